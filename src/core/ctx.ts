@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from 'pino';
+import type { Actor } from './actor.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Sql } from './sql.ts';
+
+/**
+ * What the product needs from outside. Empty here: each feature adds its own port by declaration merging in
+ * `x.ports.ts`, and `app.ts` is the one place that builds them.
+ */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features merge into it
+export interface Ports {}
+
+/** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */
+export interface Ctx {
+  em: EntityManager;
+  /** Prepared SQL on the pool, or on the transaction's connection inside `inTransaction`. */
+  sql: Sql;
+  actor: Actor;
+  clock: Clock;
+  log: Logger;
+  requestId: string;
+  config: Config;
+  ports: Ports;
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import pg from 'pg';
+
+export type SqlValue = string | number | boolean | null | Date | Buffer | readonly SqlValue[];
+
+/** A statement of a hot path, written once at module level. `name` is what PostgreSQL prepares it under. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/**
+ * Runs a prepared statement with positional parameters ($1, $2 …) and answers its rows. Timestamps come as `Date`,
+ * bigint as number, jsonb parsed.
+ */
+export type Sql = <Row extends object>(statement: Statement, values?: readonly SqlValue[]) => Promise<Row[]>;
+
+/** bigint (20) is a counter here and fits a double. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === 20 ? Number : (pg.types.getTypeParser(oid, format as 'text') as never),
+};
+
+/** Statements on any free connection of the pool. */
+export const poolSql =
+  (pool: pg.Pool): Sql =>
+  async <Row extends object>(statement: Statement, values: readonly SqlValue[] = []) =>
+    (await pool.query<Row>({ ...statement, values: values as unknown[], types })).rows;
