@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
@@ -9,7 +10,7 @@ import type { Sql } from './sql.ts';
  * What the product needs from outside. Empty here: each feature adds its own port by declaration merging in
  * `x.ports.ts`, and `app.ts` is the one place that builds them.
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- features merge into it
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- features merge into it
 export interface Ports {}
 
 /** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */
@@ -17,6 +18,8 @@ export interface Ctx {
   em: EntityManager;
   /** Prepared SQL on the pool, or on the transaction's connection inside `inTransaction`. */
   sql: Sql;
+  /** For `inTransaction`; operations use `em` and `sql`. */
+  pool: pg.Pool;
   actor: Actor;
   clock: Clock;
   log: Logger;

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 
 export type SqlValue = string | number | boolean | null | Date | Buffer | readonly SqlValue[];
@@ -15,14 +14,19 @@ export interface Statement {
  */
 export type Sql = <Row extends object>(statement: Statement, values?: readonly SqlValue[]) => Promise<Row[]>;
 
-/** bigint (20) is a counter here and fits a double. */
+const int8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === 20 ? Number : (pg.types.getTypeParser(oid, format as 'text') as never),
+    oid === int8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as never),
 };
 
 /** Statements on any free connection of the pool. */
-export const poolSql =
-  (pool: pg.Pool): Sql =>
+export const poolSql = (pool: pg.Pool): Sql => runOn(pool);
+
+/** Statements on one connection, so on the transaction that is open on it. */
+export const clientSql = (client: pg.ClientBase): Sql => runOn(client);
+
+const runOn =
+  (target: pg.Pool | pg.ClientBase): Sql =>
   async <Row extends object>(statement: Statement, values: readonly SqlValue[] = []) =>
-    (await pool.query<Row>({ ...statement, values: values as unknown[], types })).rows;
+    (await target.query<Row>({ name: statement.name, text: statement.text, values: values as unknown[], types })).rows;

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { namedKey, type NamedKey } from './crypto.ts';
+import { type ModelTable, parseModels } from './models.ts';
+import { parseRateLimits, type RateLimitTable } from './rate-limit-table.ts';
+import { loadOrCreateSecrets } from './secrets.ts';
+
+/** Settings of a process, read once, checked, frozen. Times are milliseconds unless their name says otherwise. */
+export interface Config {
+  profile: 'embedded' | 'production';
+  role: 'all' | 'web' | 'worker';
+  host: string;
+  port: number;
+  /** Base of the links that the service hands out, without a trailing slash. */
+  publicUrl: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  mongodbUrl: string | null;
+  trustProxy: boolean;
+  logLevel: string;
+  introspection: boolean;
+  /** Newest first: the first signs or encrypts, all of them verify or decrypt. */
+  authKeys: readonly NamedKey[];
+  encryptionKeys: readonly NamedKey[];
+  models: ModelTable;
+  rateLimits: RateLimitTable;
+  openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
+}
+
+/** The environment can't be used. `faults` has a line for each fault, all of them at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  });
+const timeouts = z
+  .string()
+  .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
+  .transform((value) => value.split(',').map(Number) as [number, number]);
+const secretList = z
+  .string()
+  .transform((value) => value.split(',').map((secret) => secret.trim()))
+  .refine((secrets) => secrets.every((secret) => secret.length >= 32), 'each secret must have at least 32 characters');
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PROFILE: z.enum(['embedded', 'production']).optional(),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  MONGODB_URL: url('mongodb:', 'mongodb+srv:').optional(),
+  TRUST_PROXY: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  GRAPHQL_INTROSPECTION: flag.optional(),
+  AUTH_SECRET: secretList.optional(),
+  ENCRYPTION_KEYS: secretList.optional(),
+  MODELS: z.string().optional(),
+  RATE_LIMITS: z.string().optional(),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: url('http:', 'https:').optional(),
+  UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
+});
+
+/** Names of all variables that are read; the README's table is compared with them. */
+export const environmentVariables = Object.keys(environment.shape);
+
+/** @throws ConfigError naming every fault */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const vars = parsed.data;
+  const profile = vars.PROFILE ?? (vars.NODE_ENV === 'production' ? 'production' : 'embedded');
+  const faults: string[] = [];
+  const attempt = <T>(name: string, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  if (profile === 'production') faults.push(...missingInProduction(vars));
+  const models = attempt('MODELS', () => parseModels(vars.MODELS));
+  const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(vars.RATE_LIMITS));
+  const dataDir = resolve(vars.DATA_DIR);
+  const generated =
+    profile === 'embedded' && faults.length === 0 && !(vars.AUTH_SECRET && vars.ENCRYPTION_KEYS)
+      ? attempt('DATA_DIR', () => loadOrCreateSecrets(dataDir))
+      : undefined;
+  if (faults.length > 0 || !models || !rateLimits) throw new ConfigError(faults);
+
+  return Object.freeze({
+    profile,
+    role: vars.ROLE,
+    host: vars.HOST ?? (profile === 'production' ? '0.0.0.0' : '127.0.0.1'),
+    port: vars.PORT,
+    publicUrl: (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: vars.DATABASE_URL ?? null,
+    mongodbUrl: vars.MONGODB_URL ?? null,
+    trustProxy: vars.TRUST_PROXY,
+    logLevel: vars.LOG_LEVEL,
+    introspection: vars.GRAPHQL_INTROSPECTION ?? profile === 'embedded',
+    authKeys: (vars.AUTH_SECRET ?? [generated?.authSecret ?? '']).map(namedKey),
+    encryptionKeys: (vars.ENCRYPTION_KEYS ?? [generated?.encryptionKey ?? '']).map(namedKey),
+    models,
+    rateLimits,
+    openai: {
+      apiKey: vars.OPENAI_API_KEY ?? null,
+      baseUrl: vars.OPENAI_BASE_URL ?? null,
+      firstDeltaTimeoutMs: vars.UPSTREAM_TIMEOUTS[0],
+      idleTimeoutMs: vars.UPSTREAM_TIMEOUTS[1],
+    },
+  });
+}
+
+/** What the production profile will not start without: nothing embedded, nothing generated. */
+function missingInProduction(vars: z.output<typeof environment>): string[] {
+  const required = ['DATABASE_URL', 'AUTH_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'OPENAI_API_KEY'] as const;
+  return required.filter((name) => !vars[name]).map((name) => `${name}: is required in the production profile`);
+}

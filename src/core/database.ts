@@ -1,0 +1,44 @@
+import { type EntitySchema, MikroORM, type EntityClass } from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import { poolSql, type Sql } from './sql.ts';
+
+/** The one connection to PostgreSQL of a process: entities and prepared statements share its pool. */
+export interface Database {
+  orm: MikroORM;
+  pool: pg.Pool;
+  sql: Sql;
+  close(): Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  entities: readonly (EntityClass | EntitySchema)[];
+  /** Connections in the pool. */
+  poolSize: number;
+}
+
+const connectTimeoutMs = 2_000;
+const queryTimeoutMs = 5_000;
+
+/** Connects and checks that the database answers. @throws the driver's error when it doesn't */
+export async function connectDatabase({ url, entities, poolSize }: DatabaseOptions): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [...entities],
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      statement_timeout: queryTimeoutMs,
+      keepAlive: true,
+      application_name: 'agent-chat-service',
+    },
+    allowGlobalContext: false,
+    forceUtcTimezone: true,
+    ensureDatabase: false,
+    dataloader: true,
+    logger: () => undefined,
+  });
+  const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
+  return { orm, pool, sql: poolSql(pool), close: () => orm.close(true) };
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { AppError, type ErrorDetail } from './errors.ts';
+
+/**
+ * The input of an operation, checked and with its defaults. `null` for a whole optional argument counts as not given.
+ * @throws AppError `invalid_request` with one detail per fault
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  throw invalidInput(result.error.issues.map(detailOf));
+}
+
+/** 400 whose message names the first fault, with all of them as details. */
+export function invalidInput(details: ErrorDetail[]): AppError {
+  const first = details[0];
+  const message = first ? `${first.field || 'The input'}: ${first.message}` : undefined;
+  return new AppError('invalid_request', { message, details });
+}
+
+interface TextRule {
+  min?: number;
+  max: number;
+}
+
+/** Text measured in Unicode characters, without NUL or broken surrogates (PostgreSQL and JSON can't hold them). */
+export const text = ({ min = 0, max }: TextRule) => z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
+
+/** `text` trimmed before it is measured and stored. */
+export const trimmedText = ({ min = 0, max }: TextRule) =>
+  z
+    .string()
+    .trim()
+    .superRefine((value, ctx) => checkText(value, min, max, ctx));
+
+/** An http(s) address of at most 2,048 characters without credentials in it. */
+export const httpUrl = () =>
+  z.string().superRefine((value, ctx) => {
+    const problem = httpUrlProblem(value);
+    if (problem) ctx.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });
+  });
+
+function httpUrlProblem(value: string): string | undefined {
+  if (value.length > 2_048) return 'must be at most 2,048 characters long';
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || /[\s\p{Cc}]/u.test(value)) return 'must be an http or https URL';
+  return url.username || url.password ? 'must not contain credentials' : undefined;
+}
+
+function checkText(value: string, min: number, max: number, ctx: z.RefinementCtx): void {
+  const add = (code: string, message: string) => ctx.addIssue({ code: 'custom', message, params: { code } });
+  if (value.includes('\0')) add('invalid_character', 'must not contain NUL characters');
+  else if (!value.isWellFormed()) add('invalid_character', 'must be well-formed Unicode text');
+  const length = lengthUpTo(value, max);
+  if (length < min) add(min === 1 ? 'required' : 'too_short', min === 1 ? 'must not be empty' : `must have at least ${count(min, 'character')}`);
+  if (length > max) add('too_long', `must have at most ${count(max, 'character')}`);
+}
+
+/** Number of Unicode characters, counted no further than needed to know that it exceeds `max`. */
+function lengthUpTo(value: string, max: number): number {
+  if (value.length <= max && value.length === 0) return 0;
+  if (value.length > max * 2) return max + 1;
+  let length = 0;
+  for (const _ of value) length++;
+  return length;
+}
+
+const count = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+
+function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
+  const { code, message } = describe(issue);
+  return { field: fieldPath(issue.path), code, message };
+}
+
+/** `events[0]`, `profile.displayName`. */
+export const fieldPath = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i ? `.${String(key)}` : String(key))).join('');
+
+function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
+  switch (issue.code) {
+    case 'custom':
+      return { code: String(issue.params?.code ?? 'invalid'), message: issue.message };
+    case 'invalid_type':
+      if (issue.input === undefined) return { code: 'required', message: 'is required' };
+      if (issue.input === null) return { code: 'not_nullable', message: 'must not be null' };
+      return { code: 'invalid_type', message: `must be ${article(issue.expected)}` };
+    case 'invalid_value':
+      return { code: 'invalid_value', message: `must be one of ${issue.values.map(String).join(', ')}` };
+    case 'too_small':
+      return { code: 'too_small', message: `must ${sizeVerb(issue.origin)} at least ${size(issue.origin, issue.minimum)}` };
+    case 'too_big':
+      return { code: 'too_big', message: `must ${sizeVerb(issue.origin)} at most ${size(issue.origin, issue.maximum)}` };
+    default:
+      return { code: issue.code, message: issue.message };
+  }
+}
+
+const sizeVerb = (origin: string): string => (origin === 'array' || origin === 'string' ? 'have' : 'be');
+
+const size = (origin: string, n: number | bigint): string =>
+  origin === 'array' ? count(Number(n), 'item') : origin === 'string' ? count(Number(n), 'character') : Number(n).toLocaleString('en-US');
+
+const article = (type: string): string => (type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

@@ -1,0 +1,28 @@
+import type { Ctx } from './ctx.ts';
+import { newId } from './ids.ts';
+import type { SqlValue } from './sql.ts';
+
+/** Every event type of the specification and the `data` that goes with it; features merge theirs in. */
+// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- features merge into it
+export interface EventData {}
+
+export type EventType = keyof EventData;
+
+const insertEvent = {
+  name: 'outbox_insert',
+  text: `insert into outbox_events (id, account_id, type, data, created_at) values ($1, $2, $3, $4, $5)`,
+};
+
+/**
+ * Writes an event in the transaction of its cause. `accountId` is the user whose webhooks get it. Call it inside
+ * `inTransaction`: the event then exists exactly when the change does.
+ */
+export async function publish<Type extends EventType>(
+  ctx: Ctx,
+  accountId: string,
+  type: Type,
+  data: EventData[Type],
+): Promise<void> {
+  const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(data), ctx.clock.now()];
+  await ctx.sql(insertEvent, values);
+}

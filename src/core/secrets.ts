@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const fileSchema = z.object({ authSecret: z.string().min(32), encryptionKey: z.string().min(32) });
+
+export type GeneratedSecrets = z.output<typeof fileSchema>;
+
+/** The secrets of the embedded profile: made at the first start and kept in `secrets.json` (mode 0600) under `dataDir`. */
+export function loadOrCreateSecrets(dataDir: string): GeneratedSecrets {
+  const path = join(dataDir, 'secrets.json');
+  return readSecrets(path) ?? createSecrets(dataDir, path);
+}
+
+function readSecrets(path: string): GeneratedSecrets | undefined {
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${path} can't be read. Restore it, or remove it to start with new secrets.`, { cause: error });
+  }
+}
+
+function createSecrets(dataDir: string, path: string): GeneratedSecrets {
+  mkdirSync(dataDir, { recursive: true });
+  const secrets = { authSecret: randomBytes(32).toString('base64url'), encryptionKey: randomBytes(32).toString('base64url') };
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify(secrets), { mode: 0o600 });
+  renameSync(temporary, path);
+  return secrets;
+}
