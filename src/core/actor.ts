@@ -47,5 +47,4 @@ export type Actor = UserActor | AnonymousActor | SystemActor;
 
 /** Whether the held scopes grant the wanted one. */
 export const hasScope = (held: readonly Scope[], wanted: Scope): boolean =>
-  held.includes(wanted) ||
-  (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));
+  held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));

@@ -34,6 +34,10 @@ const connectionFaults =
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const state = sqlState(error);
-  const down = state ? unavailableState.test(state) : connectionFaults.test(`${error.name} ${error.message} ${String(error.cause ?? '')}`);
+  const down = state
+    ? unavailableState.test(state)
+    : connectionFaults.test(
+        `${error.name} ${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`,
+      );
   return down ? new AppError('unavailable', { retryAfterSeconds: 1, cause: error }) : error;
 }

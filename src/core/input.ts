@@ -24,7 +24,8 @@ interface TextRule {
 }
 
 /** Text measured in Unicode characters, without NUL or broken surrogates (PostgreSQL and JSON can't hold them). */
-export const text = ({ min = 0, max }: TextRule) => z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
+export const text = ({ min = 0, max }: TextRule) =>
+  z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
 
 /** `text` trimmed before it is measured and stored. */
 export const trimmedText = ({ min = 0, max }: TextRule) =>
@@ -43,7 +44,8 @@ export const httpUrl = () =>
 function httpUrlProblem(value: string): string | undefined {
   if (value.length > 2_048) return 'must be at most 2,048 characters long';
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || /[\s\p{Cc}]/u.test(value)) return 'must be an http or https URL';
+  if (!url || !['http:', 'https:'].includes(url.protocol) || /[\s\p{Cc}]/u.test(value))
+    return 'must be an http or https URL';
   return url.username || url.password ? 'must not contain credentials' : undefined;
 }
 
@@ -52,7 +54,11 @@ function checkText(value: string, min: number, max: number, ctx: z.RefinementCtx
   if (value.includes('\0')) add('invalid_character', 'must not contain NUL characters');
   else if (!value.isWellFormed()) add('invalid_character', 'must be well-formed Unicode text');
   const length = lengthUpTo(value, max);
-  if (length < min) add(min === 1 ? 'required' : 'too_short', min === 1 ? 'must not be empty' : `must have at least ${count(min, 'character')}`);
+  if (length < min)
+    add(
+      min === 1 ? 'required' : 'too_short',
+      min === 1 ? 'must not be empty' : `must have at least ${count(min, 'character')}`,
+    );
   if (length > max) add('too_long', `must have at most ${count(max, 'character')}`);
 }
 
@@ -87,9 +93,15 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
     case 'invalid_value':
       return { code: 'invalid_value', message: `must be one of ${issue.values.map(String).join(', ')}` };
     case 'too_small':
-      return { code: 'too_small', message: `must ${sizeVerb(issue.origin)} at least ${size(issue.origin, issue.minimum)}` };
+      return {
+        code: 'too_small',
+        message: `must ${sizeVerb(issue.origin)} at least ${size(issue.origin, issue.minimum)}`,
+      };
     case 'too_big':
-      return { code: 'too_big', message: `must ${sizeVerb(issue.origin)} at most ${size(issue.origin, issue.maximum)}` };
+      return {
+        code: 'too_big',
+        message: `must ${sizeVerb(issue.origin)} at most ${size(issue.origin, issue.maximum)}`,
+      };
     default:
       return { code: issue.code, message: issue.message };
   }
@@ -98,6 +110,11 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
 const sizeVerb = (origin: string): string => (origin === 'array' || origin === 'string' ? 'have' : 'be');
 
 const size = (origin: string, n: number | bigint): string =>
-  origin === 'array' ? count(Number(n), 'item') : origin === 'string' ? count(Number(n), 'character') : Number(n).toLocaleString('en-US');
+  origin === 'array'
+    ? count(Number(n), 'item')
+    : origin === 'string'
+      ? count(Number(n), 'character')
+      : Number(n).toLocaleString('en-US');
 
-const article = (type: string): string => (type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+const article = (type: string): string =>
+  type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;

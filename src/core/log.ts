@@ -1,6 +1,16 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
-const secretKeys = ['authorization', 'password', 'new_password', 'current_password', 'key', 'secret', 'token', 'bot_token', 'botToken'];
+const secretKeys = [
+  'authorization',
+  'password',
+  'new_password',
+  'current_password',
+  'key',
+  'secret',
+  'token',
+  'bot_token',
+  'botToken',
+];
 const secretKeysEverywhere = [...secretKeys, 'refresh_token', 'refreshToken', 'access_token', 'accessToken', 'content'];
 
 /** Structured logs on stdout (or `destination`), one JSON object a line, secrets and message text redacted. */

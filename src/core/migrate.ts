@@ -14,7 +14,11 @@ const lockKey = 727_001;
  * and the others wait for it. Each migration is a transaction of its own.
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
-  const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, application_name: 'agent-chat-service migrate' });
+  const lock = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'agent-chat-service migrate',
+  });
   lock.on('error', (error) => log.error({ err: error }, 'lost the migration lock'));
   await lock.connect();
   try {
@@ -31,7 +35,13 @@ async function runMigrations(databaseUrl: string, log: Logger): Promise<void> {
     entities: [],
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, tableName: 'migrations', transactional: true, allOrNothing: false, snapshot: false },
+    migrations: {
+      migrationsList: migrations,
+      tableName: 'migrations',
+      transactional: true,
+      allOrNothing: false,
+      snapshot: false,
+    },
     logger: () => undefined,
   });
   try {

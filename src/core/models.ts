@@ -77,10 +77,12 @@ const override = z
 /** The built-in models with those of `MODELS` (JSON, by id, any subset of fields) over them. @throws Error naming what is wrong */
 export function parseModels(json: string | undefined): ModelTable {
   const result = z.partialRecord(z.enum(modelIds), override).safeParse(json === undefined ? {} : JSON.parse(json));
-  if (!result.success) throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
+  if (!result.success)
+    throw new Error(result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '));
   const entries = modelIds.map((id) => [id, { ...builtIn[id], ...result.data[id] }] as const);
   for (const [id, model] of entries) {
-    if (model.maxOutputTokens * 2 > model.contextTokens) throw new Error(`${id}.maxOutputTokens must be at most half of contextTokens`);
+    if (model.maxOutputTokens * 2 > model.contextTokens)
+      throw new Error(`${id}.maxOutputTokens must be at most half of contextTokens`);
   }
   return Object.freeze(Object.fromEntries(entries) as unknown as ModelTable);
 }

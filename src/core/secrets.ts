@@ -24,7 +24,10 @@ function readSecrets(path: string): GeneratedSecrets | undefined {
 
 function createSecrets(dataDir: string, path: string): GeneratedSecrets {
   mkdirSync(dataDir, { recursive: true });
-  const secrets = { authSecret: randomBytes(32).toString('base64url'), encryptionKey: randomBytes(32).toString('base64url') };
+  const secrets = {
+    authSecret: randomBytes(32).toString('base64url'),
+    encryptionKey: randomBytes(32).toString('base64url'),
+  };
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(secrets), { mode: 0o600 });
   renameSync(temporary, path);

@@ -1,0 +1,42 @@
+import { relative, sep } from 'node:path';
+import { placeOf, standsNowhere, whyForbidden } from './rooms.ts';
+
+/** The parts of an ESTree node that name a module: imports, re-exports, `import()` and `import('…').Type`. */
+interface ModuleReference {
+  source: { type: string; value?: unknown } | null;
+  importKind?: 'type' | 'value';
+  exportKind?: 'type' | 'value';
+}
+
+interface RuleContext {
+  filename: string;
+  cwd: string;
+  report(problem: { node: unknown; message: string }): void;
+}
+
+/** Holds the order of the rooms for every way in which a module can name another. */
+const boundaries = {
+  create(context: RuleContext) {
+    const from = relative(context.cwd, context.filename).split(sep).join('/');
+    const check =
+      (alwaysTypeOnly = false) =>
+      (node: ModuleReference): void => {
+        if (typeof node.source?.value !== 'string') return;
+        const typeOnly = alwaysTypeOnly || node.importKind === 'type' || node.exportKind === 'type';
+        const message = whyForbidden(from, node.source.value, typeOnly);
+        if (message !== null) context.report({ node: node.source, message });
+      };
+    return {
+      Program(node: unknown): void {
+        if (placeOf(from) === null) context.report({ node, message: standsNowhere(from) });
+      },
+      ImportDeclaration: check(),
+      ExportNamedDeclaration: check(),
+      ExportAllDeclaration: check(),
+      ImportExpression: check(),
+      TSImportType: check(true),
+    };
+  },
+};
+
+export default { meta: { name: 'rooms' }, rules: { boundaries } };
