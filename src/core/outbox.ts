@@ -1,8 +1,9 @@
 import type { Ctx } from './ctx.ts';
 import { newId } from './ids.ts';
 import type { SqlValue } from './sql.ts';
+import { toWire } from './wire.ts';
 
-/** Every event type of the specification and the `data` that goes with it; features merge theirs in. */
+/** Every event type of the specification and its `data` in camelCase; features merge theirs in. */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- features merge into it
 export interface EventData {}
 
@@ -14,8 +15,8 @@ const insertEvent = {
 };
 
 /**
- * Writes an event in the transaction of its cause. `accountId` is the user whose webhooks get it. Call it inside
- * `inTransaction`: the event then exists exactly when the change does.
+ * Writes an event in the transaction of its cause. `accountId` is the user whose webhooks get it; `data` is stored
+ * as it goes over the wire. Call it inside `inTransaction`: the event then exists exactly when the change does.
  */
 export async function publish<Type extends EventType>(
   ctx: Ctx,
@@ -23,6 +24,6 @@ export async function publish<Type extends EventType>(
   type: Type,
   data: EventData[Type],
 ): Promise<void> {
-  const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(data), ctx.clock.now()];
+  const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
   await ctx.sql(insertEvent, values);
 }

@@ -86,6 +86,7 @@ create table agents (
   voice_id text,
   message_count bigint not null default 0,
   trending_score double precision not null default 0,
+  event_sequence integer not null default 0,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );
@@ -136,6 +137,7 @@ create table conversations (
   title text,
   message_count integer not null default 0,
   last_position integer not null default 0,
+  event_sequence integer not null default 0,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null
 );

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { httpUrl, text } from '../core/input.ts';
+
+/** Compared lower-cased; at most 254 characters. */
+export const email = z
+  .string()
+  .max(254, 'must have at most 254 characters')
+  .transform((value) => value.trim().toLowerCase())
+  .refine((value) => z.email().safeParse(value).success, 'must be an e-mail address such as ada@example.com');
+
+export const username = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{3,64}$/, 'must have 3 to 64 of the characters A-Z, a-z, 0-9, ".", "_" and "-"');
+
+export const newPassword = text({ min: 8, max: 128 });
+
+export const registerInput = z
+  .object({ email, password: newPassword, username: username.nullish() })
+  .superRefine((input, ctx) => {
+    const problem = passwordProblem(input.password, input.email, input.username ?? undefined);
+    if (problem) ctx.addIssue({ code: 'custom', path: ['password'], message: problem, params: { code: 'too_weak' } });
+  });
+
+export const loginInput = z.object({ email: text({ max: 1_000 }), password: text({ max: 1_000 }) });
+
+export const refreshInput = z.object({ refreshToken: text({ min: 1, max: 200 }) });
+
+/** Only the fields present change; `null` clears one that may be null. */
+export const profileInput = z.object({
+  displayName: text({ max: 80 }).nullish(),
+  bio: text({ max: 500 }).nullish(),
+  avatarUrl: httpUrl().nullish(),
+  username: username.optional(),
+});
+
+/** Why a password can't be used with this e-mail and username; `undefined` when it can. */
+export function passwordProblem(password: string, emailAddress: string, name: string | undefined): string | undefined {
+  const lower = password.toLowerCase();
+  if (lower === emailAddress.toLowerCase()) return 'must not be the e-mail address';
+  return name !== undefined && lower === name.toLowerCase() ? 'must not be the username' : undefined;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { httpUrl, trimmedText, text } from '../core/input.ts';
+import { modelIds } from '../core/models.ts';
+import { pageInput } from '../core/pagination.ts';
+
+export const agentCategories = ['assistant', 'tutor', 'character', 'coach', 'companion', 'creative', 'developer', 'other'] as const;
+export type AgentCategory = (typeof agentCategories)[number];
+
+export const voiceIds = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer'] as const;
+export type VoiceId = (typeof voiceIds)[number];
+
+export const agentSorts = ['created_at', 'updated_at', 'name'] as const;
+export type AgentSort = (typeof agentSorts)[number];
+
+export const exploreSorts = ['popular', 'recent', 'trending'] as const;
+export type ExploreSort = (typeof exploreSorts)[number];
+
+const fields = {
+  name: trimmedText({ min: 1, max: 80 }),
+  instructions: text({ min: 1, max: 32_000 }),
+  description: trimmedText({ max: 300 }).nullish(),
+  avatarUrl: httpUrl().nullish(),
+  category: z.enum(agentCategories).nullish(),
+  greetingMessage: text({ max: 2_000 }).nullish(),
+  voiceId: z.enum(voiceIds).nullish(),
+};
+
+export const createAgentInput = z.object({
+  ...fields,
+  model: z.enum(modelIds).default('default'),
+  isPublic: z.boolean().default(false),
+});
+
+/** Only the fields present change; `null` clears one that may be null. */
+export const updateAgentInput = z.object({ ...fields, model: z.enum(modelIds), isPublic: z.boolean() }).partial();
+
+export const listAgentsInput = pageInput().extend({ sort: z.enum(agentSorts).default('created_at') });
+
+export const exploreAgentsInput = pageInput().extend({
+  category: z.enum(agentCategories).nullish(),
+  sort: z.enum(exploreSorts).default('popular'),
+  q: trimmedText({ max: 200 }).nullish(),
+});

@@ -1,0 +1,125 @@
+import { LockMode } from '@mikro-orm/core';
+import { callerId } from '../accounts/accounts.ts';
+import { lockPlan } from '../accounts/plan.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { isId, newId } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import { publish } from '../core/outbox.ts';
+import type { Page } from '../core/pagination.ts';
+import { planLimits } from '../core/plans.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { Agent } from './agent.entity.ts';
+import { agentEventData } from './agent.events.ts';
+import { type AgentSort, createAgentInput, listAgentsInput, updateAgentInput } from './agent.input.ts';
+import { canUseAgent, ownsAgent } from './agent.policy.ts';
+
+/** A new agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`, `plan_limit_exceeded` */
+export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
+  const fields = parseInput(createAgentInput, input);
+  return inTransaction(ctx, async (tx) => {
+    await requireRoomForAgent(tx);
+    const now = tx.clock.now();
+    const agent = tx.em.create(Agent, {
+      id: newId('agent'),
+      ownerId: callerId(tx),
+      ...fields,
+      description: fields.description ?? null,
+      avatarUrl: fields.avatarUrl ?? null,
+      category: fields.category ?? null,
+      greetingMessage: fields.greetingMessage ?? null,
+      voiceId: fields.voiceId ?? null,
+      messageCount: 0,
+      eventSequence: fields.isPublic ? 2 : 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await tx.em.persist(agent).flush();
+    await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
+    if (agent.isPublic) await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+    return agent;
+  });
+}
+
+const countAgents = { name: 'agents_count', text: `select count(*) as total from agents where owner_id = $1` };
+
+async function requireRoomForAgent(ctx: Ctx): Promise<void> {
+  const userId = callerId(ctx);
+  const limit = planLimits[await lockPlan(ctx, userId)].agents;
+  const [row] = await ctx.sql<{ total: number }>(countAgents, [userId]);
+  if ((row?.total ?? 0) >= limit) {
+    throw new AppError('plan_limit_exceeded', { message: `Your plan allows ${limit} agents. Delete one or choose a larger plan.` });
+  }
+}
+
+/** Columns of an agent under the names of its entity; the counter includes what is not folded in yet. */
+export const agentColumns = `
+  a.id, a.owner_id as "ownerId", a.name, a.description, a.instructions, a.model, a.avatar_url as "avatarUrl",
+  a.is_public as "isPublic", a.category, a.greeting_message as "greetingMessage", a.voice_id as "voiceId",
+  a.message_count + coalesce((select sum(v.messages) from agent_activity v where v.agent_id = a.id), 0)::bigint as "messageCount",
+  a.event_sequence as "eventSequence", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+
+const selectAgent = { name: 'agent_get', text: `select ${agentColumns} from agents a where a.id = $1` };
+
+/** An agent that the caller may use. @throws AppError `not_found` when there is none, or it is somebody else's and private */
+export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
+  const [agent] = isId('agent', id) ? await ctx.sql<Agent>(selectAgent, [id]) : [];
+  if (!agent || !canUseAgent(ctx.actor, agent)) throw notFound();
+  return agent;
+}
+
+const ownLists: Record<AgentSort, { name: string; text: string }> = {
+  created_at: ownList('created_at', 'a.created_at desc, a.id desc'),
+  updated_at: ownList('updated_at', 'a.updated_at desc, a.id desc'),
+  name: ownList('name', 'lower(a.name), a.id desc'),
+};
+
+function ownList(sort: string, order: string) {
+  return {
+    name: `agents_list_${sort}`,
+    text: `select ${agentColumns} from agents a where a.owner_id = $1 order by ${order} limit $2 offset $3`,
+  };
+}
+
+/** The caller's own agents, newest first or by name. @throws AppError `invalid_request` */
+export async function listAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
+  const { limit, offset, sort } = parseInput(listAgentsInput, input);
+  const ownerId = callerId(ctx);
+  const [data, counted] = await Promise.all([
+    ctx.sql<Agent>(ownLists[sort], [ownerId, limit, offset]),
+    ctx.sql<{ total: number }>(countAgents, [ownerId]),
+  ]);
+  return { data, total: counted[0]?.total ?? 0, limit, offset };
+}
+
+/** Changes the fields present. Publishes `agent.updated`, and `agent.published` when it turns public. @throws AppError `invalid_request`, `not_found` */
+export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise<Agent> {
+  const changes = parseInput(updateAgentInput, input);
+  await inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, id);
+    const published = changes.isPublic === true && !agent.isPublic;
+    const sequence = agent.eventSequence + 1;
+    tx.em.assign(agent, { ...changes, eventSequence: sequence + (published ? 1 : 0), updatedAt: tx.clock.now() }, { ignoreUndefined: true });
+    await tx.em.flush();
+    const changed = await getAgent(tx, id);
+    await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
+    if (published) await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
+  });
+  return getAgent(ctx, id);
+}
+
+/** Deletes an agent and with it its conversations, also those of other users. Publishes `agent.deleted`. @throws AppError `not_found` */
+export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  await inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, id);
+    await tx.em.nativeDelete(Agent, { id });
+    await publish(tx, agent.ownerId, 'agent.deleted', { id, sequence: agent.eventSequence + 1 });
+  });
+  return { id, deleted: true };
+}
+
+async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
+  const agent = isId('agent', id) ? await ctx.em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+  if (!agent || !ownsAgent(ctx.actor, agent)) throw notFound();
+  return agent;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { scopes } from '../core/actor.ts';
+import { trimmedText } from '../core/input.ts';
+
+export const createApiKeyInput = z.object({
+  name: trimmedText({ min: 1, max: 80 }),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1)
+    .transform((list) => [...new Set(list)]),
+  expiresAt: z.date().nullish(),
+});
