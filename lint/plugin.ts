@@ -14,10 +14,13 @@ interface RuleContext {
   report(problem: { node: unknown; message: string }): void;
 }
 
+/** The linted file, relative to the repository's root. */
+const pathOf = (context: RuleContext): string => relative(context.cwd, context.filename).split(sep).join('/');
+
 /** Holds the order of the rooms for every way in which a module can name another. */
 const boundaries = {
   create(context: RuleContext) {
-    const from = relative(context.cwd, context.filename).split(sep).join('/');
+    const from = pathOf(context);
     const check =
       (alwaysTypeOnly = false) =>
       (node: ModuleReference): void => {
@@ -39,4 +42,18 @@ const boundaries = {
   },
 };
 
-export default { meta: { name: 'rooms' }, rules: { boundaries } };
+/** Names that say nothing of what is inside, and the name of a barrel. */
+const emptyNames = /(^|\/)(utils?|helpers?|common|shared|misc|index|[a-z-]*managers?)(\/|\.ts$)/;
+
+const names = {
+  create(context: RuleContext) {
+    const path = pathOf(context);
+    return {
+      Program(node: unknown): void {
+        if (emptyNames.test(path)) context.report({ node, message: `${path} should be named after what it holds.` });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'rooms' }, rules: { boundaries, names } };

@@ -18,7 +18,12 @@ interface AccessTokenClaims {
 }
 
 /** A signed JWT (HS256, `kid` of the newest key) for one session, valid for `accessTokenSeconds`. */
-export function signAccessToken(keys: readonly NamedKey[], clock: Clock, userId: string, sessionId: string): Promise<string> {
+export function signAccessToken(
+  keys: readonly NamedKey[],
+  clock: Clock,
+  userId: string,
+  sessionId: string,
+): Promise<string> {
   const key = keys[0];
   if (!key) throw new Error('no signing key is configured');
   const issuedAt = Math.floor(clock.now().getTime() / 1000);
@@ -36,7 +41,11 @@ export function signAccessToken(keys: readonly NamedKey[], clock: Clock, userId:
 const verified = new Map<string, AccessTokenClaims>();
 
 /** The claims of a token that one of the keys signed and that is still valid; `null` for anything else. */
-export async function verifyAccessToken(keys: readonly NamedKey[], clock: Clock, token: string): Promise<AccessTokenClaims | null> {
+export async function verifyAccessToken(
+  keys: readonly NamedKey[],
+  clock: Clock,
+  token: string,
+): Promise<AccessTokenClaims | null> {
   const claims = verified.get(token) ?? (await checkSignature(keys, token));
   if (!claims || claims.expiresAt * 1000 <= clock.now().getTime()) {
     verified.delete(token);

@@ -95,4 +95,3 @@ async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
     throw code ? new AppError(code, { cause: error }) : error;
   }
 }
-

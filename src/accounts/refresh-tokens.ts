@@ -70,7 +70,8 @@ export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair> {
   const { refreshToken } = parseInput(refreshInput, input);
   // A reuse is found inside the transaction and must be committed before it is refused.
   const pair = await inTransaction(ctx, (tx) => spend(tx, refreshToken));
-  if (!pair) throw new AppError('unauthenticated', { message: 'The refresh token is not valid any more. Log in again.' });
+  if (!pair)
+    throw new AppError('unauthenticated', { message: 'The refresh token is not valid any more. Log in again.' });
   return pair;
 }
 

@@ -38,7 +38,11 @@ export async function findAccessTokenActor(
 ): Promise<UserActor | null> {
   const claims = await verifyAccessToken(ctx.config.authKeys, ctx.clock, token);
   if (!claims) return null;
-  const [row] = await ctx.sql<{ userId: string; plan: Plan }>(findSession, [claims.sessionId, claims.userId, ctx.clock.now()]);
+  const [row] = await ctx.sql<{ userId: string; plan: Plan }>(findSession, [
+    claims.sessionId,
+    claims.userId,
+    ctx.clock.now(),
+  ]);
   if (!row) return null;
   return { kind: 'user', userId: row.userId, plan: row.plan, scopes, sessionId: claims.sessionId, apiKeyId: null, ip };
 }
@@ -51,4 +55,3 @@ export async function logout(ctx: Ctx): Promise<void> {
   }
   await ctx.em.nativeUpdate(Session, { id: sessionId, revokedAt: null }, { revokedAt: ctx.clock.now() });
 }
-

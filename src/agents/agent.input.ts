@@ -3,7 +3,16 @@ import { httpUrl, trimmedText, text } from '../core/input.ts';
 import { modelIds } from '../core/models.ts';
 import { pageInput } from '../core/pagination.ts';
 
-export const agentCategories = ['assistant', 'tutor', 'character', 'coach', 'companion', 'creative', 'developer', 'other'] as const;
+export const agentCategories = [
+  'assistant',
+  'tutor',
+  'character',
+  'coach',
+  'companion',
+  'creative',
+  'developer',
+  'other',
+] as const;
 export type AgentCategory = (typeof agentCategories)[number];
 
 export const voiceIds = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer'] as const;

@@ -5,7 +5,8 @@ interface AgentAccess {
   isPublic: boolean;
 }
 
-export const ownsAgent = (actor: Actor, agent: AgentAccess): boolean => actor.kind === 'user' && actor.userId === agent.ownerId;
+export const ownsAgent = (actor: Actor, agent: AgentAccess): boolean =>
+  actor.kind === 'user' && actor.userId === agent.ownerId;
 
 /** See it, and talk to it. Its instructions and knowledge stay its owner's. */
 export const canUseAgent = (actor: Actor, agent: AgentAccess): boolean =>

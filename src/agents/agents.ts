@@ -48,7 +48,9 @@ async function requireRoomForAgent(ctx: Ctx): Promise<void> {
   const limit = planLimits[await lockPlan(ctx, userId)].agents;
   const [row] = await ctx.sql<{ total: number }>(countAgents, [userId]);
   if ((row?.total ?? 0) >= limit) {
-    throw new AppError('plan_limit_exceeded', { message: `Your plan allows ${limit} agents. Delete one or choose a larger plan.` });
+    throw new AppError('plan_limit_exceeded', {
+      message: `Your plan allows ${limit} agents. Delete one or choose a larger plan.`,
+    });
   }
 }
 
@@ -99,7 +101,11 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     const agent = await lockOwnAgent(tx, id);
     const published = changes.isPublic === true && !agent.isPublic;
     const sequence = agent.eventSequence + 1;
-    tx.em.assign(agent, { ...changes, eventSequence: sequence + (published ? 1 : 0), updatedAt: tx.clock.now() }, { ignoreUndefined: true });
+    tx.em.assign(
+      agent,
+      { ...changes, eventSequence: sequence + (published ? 1 : 0), updatedAt: tx.clock.now() },
+      { ignoreUndefined: true },
+    );
     await tx.em.flush();
     const changed = await getAgent(tx, id);
     await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
@@ -119,7 +125,9 @@ export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; d
 }
 
 async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
-  const agent = isId('agent', id) ? await ctx.em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+  const agent = isId('agent', id)
+    ? await ctx.em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    : null;
   if (!agent || !ownsAgent(ctx.actor, agent)) throw notFound();
   return agent;
 }

@@ -20,7 +20,8 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
   const conditions = ['a.is_public'];
   const values: string[] = [];
   if (category) conditions.push(`a.category = $${values.push(category)}`);
-  for (const word of words) conditions.push(`${searchText} like $${values.push(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  for (const word of words)
+    conditions.push(`${searchText} like $${values.push(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`);
   const where = conditions.join(' and ');
   const shape = `${category ? 'category' : 'all'}_${words.length}`;
   const [data, counted] = await Promise.all([
@@ -31,7 +32,10 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
       },
       [...values, limit, offset],
     ),
-    ctx.sql<{ total: number }>({ name: `explore_count_${shape}`, text: `select count(*) as total from agents a where ${where}` }, values),
+    ctx.sql<{ total: number }>(
+      { name: `explore_count_${shape}`, text: `select count(*) as total from agents a where ${where}` },
+      values,
+    ),
   ]);
   return { data, total: counted[0]?.total ?? 0, limit, offset };
 }

@@ -72,14 +72,29 @@ interface KeyRow {
 }
 
 /** Who an API key speaks for, as of this moment; `null` when it is unknown, expired or revoked. */
-export async function findApiKeyActor(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>, secret: string, ip: string | null): Promise<UserActor | null> {
+export async function findApiKeyActor(
+  ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>,
+  secret: string,
+  ip: string | null,
+): Promise<UserActor | null> {
   if (!isApiKeySecret(secret)) return null;
   const now = ctx.clock.now();
   const [row] = await ctx.sql<KeyRow>(findKey, [sha256(secret), now]);
   if (!row) return null;
   // At most a minute stale is promised, so that a busy key is not written at every request.
-  if (row.stale) ctx.sql(touchKey, [row.id, now]).catch((error: unknown) => ctx.log.warn({ err: error }, 'last_used_at was not written'));
-  return { kind: 'user', userId: row.userId, plan: row.plan, scopes: row.scopes, sessionId: null, apiKeyId: row.id, ip };
+  if (row.stale)
+    ctx
+      .sql(touchKey, [row.id, now])
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'last_used_at was not written'));
+  return {
+    kind: 'user',
+    userId: row.userId,
+    plan: row.plan,
+    scopes: row.scopes,
+    sessionId: null,
+    apiKeyId: row.id,
+    ip,
+  };
 }
 
 function requireHeldScopes(ctx: Ctx, wanted: readonly Scope[]): void {
@@ -87,6 +102,8 @@ function requireHeldScopes(ctx: Ctx, wanted: readonly Scope[]): void {
   const held = ctx.actor.scopes;
   const lacking = wanted.filter((scope) => !hasScope(held, scope));
   if (lacking.length > 0) {
-    throw new AppError('insufficient_scope', { message: `A key can't give a scope that it lacks: ${lacking.join(', ')}.` });
+    throw new AppError('insufficient_scope', {
+      message: `A key can't give a scope that it lacks: ${lacking.join(', ')}.`,
+    });
   }
 }

@@ -10,7 +10,6 @@ import type { Sql } from './sql.ts';
  * What the product needs from outside. Empty here: each feature adds its own port by declaration merging in
  * `x.ports.ts`, and `app.ts` is the one place that builds them.
  */
-// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- features merge into it
 export interface Ports {}
 
 /** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */

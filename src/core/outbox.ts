@@ -4,7 +4,6 @@ import type { SqlValue } from './sql.ts';
 import { toWire } from './wire.ts';
 
 /** Every event type of the specification and its `data` in camelCase; features merge theirs in. */
-// oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface -- features merge into it
 export interface EventData {}
 
 export type EventType = keyof EventData;
