@@ -1,0 +1,105 @@
+import { AppError } from '../core/errors.ts';
+import type { ModelProfile } from '../core/models.ts';
+import { countTokens, tokenUpperBound } from '../core/tokens.ts';
+import { createFence, fenceNotice, type Fence } from './fence.ts';
+import type { ChatTurn } from './language-model.ports.ts';
+
+/** A piece of a document that fits the message. */
+export interface Passage {
+  /** File name, shown to the model so that it can say where it read something. */
+  source: string;
+  content: string;
+}
+
+export interface PromptParts {
+  instructions: string;
+  /** What was said before the turns of `history`, in short. */
+  summary?: string | null | undefined;
+  /** Best first. */
+  retrieved?: readonly Passage[] | undefined;
+  /** Newest last. */
+  history: readonly ChatTurn[];
+  message: string;
+  model: ModelProfile;
+}
+
+/** What a provider adds around each turn, and before the reply. */
+const turnTokens = 4;
+const replyTokens = 3;
+
+/**
+ * The turns of a prompt that fits the model with room for its reply: always the instructions and the message, then
+ * as many passages as fit half of what is left, the summary, and the newest turns without a gap.
+ * @throws AppError `context_length_exceeded` when instructions and message alone do not fit
+ */
+export function buildPrompt(parts: PromptParts): ChatTurn[] {
+  const fence = createFence();
+  // Counting costs CPU on every message and is of use only near the limit: first try with the free upper bound.
+  const generous = fit(parts, tokenUpperBound, fence);
+  const { turns } = generous?.isComplete ? generous : (fit(parts, countTokens, fence) ?? tooLong());
+  return turns;
+}
+
+/** Tokens that a prompt takes of the context, the provider's own included. */
+export const promptTokens = (turns: readonly ChatTurn[], count: (text: string) => number = countTokens): number =>
+  turns.reduce((sum, turn) => sum + turnTokens + count(turn.content), replyTokens);
+
+/** Null when not even instructions and message fit; complete when nothing was left out. */
+function fit(
+  parts: PromptParts,
+  count: (text: string) => number,
+  fence: Fence,
+): { turns: ChatTurn[]; isComplete: boolean } | null {
+  const { instructions, history, message, model } = parts;
+  const cost = (content: string): number => turnTokens + count(content);
+  const budget = model.contextTokens - model.maxOutputTokens - replyTokens - cost(message);
+  const least = cost(instructions);
+  if (least > budget) return null;
+
+  const passages = [...(parts.retrieved ?? [])];
+  let summary = parts.summary || null;
+  const mostForSystem = least + Math.floor((budget - least) / 2);
+  let system = systemTurn(instructions, summary, passages, fence);
+  let systemCost = cost(system);
+  while (systemCost > mostForSystem && (passages.length > 0 || summary)) {
+    if (passages.pop() === undefined) summary = null;
+    system = systemTurn(instructions, summary, passages, fence);
+    systemCost = cost(system);
+  }
+
+  let left = budget - systemCost;
+  let first = history.length;
+  while (first > 0) {
+    const older = cost(history[first - 1]?.content ?? '');
+    if (older > left) break;
+    left -= older;
+    first -= 1;
+  }
+  return {
+    turns: [{ role: 'system', content: system }, ...history.slice(first), { role: 'user', content: message }],
+    isComplete:
+      first === 0 && passages.length === (parts.retrieved?.length ?? 0) && summary === (parts.summary || null),
+  };
+}
+
+/** One system turn, because some providers take only one. What changes with each message stands last. */
+function systemTurn(instructions: string, summary: string | null, passages: readonly Passage[], fence: Fence): string {
+  if (!summary && passages.length === 0) return instructions;
+  const documents = passages
+    .map(({ source, content }, i) => `[${i + 1}] ${source.replace(/\s+/g, ' ')}\n${content}`)
+    .join('\n\n');
+  return [
+    instructions,
+    fenceNotice,
+    ...(summary ? [`What was said earlier in this conversation:\n${fence('summary', summary)}`] : []),
+    ...(passages.length > 0
+      ? [
+          `Passages from your documents that may answer the message. Prefer them to what you remember, and say so when they do not answer it:\n${fence('documents', documents)}`,
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+function tooLong(): never {
+  throw new AppError('context_length_exceeded');
+}

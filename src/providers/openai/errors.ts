@@ -1,0 +1,94 @@
+import { APIConnectionTimeoutError, APIError } from 'openai/error';
+import { AppError } from '../../core/errors.ts';
+
+/**
+ * What a failed call to the provider means to our callers. Neither the message nor the cause holds the provider's own
+ * text, which can quote the credential or the host; the cause says status, code and request id for the log.
+ */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const cause = new Error(describe(error));
+  if (error instanceof APIConnectionTimeoutError) return new AppError('upstream_timeout', { cause });
+  if (!(error instanceof APIError)) return new AppError('upstream_error', { cause });
+  const status = statusOf(error);
+  if (isContextLength(error)) return new AppError('context_length_exceeded', { cause });
+  if (status === 429) {
+    const message = 'The model provider is receiving too many requests. Try again in a moment.';
+    return new AppError('rate_limited', { message, retryAfterSeconds: retryAfterSeconds(error), cause });
+  }
+  if (status === 401 || status === 403) {
+    const message = "The model provider refused this service's credential. Its operator has to correct it.";
+    return new AppError('upstream_error', { message, cause });
+  }
+  return new AppError('upstream_error', { cause });
+}
+
+/** Whether the same request may succeed later: nothing was answered, or the provider said that it was busy or broken. */
+export function isRetryable(error: unknown): boolean {
+  if (!(error instanceof APIError) || error.code === 'insufficient_quota') return false;
+  if (header(error, 'x-should-retry') === 'false') return false;
+  return (
+    error.status === undefined ||
+    error.status === 408 ||
+    error.status === 409 ||
+    error.status === 429 ||
+    error.status >= 500
+  );
+}
+
+/** The wait that the provider asks for, in milliseconds; undefined when it does not say. */
+export function retryAfterMs(error: unknown): number | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const ms = header(error, 'retry-after-ms');
+  const after = header(error, 'retry-after');
+  const wait = ms
+    ? Number(ms)
+    : !after
+      ? Number.NaN
+      : /^[\d.]+$/.test(after)
+        ? Number(after) * 1_000
+        : Date.parse(after) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+/** The SDK's own type is `any` here. */
+const header = (error: APIError, name: string): string | null =>
+  (error.headers as Headers | undefined)?.get(name) ?? null;
+
+const fallbackRetrySeconds = 10;
+
+const retryAfterSeconds = (error: unknown): number => {
+  const wait = retryAfterMs(error);
+  return wait === undefined ? fallbackRetrySeconds : Math.max(1, Math.ceil(wait / 1_000));
+};
+
+/** An error inside a stream has no HTTP status, only what its body says; some providers put a status in `code`. */
+function statusOf({ status, code, type }: APIError): number | undefined {
+  if (status !== undefined) return status;
+  if (/^\d{3}$/.test(String(code))) return Number(code);
+  return [code, type].some((word) => /^(rate_limit\w*|insufficient_quota|tokens|requests)$/.test(String(word)))
+    ? 429
+    : undefined;
+}
+
+/** OpenAI has a code for it; other providers of the same protocol only say so in words. */
+const isContextLength = ({ code, message, status }: APIError): boolean =>
+  code === 'context_length_exceeded' ||
+  ((status === undefined || status === 400) &&
+    /maximum context length|context (window|length) exceeded|exceeds? the context/i.test(message));
+
+function describe(error: unknown): string {
+  if (error instanceof APIError) {
+    const { status, code, type, requestID } = error;
+    return `model provider: status ${status ?? 'none'}, code ${code ?? errorCode(error.cause) ?? 'none'}, type ${type ?? 'none'}, request ${requestID ?? 'unknown'}`;
+  }
+  return `model provider: ${error instanceof Error ? error.name : 'failure'}, code ${errorCode(error) ?? 'none'}`;
+}
+
+/** `ECONNREFUSED` and the like, which fetch hides in its causes; their messages name the host. */
+function errorCode(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string') return current.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import type { CompletionEvent, CompletionRequest, LanguageModel } from '../../conversations/language-model.ports.ts';
+import { AppError } from '../../core/errors.ts';
+import { countTokens } from '../../core/tokens.ts';
+import { type OpenAiOptions, openAiClient } from './client.ts';
+import { isRetryable, retryAfterMs, toAppError } from './errors.ts';
+
+interface LanguageModelOptions extends OpenAiOptions {
+  /** From the call to the first text, retries and their waits included. */
+  firstDeltaTimeoutMs: number;
+  /** Between two pieces of text. */
+  idleTimeoutMs: number;
+}
+
+const maxRetries = 2;
+const firstRetryDelayMs = 250;
+/** A whole reply is there; the numbers about it are not worth a longer wait. */
+const usageTimeoutMs = 2_000;
+
+/** Chat completions of OpenAI or any provider of the same protocol, streamed. */
+export function createOpenAiLanguageModel(options: LanguageModelOptions): LanguageModel {
+  const client = openAiClient(options);
+  const open = async (request: CompletionRequest, signal: AbortSignal) =>
+    (await client()).chat.completions.create(completionParams(request), { signal });
+  return { stream: (request) => streamCompletion(request, open, options) };
+}
+
+type Open = (request: CompletionRequest, signal: AbortSignal) => Promise<AsyncIterable<ChatCompletionChunk>>;
+
+async function* streamCompletion(
+  request: CompletionRequest,
+  open: Open,
+  options: LanguageModelOptions,
+): AsyncGenerator<CompletionEvent> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const upstream = new AbortController();
+  const abort = () => upstream.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  let isTimedOut = false;
+  let isConsumerBusy = false;
+  const expire = () => {
+    if (isConsumerBusy) return void timer.refresh();
+    isTimedOut = true;
+    upstream.abort();
+  };
+  const deadline = performance.now() + options.firstDeltaTimeoutMs;
+  let timer = setTimeout(expire, options.firstDeltaTimeoutMs);
+  let hasText = false;
+  let reply = '';
+  let reason: 'stop' | 'length' | undefined;
+  let usage: ChatCompletionChunk['usage'];
+
+  try {
+    const chunks = await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal);
+    for await (const chunk of chunks) {
+      if (chunk.usage) usage = chunk.usage;
+      const choice = chunk.choices[0];
+      if (!choice) continue;
+      const content = choice.delta.content;
+      if (content) {
+        if (hasText) timer.refresh();
+        else {
+          hasText = true;
+          clearTimeout(timer);
+          timer = setTimeout(expire, options.idleTimeoutMs);
+        }
+        reply += content;
+        isConsumerBusy = true;
+        yield { type: 'delta', content };
+        isConsumerBusy = false;
+      }
+      if (choice.finish_reason) {
+        reason = finishReason(choice.finish_reason);
+        clearTimeout(timer);
+        timer = setTimeout(expire, usageTimeoutMs);
+      }
+    }
+  } catch (error) {
+    if (!reason && !signal.aborted && !isTimedOut) throw toAppError(error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    upstream.abort();
+  }
+
+  signal.throwIfAborted();
+  // The SDK ends its loop without an error after an abort and when the provider closes the stream early.
+  if (!reason) throw new AppError(isTimedOut ? 'upstream_timeout' : 'upstream_error');
+  yield { type: 'finish', reason, usage: usageOf(usage, request, reply) };
+}
+
+/** Tries again only while nothing was answered, and only if the wait still fits the time for the first text. */
+async function openWithRetries<T>(open: () => Promise<T>, deadline: number, signal: AbortSignal): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await open();
+    } catch (error) {
+      const waitMs = retryAfterMs(error) ?? firstRetryDelayMs * 2 ** retry * (1 - Math.random() / 4);
+      if (signal.aborted || retry === maxRetries || !isRetryable(error) || performance.now() + waitMs >= deadline)
+        throw error;
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}
+
+const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCreateParamsStreaming => ({
+  model: model.providerModel,
+  messages: turns.map(({ role, content }) => ({ role, content })),
+  max_completion_tokens: model.maxOutputTokens,
+  ...(model.reasoningEffort && { reasoning_effort: model.reasoningEffort }),
+  ...((model.reasoningEffort ?? 'none') === 'none' && { temperature: model.temperature }),
+  stream: true,
+  stream_options: { include_usage: true },
+});
+
+function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_reason']>): 'stop' | 'length' {
+  if (reason === 'stop' || reason === 'length') return reason;
+  const message =
+    reason === 'content_filter'
+      ? "The model provider's content filter stopped the reply. Rephrase the message."
+      : 'The model provider answered with something other than text.';
+  throw new AppError('upstream_error', { message });
+}
+
+/** Some providers never send their numbers, so they are counted here. */
+const usageOf = (usage: ChatCompletionChunk['usage'], { turns }: CompletionRequest, reply: string) => ({
+  inputTokens: usage?.prompt_tokens ?? turns.reduce((sum, turn) => sum + countTokens(turn.content), 0),
+  outputTokens: usage?.completion_tokens ?? countTokens(reply),
+});

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { answerChat } from './openai/chat.ts';
+import { answerEmbeddings } from './openai/embeddings.ts';
+import { apiError, HttpError, readJson, sendError, sendJson } from './openai/http.ts';
+import { type Call, createJournal, type Journal, type RecordedRequest } from './openai/journal.ts';
+import { createScript, type ScriptRule } from './openai/script.ts';
+import { contextWindow, listModels } from './openai/windows.ts';
+
+interface StandInOptions {
+  log: Logger;
+  /** Pause before each word of a streamed reply; 0 writes as fast as the reader reads. */
+  wordDelayMs?: number;
+  /** Context windows by model name, over the built-in ones. */
+  contextTokens?: Readonly<Record<string, number>>;
+  /** How many requests are remembered. */
+  keepRequests?: number;
+}
+
+export interface OpenAiStandIn {
+  /** Ends in `/v1`, as the SDK wants it. */
+  baseUrl: string;
+  /** Makes the next matching request, or the next `times`, behave as the rule says. The first matching rule wins. */
+  script(rule: ScriptRule): void;
+  /** Newest last, at most `keepRequests`, with what became of each. */
+  readonly requests: readonly RecordedRequest[];
+  /** Forgets requests and rules. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * A small server on loopback that speaks OpenAI's protocol, for tests and for trying the service without a credential.
+ * A person can make it fail from inside a message; see `markers.ts`.
+ */
+export async function startOpenAiStandIn({
+  log,
+  wordDelayMs = 0,
+  contextTokens,
+  keepRequests = 200,
+}: StandInOptions): Promise<OpenAiStandIn> {
+  const journal = createJournal(keepRequests);
+  const script = createScript();
+  const window = contextWindow(contextTokens);
+  const routes: Record<string, (call: Call) => Promise<void> | void> = {
+    'GET /v1/models': ({ res }) => sendJson(res, 200, listModels()),
+    'POST /v1/chat/completions': (call) =>
+      answerChat({ ...call, rule: script.take('chat', call.recorded.body), wordDelayMs, window }),
+    'POST /v1/embeddings': (call) => answerEmbeddings({ ...call, rule: script.take('embeddings', call.recorded.body) }),
+  };
+  const server = createServer((req, res) => {
+    res.on('error', () => {});
+    answer(req, res, routes, journal).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) log.error({ err: error }, 'the OpenAI stand-in failed');
+      if (res.headersSent) res.destroy();
+      else sendError(res, error instanceof HttpError ? error : apiError(500, 'The stand-in failed.', 'server_error'));
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    script: (rule) => script.add(rule),
+    requests: journal.requests,
+    reset: () => {
+      journal.clear();
+      script.clear();
+    },
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  routes: Record<string, (call: Call) => Promise<void> | void>,
+  journal: Journal,
+): Promise<void> {
+  const path = (req.url ?? '').split('?')[0] ?? '';
+  const route = routes[`${req.method} ${path}`];
+  if (!route) throw apiError(404, `Invalid URL (${req.method} ${path})`);
+  if (!/^Bearer \S+$/.test(req.headers.authorization ?? '')) {
+    throw apiError(401, "You didn't provide an API key.", 'invalid_request_error', 'invalid_api_key');
+  }
+  const body = req.method === 'GET' ? {} : await readJson(req);
+  await route({ req, res, recorded: journal.record(path, body, res) });
+}

@@ -1,0 +1,179 @@
+import { factsOf, nameOf, recall } from './memory.ts';
+import { introduce, type Persona } from './persona.ts';
+import { bestSentence } from './retrieved.ts';
+import { capitalise, hash, keywordsOf, sentencesOf } from './words.ts';
+
+export interface Question {
+  message: string;
+  /** The person's earlier messages, oldest first. */
+  earlier: readonly string[];
+  /** Retrieved text, empty when there is none. */
+  documents: string;
+  /** What is known from turns that are no longer in the prompt. */
+  background: string;
+  persona: Persona;
+  choice: number;
+}
+
+/** The first kind of answer that fits; the last one always does. */
+export function answerTo(question: Question): string {
+  return answers.map((answer) => answer(question)).find((text) => text !== null) ?? '';
+}
+
+type Answer = (question: Question) => string | null;
+
+const fromMemory: Answer = ({ message, earlier, background }) => {
+  const told = [background, ...earlier];
+  if (/\bwhat(?:'s|’s| is| was)? my name\b|\bwho am i\b|\bremember my name\b/i.test(message)) {
+    const name = nameOf([...told, message]);
+    return name
+      ? `Your name is ${name}. You told me earlier.`
+      : "You haven't told me your name yet. What should I call you?";
+  }
+  if (/\b(?:what did i (?:just )?(?:say|ask|write)|my (?:last|previous|first) (?:message|question))\b/i.test(message)) {
+    const last = /\bfirst\b/i.test(message) ? earlier[0] : earlier.at(-1);
+    return last ? `You wrote: "${clip(last, 300)}"` : 'This is the first thing you have written to me.';
+  }
+  const fact = recall(message, factsOf(told));
+  return fact ? `You told me that ${fact.told}.` : null;
+};
+
+const fromDocuments: Answer = ({ message, documents }) => {
+  const quote = documents ? bestSentence(message, documents) : null;
+  if (!quote) return null;
+  const source = quote.source ? ` in *${quote.source}*` : '';
+  return `Here is what I found${source}:\n\n> ${quote.sentence}\n\nThat is the passage that fits your question best. Ask me if you want to know more about it.`;
+};
+
+const arithmetic: Answer = ({ message }) => {
+  const match = /(-?\d+(?:\.\d+)?)\s*(\+|-|−|\*|×|x|\/|÷|plus|minus|times|divided by)\s*(-?\d+(?:\.\d+)?)/i.exec(
+    message,
+  );
+  if (!match) return null;
+  const [, left = '', operator = '', right = ''] = match;
+  const [a, b] = [Number(left), Number(right)];
+  const result = /\+|plus/i.test(operator)
+    ? a + b
+    : /-|−|minus/i.test(operator)
+      ? a - b
+      : /\*|×|x|times/i.test(operator)
+        ? a * b
+        : b === 0
+          ? null
+          : a / b;
+  return result === null
+    ? 'Dividing by zero has no answer.'
+    : `${left} ${operator} ${right} is **${Number(result.toPrecision(12))}**.`;
+};
+
+const aboutItself: Answer = ({ message, persona }) =>
+  /\bwho are you\b|\bwhat(?:'s|’s| is) your name\b|\bintroduce yourself\b|\bwhat are you\b/i.test(message)
+    ? `I'm ${introduce(persona)}. Tell me what you are working on, and we can start from there.`
+    : null;
+
+const introduction: Answer = ({ message, earlier }) => {
+  const name = nameOf([message]);
+  const facts = factsOf([message]);
+  if (!name && facts.length === 0) return null;
+  const hello = name ? `Nice to meet you, ${name}!` : `Thank you for telling me${address(earlier)}.`;
+  return [
+    hello,
+    facts[0] ? `I will remember that ${facts[0].told}.` : 'I will remember that.',
+    'What would you like to do next?',
+  ].join(' ');
+};
+
+const smallTalk: Answer = ({ message, earlier, choice }) => {
+  if (message.length > 60) return null;
+  if (/^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(message)) {
+    return (
+      [`Hello${address(earlier)}! How can I help you today?`, `Hi${address(earlier)}! What is on your mind?`][
+        choice % 2
+      ] ?? null
+    );
+  }
+  return /\bthank(?:s| you)\b/i.test(message) ? `You're welcome${address(earlier)}! Is there anything else?` : null;
+};
+
+const code: Answer = ({ message }) => {
+  if (!/\b(?:code|function|script|snippet|program)\b/i.test(message)) return null;
+  const words = keywordsOf(message).filter(
+    (word) =>
+      /^[a-z]+$/.test(word) && !/^(?:code|function|script|snippet|program|write|typescript|javascript)$/.test(word),
+  );
+  const name =
+    words
+      .slice(0, 3)
+      .map((word, i) => (i ? capitalise(word) : word))
+      .join('') || 'answer';
+  return `Here is a small start:\n\n\`\`\`ts\nexport function ${name}(input: string): string {\n  return input.trim();\n}\n\`\`\`\n\nIt only trims its input; replace the body with your own rule and add a test for the empty string.`;
+};
+
+const steps: Answer = (question) => {
+  if (!/\b(?:how (?:do|can|to|should|would)|steps?|list|ideas?|tips?|ways?|plan|explain)\b/i.test(question.message))
+    return null;
+  const about = topic(question.message);
+  const [first = about, second = first] = keywordsOf(question.message).slice(-2);
+  const points = [
+    `**Start with the goal.** Write down in one sentence what ${about} should achieve.`,
+    `**Look at ${first}.** Collect what you already have and what is missing.`,
+    `**Try ${second} on a small scale.** A first attempt shows more than a long plan.`,
+    '**Check the result.** Compare it with the sentence from the first step.',
+    '**Repeat.** Change one thing at a time.',
+  ].slice(0, 3 + (question.choice % 3));
+  return `${lead(question)}\n\n${points.map((point, i) => `${i + 1}. ${point}`).join('\n')}\n\nWhich of these would you like to go through in detail?`;
+};
+
+const general: Answer = (question) => {
+  const about = topic(question.message);
+  const closing = [
+    `What matters most to you about ${about}?`,
+    'Shall I go into one part of it?',
+    `If you tell me more about ${about}, I can be more exact.`,
+    'Does that help?',
+  ];
+  const middle = [
+    `There are usually two sides to ${about}: what it is for, and what it costs you.`,
+    `The best place to begin with ${about} is the part that you can change today.`,
+    `People often see ${about} as one question, but it is easier to take it apart.`,
+    `A good rule for ${about} is to keep what works and to question the rest.`,
+  ];
+  const { choice } = question;
+  const sentences = [lead(question), middle[choice % 4], middle[(choice + 1 + ((choice >>> 4) % 3)) % 4]].slice(
+    0,
+    2 + ((choice >>> 8) % 2),
+  );
+  return `${sentences.join(' ')} ${closing[(choice >>> 2) % 4]}`;
+};
+
+const answers: readonly Answer[] = [
+  fromMemory,
+  fromDocuments,
+  arithmetic,
+  aboutItself,
+  introduction,
+  smallTalk,
+  code,
+  steps,
+  general,
+];
+
+/** A first sentence that shows that the message, and the one before it, were read. */
+function lead({ message, earlier, choice }: Question): string {
+  const asked = sentencesOf(message)[0] ?? message;
+  const before = earlier.at(-1);
+  const link =
+    before && topic(before) !== topic(message) ? ` After ${topic(before)}, that is a natural next step.` : '';
+  const said = `"${clip(asked, 120)}"`;
+  return `${[`You wrote ${said}`, `You bring up ${topic(message)}`, `Let us look at ${topic(message)}`][hash(said, choice) % 3]}${address(earlier)}.${link}`;
+}
+
+const address = (earlier: readonly string[]): string => {
+  const name = nameOf(earlier);
+  return name ? `, ${name}` : '';
+};
+
+const topic = (message: string): string => keywordsOf(message.slice(0, 2_000)).slice(0, 3).join(' ') || 'this';
+
+const clip = (text: string, length: number): string =>
+  text.length <= length ? text.trim() : `${text.slice(0, length).replace(/\s+\S*$/, '')} …`;

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countTokens } from '../../core/tokens.ts';
+import type { Call } from './journal.ts';
+import { embed } from './embedder.ts';
+import { apiError, errorForStatus, sendError, sendJson } from './http.ts';
+import type { Behaviour } from './script.ts';
+
+const dimensionsOf: Readonly<Record<string, number>> = { 'text-embedding-3-large': 3_072 };
+const defaultDimensions = 1_536;
+const maxInputs = 2_048;
+const maxInputTokens = 8_192;
+
+/** POST /v1/embeddings, as floats or base64. */
+export async function answerEmbeddings({ res, recorded, rule }: Call & { rule: Behaviour | undefined }): Promise<void> {
+  if (rule?.headersDelayMs) await sleep(rule.headersDelayMs);
+  if (rule?.fault) return void (rule.fault.kind === 'hang' || res.destroy());
+  if (rule?.status) return sendError(res, errorForStatus(rule.status, rule.retryAfterSeconds, rule.error));
+  const { model, texts, dimensions, isBase64 } = checkBody(recorded.body);
+  const tokens = texts.map((text) => countTokens(text));
+  if (tokens.some((count) => count > maxInputTokens)) {
+    throw apiError(
+      400,
+      `This model's maximum context length is ${maxInputTokens} tokens. Please reduce your prompt.`,
+      'invalid_request_error',
+      'context_length_exceeded',
+    );
+  }
+  const total = tokens.reduce((sum, count) => sum + count, 0);
+  const data = texts.map((text, index) => {
+    const vector = embed(text, dimensions);
+    return {
+      object: 'embedding',
+      index,
+      embedding: isBase64 ? Buffer.from(vector.buffer).toString('base64') : [...vector],
+    };
+  });
+  sendJson(res, 200, { object: 'list', data, model, usage: { prompt_tokens: total, total_tokens: total } });
+}
+
+function checkBody(body: Record<string, unknown>): {
+  model: string;
+  texts: string[];
+  dimensions: number;
+  isBase64: boolean;
+} {
+  const { model, input, dimensions, encoding_format: format = 'float' } = body;
+  if (typeof model !== 'string') throw apiError(400, 'you must provide a model parameter');
+  const texts: unknown[] = Array.isArray(input) ? input : [input];
+  if (
+    texts.length === 0 ||
+    texts.length > maxInputs ||
+    !texts.every((text) => typeof text === 'string' && text.length > 0)
+  ) {
+    throw apiError(
+      400,
+      "'$.input' is invalid. Please check the API reference: https://platform.openai.com/docs/api-reference.",
+    );
+  }
+  const most = dimensionsOf[model] ?? defaultDimensions;
+  if (
+    dimensions !== undefined &&
+    !(Number.isInteger(dimensions) && Number(dimensions) >= 1 && Number(dimensions) <= most)
+  ) {
+    throw apiError(
+      400,
+      `Invalid value for 'dimensions' = ${JSON.stringify(dimensions)}. Must be between 1 and ${most}.`,
+    );
+  }
+  if (format !== 'float' && format !== 'base64')
+    throw apiError(400, "Invalid value for 'encoding_format'. Must be one of 'float' or 'base64'.");
+  return {
+    model,
+    texts: texts as string[],
+    dimensions: typeof dimensions === 'number' ? dimensions : most,
+    isBase64: format === 'base64',
+  };
+}

@@ -1,0 +1,39 @@
+import { keywordsOf, sentencesOf, stem } from './words.ts';
+
+const fenced = /^=== begin (\w+) ([0-9a-f]{32}) ===\n([\s\S]*?)\n=== end \1 \2 ===$/gm;
+
+/** Text between fences, which is data. */
+export const fencedBlocks = (text: string): { label: string; content: string }[] =>
+  [...text.matchAll(fenced)].map(([, label = '', , content = '']) => ({ label, content }));
+
+/** What is left when the data is taken out: the instructions. The random keys of the fences go with it. */
+export const outsideFences = (text: string): string => text.replace(fenced, '');
+
+export interface Quote {
+  sentence: string;
+  source: string | null;
+}
+
+/** The retrieved sentence that shares most of the question's words, or null when none shares any. */
+export function bestSentence(question: string, documents: string): Quote | null {
+  const asked = new Set(keywordsOf(question).map(stem));
+  let best: Quote | null = null;
+  let bestScore = 0;
+  let source: string | null = null;
+  for (const line of documents.split('\n')) {
+    const heading = /^\[\d+\] (.+)$/.exec(line);
+    if (heading) {
+      source = heading[1] ?? null;
+      continue;
+    }
+    for (const sentence of sentencesOf(line)) {
+      const words = keywordsOf(sentence).map(stem);
+      const shared = words.filter((word) => asked.has(word)).length;
+      const score = shared / Math.sqrt(words.length + 4);
+      if (score <= bestScore) continue;
+      bestScore = score;
+      best = { sentence: sentence.slice(0, 600), source };
+    }
+  }
+  return best;
+}

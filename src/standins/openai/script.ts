@@ -1,0 +1,70 @@
+import { type ChatMessage, lastUserText } from './messages.ts';
+import type { ApiErrorBody } from './http.ts';
+
+/** Where an answer breaks: before its headers, or after so many pieces of text. */
+type FaultPoint = 'before_headers' | number;
+
+/** How an answer breaks. `end` closes the stream in order but without a finish_reason. */
+export interface Fault {
+  kind: 'hang' | 'drop' | 'end' | 'error';
+  after: FaultPoint;
+  /** For `error`: the object that is sent inside the stream. */
+  error?: Partial<ApiErrorBody> & { code?: string | null };
+}
+
+/** What a request gets instead of the usual answer. */
+export interface Behaviour {
+  /** An HTTP error with OpenAI's usual body, or with `error`. */
+  status?: number;
+  retryAfterSeconds?: number;
+  error?: Partial<ApiErrorBody>;
+  headersDelayMs?: number;
+  firstDeltaDelayMs?: number;
+  deltaDelayMs?: number;
+  /** The reply in exactly these pieces. */
+  deltas?: readonly string[];
+  finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls';
+  /** false leaves the usage chunk out, as some providers do. */
+  usage?: boolean;
+  fault?: Fault;
+}
+
+export interface ScriptRule extends Behaviour {
+  endpoint?: 'chat' | 'embeddings';
+  /** Text or pattern in the last user message (or embedding input), or a look at the whole body; every request when omitted. */
+  when?: string | RegExp | ((body: Record<string, unknown>) => boolean);
+  /** How many requests it serves; 1 when omitted. */
+  times?: number;
+}
+
+export interface Script {
+  add(rule: ScriptRule): void;
+  /** The behaviour for a request, used up by it. */
+  take(endpoint: 'chat' | 'embeddings', body: Record<string, unknown>): Behaviour | undefined;
+  clear(): void;
+}
+
+export function createScript(): Script {
+  const rules: { rule: ScriptRule; left: number }[] = [];
+  return {
+    add: (rule) => void rules.push({ rule, left: rule.times ?? 1 }),
+    take: (endpoint, body) => {
+      const index = rules.findIndex(({ rule }) => (rule.endpoint ?? 'chat') === endpoint && matches(rule.when, body));
+      const found = rules[index];
+      if (!found) return undefined;
+      found.left -= 1;
+      if (found.left <= 0) rules.splice(index, 1);
+      return found.rule;
+    },
+    clear: () => void (rules.length = 0),
+  };
+}
+
+function matches(when: ScriptRule['when'], body: Record<string, unknown>): boolean {
+  if (when === undefined) return true;
+  if (typeof when === 'function') return when(body);
+  const text = Array.isArray(body['messages'])
+    ? lastUserText(body['messages'] as ChatMessage[])
+    : JSON.stringify(body['input'] ?? '');
+  return typeof when === 'string' ? text.includes(when) : when.test(text);
+}

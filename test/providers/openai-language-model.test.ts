@@ -1,0 +1,290 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { CompletionEvent, LanguageModel } from '../../src/conversations/language-model.ports.ts';
+import { AppError } from '../../src/core/errors.ts';
+import { builtInModels, type ModelProfile } from '../../src/core/models.ts';
+import { createOpenAiLanguageModel } from '../../src/providers/openai/language-model.ts';
+import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+
+const apiKey = 'sk-secret-of-the-operator';
+let standIn: OpenAiStandIn;
+let model: LanguageModel;
+
+beforeAll(async () => {
+  standIn = await startOpenAiStandIn({ log: pino({ level: 'silent' }), contextTokens: { 'tiny-model': 200 } });
+  model = createModel({});
+  await read();
+});
+afterEach(() => standIn.reset());
+afterAll(() => standIn.stop());
+
+const createModel = (options: { baseUrl?: string; firstDeltaTimeoutMs?: number; idleTimeoutMs?: number }) =>
+  createOpenAiLanguageModel({
+    apiKey,
+    baseUrl: standIn.baseUrl,
+    firstDeltaTimeoutMs: 5_000,
+    idleTimeoutMs: 5_000,
+    ...options,
+  });
+
+interface Reading {
+  message?: string;
+  profile?: Partial<ModelProfile>;
+  from?: LanguageModel;
+  signal?: AbortSignal;
+  seen?: CompletionEvent[];
+}
+
+async function read({ message = 'Hello', profile, from = model, signal, seen = [] }: Reading = {}): Promise<
+  CompletionEvent[]
+> {
+  const events = from.stream({
+    model: { ...builtInModels.default, ...profile },
+    turns: [
+      { role: 'system', content: 'You are Ada.' },
+      { role: 'user', content: message },
+    ],
+    signal: signal ?? new AbortController().signal,
+  });
+  for await (const event of events) seen.push(event);
+  return seen;
+}
+
+const textOf = (events: readonly CompletionEvent[]) =>
+  events.map((event) => (event.type === 'delta' ? event.content : '')).join('');
+
+async function failure(reading: Reading = {}): Promise<AppError> {
+  const error: unknown = await read(reading).then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(AppError);
+  return error as AppError;
+}
+
+describe('a reply', () => {
+  test('arrives in the deltas of the provider and ends with one finish and its usage', async () => {
+    standIn.script({ deltas: ['Good', ' morning', ' 🌞'] });
+    const events = await read();
+    expect(events.slice(0, 3)).toEqual(['Good', ' morning', ' 🌞'].map((content) => ({ type: 'delta', content })));
+    expect(events.slice(3)).toEqual([
+      { type: 'finish', reason: 'stop', usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) } },
+    ]);
+  });
+
+  test('that reaches the limit of its tokens finishes as length', async () => {
+    const events = await read({ message: 'How do I bake bread?', profile: { maxOutputTokens: 16 } });
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
+  });
+
+  test('is asked for with the name, temperature and limits of its profile', async () => {
+    await read({ profile: { providerModel: 'm', temperature: 0.25, maxOutputTokens: 99, reasoningEffort: undefined } });
+    expect(standIn.requests.at(-1)?.body).toMatchObject({
+      model: 'm',
+      temperature: 0.25,
+      max_completion_tokens: 99,
+      stream: true,
+    });
+    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort');
+  });
+
+  test('of a model that reasons is asked for without a temperature, which such models refuse', async () => {
+    await read({ profile: { reasoningEffort: 'low' } });
+    expect(standIn.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
+    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('temperature');
+  });
+
+  test('from a provider that sends no usage is counted here', async () => {
+    standIn.script({ deltas: ['one two three'], usage: false });
+    expect((await read()).at(-1)).toMatchObject({ usage: { inputTokens: expect.any(Number), outputTokens: 3 } });
+  });
+
+  test('of 20,000 deltas arrives whole', async () => {
+    const deltas = Array.from({ length: 20_000 }, (_, i) => ` ${i}`);
+    standIn.script({ deltas });
+    expect(textOf(await read()) === deltas.join('')).toBe(true);
+  });
+});
+
+describe('a provider that refuses', () => {
+  test.each([
+    [
+      { status: 429, retryAfterSeconds: 30 },
+      { code: 'rate_limited', retryAfterSeconds: 30 },
+    ],
+    [{ status: 429, retryAfterSeconds: 0, times: 3 }, { code: 'rate_limited' }],
+    [{ status: 401 }, { code: 'upstream_error' }],
+    [{ status: 403 }, { code: 'upstream_error' }],
+    [{ status: 404 }, { code: 'upstream_error' }],
+    [{ status: 400, error: { code: 'context_length_exceeded' } }, { code: 'context_length_exceeded' }],
+    [
+      { status: 400, error: { message: "This model's maximum context length is 8192 tokens." } },
+      { code: 'context_length_exceeded' },
+    ],
+    [{ status: 500, retryAfterSeconds: 0, times: 3 }, { code: 'upstream_error' }],
+  ])('with %j becomes %j', async (rule, expected) => {
+    standIn.script(rule);
+    expect(await failure()).toMatchObject(expected);
+  });
+
+  test('because the prompt is too long becomes context_length_exceeded', async () => {
+    const error = await failure({
+      message: 'word '.repeat(300),
+      profile: { providerModel: 'tiny-model', maxOutputTokens: 50 },
+    });
+    expect(error.code).toBe('context_length_exceeded');
+  });
+
+  test('never shows its credential or its host', async () => {
+    standIn.script({ status: 401, error: { message: `Incorrect API key provided: ${apiKey}` } });
+    const errors = [
+      await failure(),
+      await failure({ from: createModel({ baseUrl: 'http://127.0.0.1:9/v1', firstDeltaTimeoutMs: 300 }) }),
+    ];
+    for (const error of errors) {
+      const told = `${error.message} ${error.stack} ${(error.cause as Error).stack}`;
+      expect(told).not.toContain(apiKey);
+      expect(told).not.toContain('127.0.0.1:');
+    }
+  });
+});
+
+describe('retries', () => {
+  test('are two at most, and only before an answer', async () => {
+    standIn.script({ status: 503, retryAfterSeconds: 0, times: 2 });
+    expect((await read()).at(-1)).toMatchObject({ type: 'finish' });
+    expect(standIn.requests).toHaveLength(3);
+    standIn.reset();
+    standIn.script({ status: 503, retryAfterSeconds: 0, times: 3 });
+    await failure();
+    expect(standIn.requests).toHaveLength(3);
+    standIn.reset();
+    standIn.script({ fault: { kind: 'drop', after: 1 } });
+    await failure();
+    expect(standIn.requests).toHaveLength(1);
+  });
+
+  test('follow a connection that broke before the headers', async () => {
+    standIn.script({ fault: { kind: 'drop', after: 'before_headers' } });
+    expect((await read()).at(-1)).toMatchObject({ type: 'finish' });
+    expect(standIn.requests).toHaveLength(2);
+  });
+
+  test('are not made when the asked wait exceeds the time for the first delta', async () => {
+    standIn.script({ status: 429, retryAfterSeconds: 6 });
+    const start = performance.now();
+    expect(await failure()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 6 });
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(standIn.requests).toHaveLength(1);
+  });
+});
+
+describe('a provider that breaks', () => {
+  test.each([
+    ['drops the connection', { fault: { kind: 'drop', after: 2 } }, 'upstream_error'],
+    ['ends without a finish_reason', { fault: { kind: 'end', after: 2 } }, 'upstream_error'],
+    ['sends an error object', { fault: { kind: 'error', after: 2 } }, 'upstream_error'],
+    [
+      'sends a rate limit',
+      { fault: { kind: 'error', after: 2, error: { code: 'rate_limit_exceeded', type: 'requests' } } },
+      'rate_limited',
+    ],
+    [
+      'says that the context is too long',
+      { fault: { kind: 'error', after: 2, error: { code: 'context_length_exceeded' } } },
+      'context_length_exceeded',
+    ],
+    ['is stopped by its content filter', { finishReason: 'content_filter' }, 'upstream_error'],
+    ['calls a tool', { finishReason: 'tool_calls' }, 'upstream_error'],
+  ] as const)('and %s fails the reply after what was read', async (_, rule, code) => {
+    standIn.script({ deltas: ['one', ' two'], ...rule });
+    const seen: CompletionEvent[] = [];
+    expect((await failure({ seen })).code).toBe(code);
+    expect(textOf(seen)).toBe('one two');
+    expect(seen.every((event) => event.type === 'delta')).toBe(true);
+  });
+
+  test('ends its reply at once with the filter named', async () => {
+    standIn.script({ deltas: ['no'], finishReason: 'content_filter' });
+    expect((await failure()).message).toContain('content filter');
+  });
+});
+
+describe('a provider that is silent', () => {
+  const impatient = () => createModel({ firstDeltaTimeoutMs: 150, idleTimeoutMs: 150 });
+
+  test.each([
+    ['before its headers', { fault: { kind: 'hang', after: 'before_headers' } }],
+    ['before its first delta', { firstDeltaDelayMs: 10_000 }],
+    ['after three deltas', { deltas: ['a', 'b', 'c'], fault: { kind: 'hang', after: 3 } }],
+  ] as const)('%s is given up as upstream_timeout and hung up on', async (_, rule) => {
+    standIn.script(rule);
+    expect((await failure({ from: impatient() })).code).toBe('upstream_timeout');
+    await vi.waitFor(() => expect(standIn.requests.map(({ outcome }) => outcome)).toEqual(['aborted']));
+  });
+
+  test('for less than the idle time between its deltas is waited for', async () => {
+    standIn.script({ deltas: ['a', 'b', 'c', 'd', 'e'], deltaDelayMs: 60 });
+    expect(textOf(await read({ from: impatient() }))).toBe('abcde');
+  });
+
+  test('is not blamed for the time that the reader takes', async () => {
+    standIn.script({ deltas: ['a', 'b'], deltaDelayMs: 1 });
+    let text = '';
+    const events = impatient().stream({
+      model: builtInModels.default,
+      turns: [{ role: 'user', content: 'Hi' }],
+      signal: new AbortController().signal,
+    });
+    for await (const event of events) {
+      if (event.type === 'delta') text += event.content;
+      await sleep(200);
+    }
+    expect(text).toBe('ab');
+  });
+});
+
+describe('an abort', () => {
+  test.each([
+    ['before the headers', { fault: { kind: 'hang', after: 'before_headers' } }],
+    ['between two deltas', { deltas: ['a'], fault: { kind: 'hang', after: 1 } }],
+  ] as const)('%s ends with its reason and hangs up', async (_, rule) => {
+    standIn.script(rule);
+    const stop = new AbortController();
+    const reading = read({ signal: stop.signal });
+    await vi.waitFor(() => expect(standIn.requests).toHaveLength(1));
+    const reason = new Error('stopped');
+    stop.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('aborted'));
+  });
+
+  test('before the call sends nothing', async () => {
+    const reason = new Error('stopped');
+    await expect(read({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(standIn.requests).toHaveLength(0);
+  });
+
+  test('while it waits to try again ends the wait', async () => {
+    standIn.script({ status: 429, retryAfterSeconds: 4 });
+    const stop = new AbortController();
+    const reading = read({ signal: stop.signal });
+    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('failed'));
+    stop.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+    expect(standIn.requests).toHaveLength(1);
+  });
+
+  test('is what leaving the loop early does', async () => {
+    standIn.script({ deltas: ['a', 'b'], fault: { kind: 'hang', after: 2 } });
+    for await (const event of model.stream({
+      model: builtInModels.default,
+      turns: [{ role: 'user', content: 'Hi' }],
+      signal: new AbortController().signal,
+    })) {
+      if (event.type === 'delta') break;
+    }
+    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('aborted'));
+  });
+});
