@@ -3,9 +3,13 @@ import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Migration0001House } from '../migrations/migration-0001-house.ts';
+import { Migration0002Tasks } from '../migrations/migration-0002-tasks.ts';
 
 /** In the order in which they run. A migration is never changed once it is released. */
-const migrations = [{ name: 'migration-0001-house', class: Migration0001House }];
+const migrations = [
+  { name: 'migration-0001-house', class: Migration0001House },
+  { name: 'migration-0002-tasks', class: Migration0002Tasks },
+];
 
 const lockKey = 727_001;
 
