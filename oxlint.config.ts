@@ -86,6 +86,10 @@ export default defineConfig({
     'typescript/no-unnecessary-type-parameters': 'off',
     'typescript/consistent-return': 'off',
     'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/no-array-sort': 'off',
+    // lengths are counted in Unicode characters, `[...text].length`;
+    'typescript/no-misused-spread': ['error', { allow: ['string'] }],
     // the promise rules without types see promises in zod and streams; those with types stand above;
     'promise/always-return': 'off',
     'promise/no-callback-in-promise': 'off',
