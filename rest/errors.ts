@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { asUnavailable } from '../src/core/database-errors.ts';
+import { AppError, errorTable, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
+import { snakeCase } from '../src/core/wire.ts';
+
+/** The one form in which an error leaves REST. */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; details?: ErrorDetail[] };
+}
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: ErrorBody;
+}
+
+/**
+ * What a client is told of anything thrown: an AppError (also inside of a GraphQL error), a refusal by Fastify, a
+ * failure of the database. All else is `internal_error` without detail.
+ */
+export const answerTo = (thrown: unknown): ErrorAnswer => {
+  const error = asAppError(thrown);
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer';
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(error.retryAfterSeconds));
+  const { code, message, details } = error;
+  const fields = details?.map((detail) => detail.field) ?? [];
+  return {
+    status: error.status,
+    headers,
+    body: {
+      error: {
+        code,
+        message: onTheWire(message, fields),
+        ...(details === undefined ? {} : { details: details.map((detail) => wireDetail(detail, fields)) }),
+      },
+    },
+  };
+};
+
+/** Answers a request with the envelope; what is not the client's doing is logged with the request's id. */
+export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { status, headers, body } = answerTo(thrown);
+  if (status === 500) request.log.error({ err: unwrapped(thrown), requestId: request.id }, 'request failed');
+  else if (status > 500) request.log.warn({ err: unwrapped(thrown), requestId: request.id }, 'dependency failed');
+  // JSON text, so that no route's own serializer touches it.
+  return reply.code(status).headers(headers).send(JSON.stringify(body));
+};
+
+/** What a resolver threw, without the GraphQL errors around it (the compiled executor has a class of its own). */
+const unwrapped = (thrown: unknown): unknown => {
+  const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
+  return inner instanceof Error ? unwrapped(inner) : thrown;
+};
+
+const asAppError = (thrown: unknown): AppError => {
+  const error = asUnavailable(unwrapped(thrown));
+  if (error instanceof AppError) return error;
+  // Fault of the request's variables: without a path, as no field ran. Our own checks come first, so this is rare.
+  if (error instanceof GraphQLError && error.path === undefined && error.nodes !== undefined) {
+    return new AppError('invalid_request', { cause: error });
+  }
+  return refusal(error) ?? new AppError('internal_error', { cause: error });
+};
+
+const refusals: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  503: 'unavailable',
+};
+
+/** What Fastify or one of its plugins refused, by its status; its own text stays inside. */
+const refusal = (error: unknown): AppError | null => {
+  const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown };
+  if (typeof statusCode !== 'number' || typeof code !== 'string' || !code.startsWith('FST_')) return null;
+  const known = refusals[statusCode];
+  if (known !== undefined) return new AppError(known, { cause: error });
+  return statusCode >= 400 && statusCode < 500 ? new AppError('invalid_request', { cause: error }) : null;
+};
+
+const wireDetail = ({ field, code, message }: ErrorDetail, fields: readonly string[]): ErrorDetail => ({
+  field: snakeCase(field),
+  code,
+  message: onTheWire(message, fields),
+});
+
+/** The text with each named field spelled as on the wire. */
+const onTheWire = (text: string, fields: readonly string[]): string => {
+  let spelled = text;
+  for (const field of fields) if (/[A-Z]/.test(field)) spelled = spelled.replaceAll(field, snakeCase(field));
+  return spelled;
+};
+
+/** The default text of a code, for OpenAPI and the documentation. */
+export const publicText = (code: ErrorCode): string => errorTable[code].message;

@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { authorize } from '../schema/access.ts';
+import type { Access } from '../schema/decorators.ts';
+import type { Actor } from '../src/core/actor.ts';
+import { AppError } from '../src/core/errors.ts';
+import { sendError } from './errors.ts';
+import { project, type Operation } from './projection.ts';
+import { routes as allRoutes, shapes as allShapes, type AdapterKind, type Route, type Shapes } from './routes.ts';
+import { sofaOperations, type RunOperation } from './sofa.ts';
+import { requestParser } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set before the body is read, on every request under /v1. */
+    actor: Actor;
+  }
+}
+
+/** What a hand-written route gets: everything but the reading of the body and the writing of the answer. */
+export interface AdapterRoute {
+  method: Route['method'];
+  /** Relative to /v1. */
+  url: string;
+  status: Route['status'];
+  /** Has to run first: credential, rate limit, scope. */
+  onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** The arguments from path, query and JSON body in the resolver's names. @throws AppError invalid_request */
+  parse: (request: FastifyRequest) => Record<string, unknown>;
+  /** The GraphQL context of this request. */
+  context: (request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+/** Registers one hand-written route on the scope of /v1. */
+export type Adapter = (scope: FastifyInstance, route: AdapterRoute) => void;
+
+export interface RestOptions {
+  /** The GraphQL schema, its root fields protected. */
+  schema: GraphQLSchema;
+  /** Who holds the request's credential; anonymous without one. @throws AppError unauthenticated for one that does not hold */
+  identify: (request: FastifyRequest) => Promise<Actor>;
+  /** Counts the request, sets the rate-limit headers. @throws AppError rate_limited */
+  admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor) => Promise<void> | void;
+  /** The GraphQL context; `request.actor` is known. */
+  context: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  adapters?: Partial<Record<AdapterKind, Adapter>>;
+  routes?: readonly Route[];
+  shapes?: Shapes;
+}
+
+const bodyLimitBytes = 1_048_576;
+
+/**
+ * Puts exactly the listed routes under /v1. Checks run in this order: unknown route (405 for a known path), credential,
+ * rate limit, scope, media type and size and form of the body, then the operation.
+ * @throws Error at start, naming the row, when a row does not fit the schema or lacks its adapter.
+ */
+export const registerRest = async (app: FastifyInstance, options: RestOptions): Promise<void> => {
+  const { schema, routes = allRoutes, shapes = allShapes } = options;
+  const projection = project(schema, routes, shapes);
+  const runners = sofaOperations(projection);
+  if (!app.hasRequestDecorator('actor')) app.decorateRequest('actor');
+  await app.register(
+    async (scope) => {
+      scope.setErrorHandler(sendError);
+      readJsonOnly(scope);
+      for (const operation of projection.operations)
+        registerOperation(scope, options, operation, runners.get(operation));
+      refuseOtherMethods(scope, options, routes);
+      scope.setNotFoundHandler(async (request, reply) => {
+        await enter(options, null, request, reply);
+        throw new AppError('not_found');
+      });
+    },
+    { prefix: '/v1' },
+  );
+};
+
+const registerOperation = (
+  scope: FastifyInstance,
+  options: RestOptions,
+  operation: Operation,
+  run: RunOperation | undefined,
+): void => {
+  const { method, path: url, status, adapter } = operation.route;
+  const parse = requestParser(operation);
+  const onRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    enter(options, operation.access, request, reply);
+  const argumentsOf = (request: FastifyRequest) =>
+    parse(request as Pick<FastifyRequest, 'body'> as Parameters<typeof parse>[0]);
+  if (adapter !== undefined) {
+    const register = options.adapters?.[adapter];
+    if (register === undefined) throw new Error(`${method} ${url}: there is no adapter ${adapter}`);
+    register(scope, {
+      method,
+      url,
+      status,
+      onRequest,
+      parse: (request) => operation.rename(argumentsOf(request)),
+      context: options.context,
+    });
+    return;
+  }
+  if (run === undefined) throw new Error(`${method} ${url}: nothing runs it`);
+  scope.route({
+    method,
+    url,
+    bodyLimit: bodyLimitBytes,
+    onRequest,
+    handler: async (request, reply) => {
+      const json = await run(argumentsOf(request), await options.context(request, reply));
+      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json);
+    },
+  });
+};
+
+/** Credential, rate limit and scope. `access` null: there is no such operation, the caller is only counted. */
+const enter = async (
+  options: RestOptions,
+  access: Access | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
+  reply.header('cache-control', 'no-store');
+  const [actor, refusal] = await identified(options, request);
+  request.actor = actor;
+  const denied = access === null ? null : access === 'public' ? null : (refusal ?? denial(actor));
+  try {
+    await options.admit(request, reply, actor);
+  } catch (limited) {
+    // 404, 405 and 401 come before 429; the request was counted all the same.
+    if (access !== null && denied === null) throw limited;
+  }
+  if (denied !== null) throw denied;
+  if (access !== null) authorize(access, actor);
+};
+
+/** A credential that does not hold makes an anonymous caller; where one is needed, the refusal is thrown later. */
+const identified = async (options: RestOptions, request: FastifyRequest): Promise<[Actor, AppError | null]> => {
+  try {
+    return [await options.identify(request), null];
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return [{ kind: 'anonymous', ip: request.ip }, error];
+    throw error;
+  }
+};
+
+const denial = (actor: Actor): AppError | null => (actor.kind === 'anonymous' ? new AppError('unauthenticated') : null);
+
+const readJsonOnly = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  // Not Fastify's own parser: that refuses `__proto__` with 400, here it is a member like any unknown one.
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined);
+    try {
+      return done(null, JSON.parse(body as string));
+    } catch {
+      return done(new AppError('invalid_request', { message: 'The body is not valid JSON.' }));
+    }
+  });
+};
+
+const refuseOtherMethods = (scope: FastifyInstance, options: RestOptions, routes: readonly Route[]): void => {
+  for (const url of new Set(routes.map((route) => route.path))) {
+    const known: HTTPMethods[] = routes.filter((route) => route.path === url).map((route) => route.method);
+    if (known.includes('GET')) known.push('HEAD');
+    const allow = [...known, 'OPTIONS'].join(', ');
+    const others = scope.supportedMethods.filter((method) => !known.includes(method as HTTPMethods));
+    scope.route({
+      method: others.filter((method) => method !== 'OPTIONS') as HTTPMethods[],
+      url,
+      onRequest: async (request, reply) => {
+        await enter(options, null, request, reply);
+        reply.header('allow', allow);
+        throw new AppError('method_not_allowed');
+      },
+      handler: async () => undefined,
+    });
+    scope.options(url, async (_request, reply) => reply.code(204).header('allow', allow).send());
+  }
+};

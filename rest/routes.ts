@@ -1,0 +1,238 @@
+/** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Under /v1. A parameter is named like the operation's argument, in snake_case. */
+  path: `/${string}`;
+  /** The root field that answers. */
+  operation: `${'Query' | 'Mutation' | 'Subscription'}.${string}`;
+  /** Status of success. */
+  status: 200 | 201 | 202;
+  tag: string;
+  summary: string;
+  /** The JSON body is the argument `input`. */
+  body?: 'input';
+  /** Which form of a type (a key of `shapes`) this route answers with. */
+  shapes?: Readonly<Record<string, string>>;
+  /** Written by hand (rest/adapters), because the body or the answer is not JSON. */
+  adapter?: AdapterKind;
+}
+
+/** A form of a GraphQL type that leaves fields out, under its own name in OpenAPI. */
+export interface Shape {
+  of: string;
+  omit: readonly string[];
+}
+
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** Media types of the hand-written adapters; what is not named is JSON. */
+export const adapterMedia = {
+  stream: { produces: 'text/event-stream' },
+} as const satisfies Record<string, { consumes?: string; produces?: string }>;
+
+export type AdapterKind = keyof typeof adapterMedia;
+
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** Whole numbers in query strings that mean the same on every list: for the checks, their words and OpenAPI. */
+export const queryBounds: Readonly<Record<string, Bounds | undefined>> = {
+  limit: { min: 1, max: 100 },
+  offset: { min: 0, max: 2_147_483_647 },
+};
+
+export const shapes: Shapes = {
+  RegisteredUser: { of: 'User', omit: ['plan', 'updatedAt'] },
+  LoggedInUser: { of: 'User', omit: ['bio', 'plan', 'createdAt', 'updatedAt'] },
+  AgentListItem: { of: 'Agent', omit: ['instructions', 'greetingMessage', 'voiceId', 'creatorId'] },
+  ExploreAgent: { of: 'Agent', omit: ['instructions', 'greetingMessage', 'voiceId'] },
+  ExploreAgentList: { of: 'AgentList', omit: [] },
+  ConversationSummary: { of: 'Conversation', omit: ['messages'] },
+};
+
+/** THE table of /v1, in the order of the documentation. */
+export const routes: readonly Route[] = [
+  ...tagged('Auth and account', [
+    {
+      method: 'POST',
+      path: '/auth/register',
+      operation: 'Mutation.register',
+      status: 201,
+      summary: 'Register',
+      body: 'input',
+      shapes: { User: 'RegisteredUser' },
+    },
+    {
+      method: 'POST',
+      path: '/auth/login',
+      operation: 'Mutation.login',
+      status: 200,
+      summary: 'Log in',
+      body: 'input',
+      shapes: { User: 'LoggedInUser' },
+    },
+    {
+      method: 'POST',
+      path: '/auth/refresh',
+      operation: 'Mutation.refresh',
+      status: 200,
+      summary: 'Exchange a refresh token',
+      body: 'input',
+    },
+    { method: 'POST', path: '/auth/logout', operation: 'Mutation.logout', status: 200, summary: 'Log out' },
+    { method: 'GET', path: '/auth/me', operation: 'Query.me', status: 200, summary: 'Get the profile' },
+    {
+      method: 'PUT',
+      path: '/auth/me',
+      operation: 'Mutation.updateMe',
+      status: 200,
+      summary: 'Update the profile',
+      body: 'input',
+    },
+    {
+      method: 'POST',
+      path: '/auth/api-keys',
+      operation: 'Mutation.createApiKey',
+      status: 201,
+      summary: 'Create an API key',
+      body: 'input',
+    },
+    { method: 'GET', path: '/auth/api-keys', operation: 'Query.apiKeys', status: 200, summary: 'List the API keys' },
+    {
+      method: 'DELETE',
+      path: '/auth/api-keys/:id',
+      operation: 'Mutation.revokeApiKey',
+      status: 200,
+      summary: 'Revoke an API key',
+    },
+  ]),
+  ...tagged('Agents', [
+    {
+      method: 'POST',
+      path: '/agents',
+      operation: 'Mutation.createAgent',
+      status: 201,
+      summary: 'Create an agent',
+      body: 'input',
+    },
+    {
+      method: 'GET',
+      path: '/agents',
+      operation: 'Query.agents',
+      status: 200,
+      summary: 'List your agents',
+      shapes: { Agent: 'AgentListItem' },
+    },
+    {
+      method: 'GET',
+      path: '/agents/explore',
+      operation: 'Query.exploreAgents',
+      status: 200,
+      summary: 'Explore public agents',
+      shapes: { Agent: 'ExploreAgent', AgentList: 'ExploreAgentList' },
+    },
+    { method: 'GET', path: '/agents/:id', operation: 'Query.agent', status: 200, summary: 'Get an agent' },
+    {
+      method: 'PUT',
+      path: '/agents/:id',
+      operation: 'Mutation.updateAgent',
+      status: 200,
+      summary: 'Update an agent',
+      body: 'input',
+    },
+    {
+      method: 'DELETE',
+      path: '/agents/:id',
+      operation: 'Mutation.deleteAgent',
+      status: 200,
+      summary: 'Delete an agent',
+    },
+    { method: 'GET', path: '/models', operation: 'Query.models', status: 200, summary: 'List the models' },
+  ]),
+  ...tagged('Conversations', [
+    {
+      method: 'POST',
+      path: '/conversations',
+      operation: 'Mutation.createConversation',
+      status: 201,
+      summary: 'Start a conversation',
+      body: 'input',
+      shapes: { Conversation: 'ConversationSummary' },
+    },
+    {
+      method: 'GET',
+      path: '/conversations',
+      operation: 'Query.conversations',
+      status: 200,
+      summary: 'List your conversations',
+      shapes: { Conversation: 'ConversationSummary' },
+    },
+    {
+      method: 'GET',
+      path: '/conversations/search',
+      operation: 'Query.searchConversations',
+      status: 200,
+      summary: 'Search your conversations',
+    },
+    {
+      method: 'GET',
+      path: '/conversations/:id',
+      operation: 'Query.conversation',
+      status: 200,
+      summary: 'Get a conversation',
+    },
+    {
+      method: 'PATCH',
+      path: '/conversations/:id',
+      operation: 'Mutation.updateConversation',
+      status: 200,
+      summary: 'Rename a conversation',
+      body: 'input',
+      shapes: { Conversation: 'ConversationSummary' },
+    },
+    {
+      method: 'DELETE',
+      path: '/conversations/:id',
+      operation: 'Mutation.deleteConversation',
+      status: 200,
+      summary: 'Delete a conversation',
+    },
+    {
+      method: 'GET',
+      path: '/conversations/:conversation_id/messages',
+      operation: 'Query.messages',
+      status: 200,
+      summary: 'List the messages',
+    },
+    {
+      method: 'POST',
+      path: '/conversations/:conversation_id/messages',
+      operation: 'Mutation.sendMessage',
+      status: 201,
+      summary: 'Send a message and wait for the reply',
+      body: 'input',
+    },
+    {
+      method: 'POST',
+      path: '/conversations/:conversation_id/messages/stream',
+      operation: 'Subscription.messageStream',
+      status: 200,
+      summary: 'Send a message and stream the reply',
+      body: 'input',
+      adapter: 'stream',
+    },
+    {
+      method: 'POST',
+      path: '/conversations/:conversation_id/messages/stop',
+      operation: 'Mutation.stopGeneration',
+      status: 200,
+      summary: 'Stop the reply that is being written',
+    },
+  ]),
+];
+
+function tagged(tag: string, rows: readonly Omit<Route, 'tag'>[]): Route[] {
+  return rows.map((row) => ({ ...row, tag }));
+}

@@ -1,0 +1,45 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Writable } from 'node:stream';
+import type { Actor, Scope } from '../../src/core/actor.ts';
+import { scopes } from '../../src/core/actor.ts';
+import { AppError } from '../../src/core/errors.ts';
+import { registerRest, type RestOptions } from '../../rest/register.ts';
+import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
+
+/** `Bearer token`: a session. `Bearer key:SCOPE,SCOPE`: an API key. Anything else does not hold. */
+const identify = (authorization: string | undefined): Actor => {
+  if (authorization === undefined) return { kind: 'anonymous', ip: null };
+  const user = { kind: 'user', userId: 'usr_1', plan: 'free', ip: null } as const;
+  if (authorization === 'Bearer token') return { ...user, scopes, sessionId: 'ses_1', apiKeyId: null };
+  if (authorization.startsWith('Bearer key:')) {
+    const held = authorization.slice('Bearer key:'.length).split(',') as Scope[];
+    return { ...user, scopes: held, sessionId: null, apiKeyId: 'key_1' };
+  }
+  throw new AppError('unauthenticated');
+};
+
+export interface FixtureApp {
+  app: FastifyInstance;
+  /** What the resolvers were given, newest last. */
+  calls: unknown[];
+}
+
+/** The fixture schema behind /v1. `x-limit: over` makes a request one too many. */
+export const fixtureApp = async (options: Partial<RestOptions> = {}, logs?: Writable): Promise<FixtureApp> => {
+  const app = Fastify({ logger: logs ? { level: 'warn', stream: logs } : false });
+  const calls: unknown[] = [];
+  await registerRest(app, {
+    schema: await fixtureSchema(),
+    routes: fixtureRoutes,
+    shapes: fixtureShapes,
+    identify: async (request) => identify(request.headers.authorization),
+    admit: async (request, reply) => {
+      reply.header('x-ratelimit-limit', 600);
+      if (request.headers['x-limit'] === 'over') throw new AppError('rate_limited', { retryAfterSeconds: 30 });
+    },
+    context: (request) => ({ actor: request.actor, calls }),
+    ...options,
+  });
+  await app.ready();
+  return { app, calls };
+};
