@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpUrl, trimmedText, text } from '../core/input.ts';
 import { modelIds } from '../core/models.ts';
-import { pageInput } from '../core/pagination.ts';
+import { orDefault, pageInput } from '../core/pagination.ts';
 
 export const agentCategories = [
   'assistant',
@@ -43,10 +43,10 @@ export const createAgentInput = z.object({
 /** Only the fields present change; `null` clears one that may be null. */
 export const updateAgentInput = z.object({ ...fields, model: z.enum(modelIds), isPublic: z.boolean() }).partial();
 
-export const listAgentsInput = pageInput().extend({ sort: z.enum(agentSorts).default('created_at') });
+export const listAgentsInput = pageInput().extend({ sort: orDefault(z.enum(agentSorts), 'created_at') });
 
 export const exploreAgentsInput = pageInput().extend({
   category: z.enum(agentCategories).nullish(),
-  sort: z.enum(exploreSorts).default('popular'),
+  sort: orDefault(z.enum(exploreSorts), 'popular'),
   q: trimmedText({ max: 200 }).nullish(),
 });

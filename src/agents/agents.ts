@@ -70,6 +70,14 @@ export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
   return agent;
 }
 
+const selectAgents = { name: 'agents_get', text: `select ${agentColumns} from agents a where a.id = any ($1)` };
+
+/** Those of the agents that exist and that the caller may use, in any order. */
+export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Agent[]> {
+  const agents = await ctx.sql<Agent>(selectAgents, [ids]);
+  return agents.filter((agent) => canUseAgent(ctx.actor, agent));
+}
+
 const ownLists: Record<AgentSort, { name: string; text: string }> = {
   created_at: ownList('created_at', 'a.created_at desc, a.id desc'),
   updated_at: ownList('updated_at', 'a.updated_at desc, a.id desc'),

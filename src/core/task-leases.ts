@@ -106,7 +106,8 @@ export async function retryTask(
 const fail = {
   name: 'tasks_fail',
   text: `
-    update tasks set state = 'failed', finished_at = $3, last_error = $4, lease_token = null, lease_expires_at = null
+    update tasks set state = 'failed', attempts = least(attempts, max_attempts), finished_at = $3, last_error = $4,
+      lease_token = null, lease_expires_at = null
     where id = $1 and lease_token = $2 and rerun_at is null
     returning id`,
 };

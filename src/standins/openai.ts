@@ -38,7 +38,7 @@ export async function startOpenAiStandIn({
   log,
   wordDelayMs = 0,
   contextTokens,
-  keepRequests = 200,
+  keepRequests = 100,
 }: StandInOptions): Promise<OpenAiStandIn> {
   const journal = createJournal(keepRequests);
   const script = createScript();

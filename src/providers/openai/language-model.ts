@@ -56,7 +56,8 @@ async function* streamCompletion(
     const chunks = await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal);
     for await (const chunk of chunks) {
       if (chunk.usage) usage = chunk.usage;
-      const choice = chunk.choices[0];
+      // some providers leave the list out of chunks that carry only numbers
+      const choice = chunk.choices?.[0];
       if (!choice) continue;
       const content = choice.delta.content;
       if (content) {
@@ -115,13 +116,17 @@ const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCr
   stream_options: { include_usage: true },
 });
 
+/** Providers have more words for "the text is complete" than OpenAI; none has another word for what is not text. */
 function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_reason']>): 'stop' | 'length' {
-  if (reason === 'stop' || reason === 'length') return reason;
-  const message =
-    reason === 'content_filter'
-      ? "The model provider's content filter stopped the reply. Rephrase the message."
-      : 'The model provider answered with something other than text.';
-  throw new AppError('upstream_error', { message });
+  if (reason === 'length') return reason;
+  if (reason === 'content_filter') {
+    const message = "The model provider's content filter stopped the reply. Rephrase the message.";
+    throw new AppError('upstream_error', { message });
+  }
+  if (reason === 'tool_calls' || reason === 'function_call') {
+    throw new AppError('upstream_error', { message: 'The model provider answered with something other than text.' });
+  }
+  return 'stop';
 }
 
 /** Some providers never send their numbers, so they are counted here. */

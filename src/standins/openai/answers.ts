@@ -1,7 +1,7 @@
 import { factsOf, nameOf, recall } from './memory.ts';
 import { introduce, type Persona } from './persona.ts';
 import { bestSentence } from './retrieved.ts';
-import { capitalise, hash, keywordsOf, sentencesOf } from './words.ts';
+import { capitalise, hash, keywordsOf, sentencesOf, topicOf } from './words.ts';
 
 export interface Question {
   message: string;
@@ -45,26 +45,28 @@ const fromDocuments: Answer = ({ message, documents }) => {
   return `Here is what I found${source}:\n\n> ${quote.sentence}\n\nThat is the passage that fits your question best. Ask me if you want to know more about it.`;
 };
 
+const operation = String.raw`(-?\d+(?:\.\d+)?)\s*(\+|-|−|\*|×|x|\/|÷|plus|minus|times|divided by)\s*(-?\d+(?:\.\d+)?)`;
+const calculation = new RegExp(
+  String.raw`(?:^\s*|\b(?:what is|what's|what’s|calculate|compute|how much is)\s+)${operation}\s*[=?.!]*\s*$`,
+  'i',
+);
+
 const arithmetic: Answer = ({ message }) => {
-  const match = /(-?\d+(?:\.\d+)?)\s*(\+|-|−|\*|×|x|\/|÷|plus|minus|times|divided by)\s*(-?\d+(?:\.\d+)?)/i.exec(
-    message,
-  );
+  const match = calculation.exec(message.slice(-200));
   if (!match) return null;
   const [, left = '', operator = '', right = ''] = match;
-  const [a, b] = [Number(left), Number(right)];
-  const result = /\+|plus/i.test(operator)
-    ? a + b
-    : /-|−|minus/i.test(operator)
-      ? a - b
-      : /\*|×|x|times/i.test(operator)
-        ? a * b
-        : b === 0
-          ? null
-          : a / b;
+  const result = calculate(Number(left), operator.toLowerCase(), Number(right));
   return result === null
     ? 'Dividing by zero has no answer.'
     : `${left} ${operator} ${right} is **${Number(result.toPrecision(12))}**.`;
 };
+
+function calculate(a: number, operator: string, b: number): number | null {
+  if (operator === '+' || operator === 'plus') return a + b;
+  if (operator === '-' || operator === '−' || operator === 'minus') return a - b;
+  if (operator === '/' || operator === '÷' || operator === 'divided by') return b === 0 ? null : a / b;
+  return a * b;
+}
 
 const aboutItself: Answer = ({ message, persona }) =>
   /\bwho are you\b|\bwhat(?:'s|’s| is) your name\b|\bintroduce yourself\b|\bwhat are you\b/i.test(message)
@@ -85,7 +87,7 @@ const introduction: Answer = ({ message, earlier }) => {
 
 const smallTalk: Answer = ({ message, earlier, choice }) => {
   if (message.length > 60) return null;
-  if (/^\s*(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(message)) {
+  if (/^\s*(?:hi|hello|hey|hallo|hola|bonjour|ciao|good (?:morning|evening|afternoon)|guten tag)\b/i.test(message)) {
     return (
       [`Hello${address(earlier)}! How can I help you today?`, `Hi${address(earlier)}! What is on your mind?`][
         choice % 2
@@ -93,6 +95,15 @@ const smallTalk: Answer = ({ message, earlier, choice }) => {
     );
   }
   return /\bthank(?:s| you)\b/i.test(message) ? `You're welcome${address(earlier)}! Is there anything else?` : null;
+};
+
+const nothingMuch: Answer = ({ message, earlier, choice }) => {
+  if (topicOf(message)) return null;
+  const listening = [
+    `I'm listening${address(earlier)}. What would you like to go into?`,
+    'Go on: tell me a little more, so that I can help.',
+  ];
+  return listening[choice % 2] ?? null;
 };
 
 const code: Answer = ({ message }) => {
@@ -113,11 +124,10 @@ const steps: Answer = (question) => {
   if (!/\b(?:how (?:do|can|to|should|would)|steps?|list|ideas?|tips?|ways?|plan|explain)\b/i.test(question.message))
     return null;
   const about = topic(question.message);
-  const [first = about, second = first] = keywordsOf(question.message).slice(-2);
   const points = [
-    `**Start with the goal.** Write down in one sentence what ${about} should achieve.`,
-    `**Look at ${first}.** Collect what you already have and what is missing.`,
-    `**Try ${second} on a small scale.** A first attempt shows more than a long plan.`,
+    `**Start with the goal.** Write down in one sentence what you want from ${about}.`,
+    '**Collect what you have.** Note what is missing, and leave it for later.',
+    `**Try ${about} on a small scale.** A first attempt shows more than a long plan.`,
     '**Check the result.** Compare it with the sentence from the first step.',
     '**Repeat.** Change one thing at a time.',
   ].slice(0, 3 + (question.choice % 3));
@@ -155,17 +165,18 @@ const answers: readonly Answer[] = [
   smallTalk,
   code,
   steps,
+  nothingMuch,
   general,
 ];
 
 /** A first sentence that shows that the message, and the one before it, were read. */
 function lead({ message, earlier, choice }: Question): string {
-  const asked = sentencesOf(message)[0] ?? message;
-  const before = earlier.at(-1);
+  const said = `"${clip(sentencesOf(message)[0] ?? message, 120)}"`;
+  const before = topicOf(earlier.findLast((text) => topicOf(text) && factsOf([text]).length === 0) ?? '');
   const link =
-    before && topic(before) !== topic(message) ? ` After ${topic(before)}, that is a natural next step.` : '';
-  const said = `"${clip(asked, 120)}"`;
-  return `${[`You wrote ${said}`, `You bring up ${topic(message)}`, `Let us look at ${topic(message)}`][hash(said, choice) % 3]}${address(earlier)}.${link}`;
+    before && before !== topicOf(message) ? ` Earlier you asked about ${before}, and the two may be connected.` : '';
+  const openings = [`You wrote ${said}`, `You bring up ${topic(message)}`, `Let us look at ${topic(message)}`];
+  return `${openings[hash(said, choice) % 3]}${address(earlier)}.${link}`;
 }
 
 const address = (earlier: readonly string[]): string => {
@@ -173,7 +184,7 @@ const address = (earlier: readonly string[]): string => {
   return name ? `, ${name}` : '';
 };
 
-const topic = (message: string): string => keywordsOf(message.slice(0, 2_000)).slice(0, 3).join(' ') || 'this';
+const topic = (message: string): string => topicOf(message) ?? 'that';
 
 const clip = (text: string, length: number): string =>
   text.length <= length ? text.trim() : `${text.slice(0, length).replace(/\s+\S*$/, '')} …`;

@@ -56,10 +56,8 @@ export const factsOf = (userTexts: readonly string[]): Fact[] =>
 
 /** The newest fact that a question such as "where do I live?" asks for. */
 export function recall(question: string, facts: readonly Fact[]): Fact | undefined {
-  if (
-    !/\?|\b(?:remember|remind|tell me|what|where|which|who|do you know)\b/i.test(question) ||
-    !/\b(?:my|i|me)\b/i.test(question)
-  )
+  if (!/\b(?:what|where|which|who|how many|remember|remind|do you know)\b/i.test(question)) return undefined;
+  if (!/\b(?:my|i|me)\b/i.test(question) || /\b(?:should|could|would|can|how (?:do|to))\b/i.test(question))
     return undefined;
   const asked = new Set([...keywordsOf(question), ...(/\b(like|love|hate|have)\b/i.exec(question)?.slice(1) ?? [])]);
   return facts.findLast(

@@ -66,22 +66,27 @@ const greeting = (who: string, choice: number): string =>
     `Welcome! ${capitalise(who)} at your service. Where shall we begin?`,
   ][choice % 3] ?? '';
 
+interface Turn {
+  role: string;
+  text: string;
+}
+
 /** The turns that a title or a summary is about: a fenced transcript, or the conversation itself. */
-function transcript(messages: readonly ChatMessage[]): { role: string; text: string }[] {
-  const fenced = messages
-    .flatMap((message) => fencedBlocks(textOf(message)))
-    .map((block) => block.content)
-    .join('\n');
-  if (!fenced) {
+function transcript(messages: readonly ChatMessage[]): Turn[] {
+  const fenced = messages.map((message) => blocks(textOf(message), 'conversation')).join('\n');
+  if (!fenced.trim()) {
     const turns = messages
       .filter(({ role }) => role !== 'system')
       .map((message) => ({ role: message.role, text: textOf(message) }));
     return turns.length > 1 ? turns.slice(0, -1) : turns;
   }
-  return fenced.split(/^(?=(?:user|assistant): )/m).map((turn) => {
-    const [, role = 'user', text = turn] = /^(user|assistant): ([\s\S]*)$/.exec(turn) ?? [];
-    return { role, text: text.trim() };
-  });
+  return fenced
+    .split(/^(?=(?:user|assistant): )/m)
+    .filter((turn) => turn.trim())
+    .map((turn) => {
+      const [, role = 'user', text = turn] = /^(user|assistant): ([\s\S]*)$/.exec(turn) ?? [];
+      return { role, text: text.trim() };
+    });
 }
 
 function title(messages: readonly ChatMessage[]): string {
@@ -95,14 +100,18 @@ function title(messages: readonly ChatMessage[]): string {
 
 function summary(messages: readonly ChatMessage[]): string {
   const turns = transcript(messages);
+  const earlier = messages
+    .flatMap((message) => blocks(textOf(message), 'summary').split('\n'))
+    .filter((line) => line.trim());
   const said = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
   const who = nameOf(said) ?? 'The user';
-  const points = said.slice(0, 12).map((text) => `- ${who} said: ${clip(sentencesOf(text)[0] ?? text, 160)}`);
   const last = turns.findLast(({ role }) => role === 'assistant');
-  return (
-    [...points, ...(last ? [`- Last answer: ${clip(sentencesOf(last.text)[0] ?? last.text, 160)}`] : [])].join('\n') ||
-    '- Nothing was said yet.'
-  );
+  const points = [
+    ...earlier.slice(0, 12),
+    ...said.slice(0, 12).map((text) => `- ${who} said: ${clip(text.replace(/\s+/g, ' '), 200)}`),
+    ...(last ? [`- Last answer: ${clip(sentencesOf(last.text)[0] ?? last.text, 160)}`] : []),
+  ];
+  return points.join('\n') || '- Nothing was said yet.';
 }
 
 const clip = (text: string, length: number): string =>

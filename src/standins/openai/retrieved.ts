@@ -17,19 +17,22 @@ export interface Quote {
 /** The retrieved sentence that shares most of the question's words, or null when none shares any. */
 export function bestSentence(question: string, documents: string): Quote | null {
   const asked = new Set(keywordsOf(question).map(stem));
+  const asksNumber = /\b(?:how (?:long|many|much|old|often|soon)|when|price|cost)\b/i.test(question);
   let best: Quote | null = null;
   let bestScore = 0;
   let source: string | null = null;
-  for (const line of documents.split('\n')) {
+  for (const line of unwrapped(documents).split('\n')) {
     const heading = /^\[\d+\] (.+)$/.exec(line);
     if (heading) {
       source = heading[1] ?? null;
       continue;
     }
+    if (line.startsWith('#')) continue;
     for (const sentence of sentencesOf(line)) {
       const words = keywordsOf(sentence).map(stem);
       const shared = words.filter((word) => asked.has(word)).length;
-      const score = shared / Math.sqrt(words.length + 4);
+      const score =
+        shared === 0 ? 0 : (shared + (asksNumber && /\d/.test(sentence) ? 0.5 : 0)) / Math.sqrt(words.length + 20);
       if (score <= bestScore) continue;
       bestScore = score;
       best = { sentence: sentence.slice(0, 600), source };
@@ -37,3 +40,6 @@ export function bestSentence(question: string, documents: string): Quote | null 
   }
   return best;
 }
+
+/** Lines that were broken in the middle of a sentence, joined. */
+const unwrapped = (text: string): string => text.replace(/^(?![#[])(.*[^.!?:\s])[ \t]*\n(?=\p{Ll}|\d+ )/gmu, '$1 ');

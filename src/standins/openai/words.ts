@@ -17,6 +17,22 @@ export const keywordsOf = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => word.length > 1 && !stopWords.has(word))),
 ];
 
+const verbs = new Set(
+  `begin bring compare describe explain find go happen happens help improve learn matter matters pick plan see show solve start
+  suggest take talk think try understand wonder work works write`.split(/\s+/),
+);
+
+/** What a text is about: its longest run of neighbouring words that carry meaning, at most three of them; null without any. */
+export function topicOf(text: string): string | null {
+  const runs: string[][] = [[]];
+  for (const word of wordsOf(text.slice(0, 2_000).replace(/[.,;:!?\n]/g, ' a '))) {
+    if (stopWords.has(word) || verbs.has(word) || word.length < 2) runs.push([]);
+    else runs.at(-1)?.push(word);
+  }
+  const topics = runs.map((run) => run.slice(-3).join(' ')).filter((topic) => topic.length > 2);
+  return topics.toSorted((a, b) => b.split(' ').length - a.split(' ').length || b.length - a.length)[0] ?? null;
+}
+
 /** English endings taken off, so that "refunds", "refunded" and "refund" are one word. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;

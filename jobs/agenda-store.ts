@@ -1,0 +1,104 @@
+import { MongoBackend } from '@agendajs/mongo-backend';
+import { PostgresBackend } from '@agendajs/postgres-backend';
+import type { AgendaBackend } from 'agenda';
+import { MongoClient } from 'mongodb';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** Where Agenda keeps its schedule. */
+export interface AgendaStore {
+  backend: AgendaBackend;
+  close(): Promise<void>;
+}
+
+interface AgendaStoreOptions {
+  databaseUrl: string;
+  /** When given, the schedule is kept there instead of in PostgreSQL. */
+  mongodbUrl: string | null;
+  log: Logger;
+}
+
+export const openAgendaStore = ({ databaseUrl, mongodbUrl, log }: AgendaStoreOptions): Promise<AgendaStore> =>
+  mongodbUrl ? openMongoStore(mongodbUrl) : openPostgresStore(databaseUrl, log);
+
+const collection = 'agenda_jobs';
+
+async function openMongoStore(url: string): Promise<AgendaStore> {
+  const client = new MongoClient(url, {
+    serverSelectionTimeoutMS: 2_000,
+    maxPoolSize: 4,
+    appName: 'agent-chat-service',
+  });
+  try {
+    const backend = new MongoBackend({ mongo: client.db(), collection });
+    await backend.connect();
+    return { backend: connected(backend), close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+const schema = 'agenda';
+const schemaLockKey = 727_002;
+
+// Two connections of its own: the house's pool reads times as text, which Agenda compares with dates. Its notifications
+// stay off: a wake that is due now comes through wake-channel.ts, a later one is found by the poll before its time.
+async function openPostgresStore(databaseUrl: string, log: Logger): Promise<AgendaStore> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 2,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 5_000,
+    keepAlive: true,
+    application_name: 'agent-chat-service agenda',
+    options: `-c search_path=${schema}`,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the schedule'));
+  try {
+    await createSchemaOnce(databaseUrl);
+    const backend = new PostgresBackend({
+      pool,
+      tableName: collection,
+      ensureSchema: false,
+      disableNotifications: true,
+    });
+    await backend.connect();
+    return { backend: connected(backend), close: () => pool.end() };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** Agenda's statements fail when two instances run them at the same moment, so one at a time does. */
+async function createSchemaOnce(databaseUrl: string): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 2,
+    connectionTimeoutMillis: 2_000,
+    options: `-c search_path=${schema}`,
+  });
+  pool.on('error', () => undefined);
+  try {
+    const lock = await pool.connect();
+    try {
+      await lock.query('select pg_advisory_lock($1)', [schemaLockKey]);
+      await lock.query(`create schema if not exists ${schema}`);
+      await new PostgresBackend({ pool, tableName: collection, disableNotifications: true }).connect();
+    } finally {
+      lock.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+// Agenda calls connect() in its constructor and lets a rejection end the process; by then it was done.
+const connected = (backend: AgendaBackend): AgendaBackend => ({
+  name: backend.name,
+  repository: backend.repository,
+  ownsConnection: false,
+  connect: async () => undefined,
+  disconnect: async () => undefined,
+});

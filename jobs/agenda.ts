@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agenda, type Job as AgendaJob } from 'agenda';
+import type { Logger } from 'pino';
+import { type AgendaStore, openAgendaStore } from './agenda-store.ts';
+import type { Job } from './job.ts';
+
+/** Keeps time, and no work: when a moment comes it says so, in one of all instances, restarts or not. */
+export interface Schedule {
+  /** `onDue` for the kind at `at`, rounded up to half a second. Kept in the store, so it outlives this process. */
+  at(kind: string, at: Date): void;
+  /** Stops at once; a moment that comes meanwhile is another instance's. */
+  stop(): Promise<void>;
+}
+
+interface ScheduleOptions {
+  jobs: readonly Job[];
+  databaseUrl: string;
+  mongodbUrl: string | null;
+  /** Whether moments are waited for here, or only written for other processes. */
+  waits: boolean;
+  /** `recurring`: the moment is one of `everyMs`. A rejection makes it come again. */
+  onDue: (kind: string, recurring: boolean) => Promise<void>;
+  log: Logger;
+}
+
+const processEveryMs = 1_000;
+const lockLifetimeMs = 30_000;
+const roundToMs = 500;
+const reconnectMs = 1_000;
+const finishMs = 2_000;
+const removalMs = 20;
+
+/** Starts Agenda as soon as its store answers, which may be never: nothing waits for it but the time of retries. */
+export function startSchedule(options: ScheduleOptions): Schedule {
+  const { log } = options;
+  const stopped = new AbortController();
+  const written = new Set<string>();
+  let running: RunningAgenda | undefined;
+  const before: { kind: string; at: Date }[] = [];
+
+  const write = (kind: string, at: Date): void => {
+    if (!running) {
+      if (before.length < 1_000) before.push({ kind, at });
+      return;
+    }
+    const moment = Math.ceil(at.getTime() / roundToMs) * roundToMs;
+    const name = `${kind} ${moment}`;
+    if (written.has(name)) return;
+    written.add(name);
+    setTimeout(() => written.delete(name), Math.min(Math.max(moment - Date.now(), 0), 60_000)).unref();
+    running.agenda.schedule(new Date(moment), kind, {}).catch((error: unknown) => {
+      written.delete(name);
+      log.warn({ err: error, task: kind }, 'could not write to the schedule');
+    });
+  };
+
+  const started = (async () => {
+    while (!stopped.signal.aborted) {
+      try {
+        running = await startAgenda(options);
+        for (const { kind, at } of before.splice(0)) write(kind, at);
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'the schedule cannot start yet');
+        await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      }
+    }
+  })();
+
+  return {
+    at: write,
+    stop: async () => {
+      stopped.abort();
+      await started;
+      if (running) await stopAgenda(running);
+    },
+  };
+}
+
+interface RunningAgenda {
+  agenda: Agenda;
+  store: AgendaStore;
+  runningCount(): number;
+}
+
+async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
+  const { jobs, waits, onDue, log } = options;
+  const store = await openAgendaStore(options);
+  try {
+    const agenda = new Agenda({
+      backend: store.backend,
+      processEvery: processEveryMs,
+      maxConcurrency: 50,
+      lockLimit: 200,
+      defaultLockLimit: 20,
+      defaultLockLifetime: lockLifetimeMs,
+      removeOnComplete: true,
+    });
+    agenda.on('error', (error: Error) => log.warn({ err: error }, 'the schedule has a problem'));
+    agenda.on('fail', (error: Error, job: AgendaJob) =>
+      log.warn({ err: error, task: job.attrs.name }, 'a moment of the schedule failed'),
+    );
+    let count = 0;
+    const running = { agenda, store, runningCount: () => count };
+    agenda.on('start', () => count++);
+    // Agenda removes the row of a moment after it has sent this event.
+    agenda.on('complete', () => setTimeout(() => count--, removalMs));
+    for (const { kind, everyMs } of jobs) {
+      const backoff = ({ attempt }: { attempt: number }) => Math.min(1_000 * 2 ** attempt, everyMs ?? 60_000);
+      // oxlint-disable-next-line typescript/no-misused-promises -- the linter sees the overload with a callback only
+      agenda.define(kind, async (job: AgendaJob) => onDue(kind, Boolean(job.attrs.repeatInterval)), { backoff });
+    }
+    if (!waits) return running;
+    for (const { kind, everyMs } of jobs) if (everyMs) await agenda.every(everyMs, kind);
+    await removeFinished(agenda);
+    await agenda.start();
+    return running;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** What a process left that ended between a moment and its removal. */
+async function removeFinished(agenda: Agenda): Promise<void> {
+  const { jobs } = await agenda.queryJobs({ state: 'completed' });
+  const ids = jobs.filter((job) => job.type === 'normal').map((job) => job._id);
+  if (ids.length > 0) await agenda.cancel({ ids: ids.filter((id) => id !== undefined) });
+}
+
+// drain() would leave what is locked but not started locked; stop() frees it but does not wait for what runs.
+async function stopAgenda(running: RunningAgenda): Promise<void> {
+  await running.agenda.stop(false).catch(() => undefined);
+  const deadline = performance.now() + finishMs;
+  while (running.runningCount() > 0 && performance.now() < deadline) await sleep(10);
+  await running.store.close();
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Ctx } from '../src/core/ctx.ts';
+import { describeError } from '../src/core/task-errors.ts';
+import { listDueKinds } from '../src/core/task-leases.ts';
+import { createTaskRunner } from '../src/core/task-runner.ts';
+import { enqueueTask, type TaskWaker } from '../src/core/tasks.ts';
+import { type Schedule, startSchedule } from './agenda.ts';
+import type { Job } from './job.ts';
+import { createWakeSender, listenForWakes } from './wake-channel.ts';
+
+/** The jobs of one process. Its `wake` is `ctx.ports.tasks`, and does no harm before the start and after the stop. */
+export interface Worker extends TaskWaker {
+  start(): void;
+  /** Claims no more, waits up to `graceMs` for what runs, hands back the rest. Nothing is lost and nothing is left leased. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface WorkerOptions {
+  jobs: readonly Job[];
+  databaseUrl: string;
+  mongodbUrl: string | null;
+  /** False in a process that only enqueues (ROLE=web): its wakes go to the others. */
+  works: boolean;
+  /** A fresh Ctx of the system actor, on the pool. */
+  newCtx: () => Ctx;
+  log: Logger;
+}
+
+/** The look at the table that nothing can make superfluous: a process can die between its commit and its wake. */
+const sweepMs = 1_000;
+/** What is due within the schedule's own grain is timed here. */
+const nearMs = 1_500;
+const grainMs = 20;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { jobs, newCtx, log, works } = options;
+  const kinds = jobs.map((job) => job.kind);
+  const origin = randomUUID();
+  const sender = createWakeSender(() => newCtx().sql, origin, log);
+  const timers = new Map<string, NodeJS.Timeout>();
+  const runners = new Map(jobs.map((job) => [job.kind, createTaskRunner(job, { newCtx, onPending: wake })]));
+  let schedule: Schedule | undefined;
+  let stopListening: (() => Promise<void>) | undefined;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> | undefined;
+  let started = false;
+
+  function wakeHere(kind: string | null): void {
+    if (kind === null) for (const runner of runners.values()) runner.wake();
+    else runners.get(kind)?.wake();
+  }
+
+  function wake(kind: string, at?: Date): void {
+    const inMs = at ? at.getTime() - Date.now() : 0;
+    if (!started) return;
+    if (inMs > nearMs && at) schedule?.at(kind, at);
+    else if (inMs > 0 && at) wakeAt(kind, at);
+    else {
+      if (works) wakeHere(kind);
+      sender.send(kind);
+    }
+  }
+
+  // One timer for all rows of a kind that are due within the same few milliseconds.
+  function wakeAt(kind: string, at: Date): void {
+    const moment = Math.ceil(at.getTime() / grainMs) * grainMs;
+    const name = `${kind} ${moment}`;
+    if (timers.has(name)) return;
+    const timer = setTimeout(() => {
+      timers.delete(name);
+      wake(kind);
+    }, moment - Date.now());
+    timers.set(name, timer);
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      const { sql, clock } = newCtx();
+      for (const kind of await listDueKinds(sql, kinds, clock.now())) wakeHere(kind);
+    } catch (error) {
+      log.warn({ error: describeError(error) }, 'could not look for due tasks');
+    }
+  }
+
+  async function onDue(kind: string, recurring: boolean): Promise<void> {
+    if (recurring) await enqueueTask(newCtx(), kind, {}, { key: 'recurring' });
+    else wake(kind);
+  }
+
+  return {
+    wake,
+    start: () => {
+      started = true;
+      schedule = startSchedule({ ...options, waits: works, onDue });
+      if (!works) return;
+      stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
+      sweepTimer = setInterval(() => {
+        sweeping ??= sweep().finally(() => (sweeping = undefined));
+      }, sweepMs);
+    },
+    stop: async (graceMs) => {
+      if (!started) return;
+      clearInterval(sweepTimer);
+      await Promise.all([
+        schedule?.stop(),
+        stopListening?.(),
+        ...[...runners.values()].map((runner) => runner.stop(graceMs)),
+      ]);
+      started = false;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await sweeping;
+      sender.stop();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Ctx } from '../src/core/ctx.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
+
+/** What a resolver gets: the operation's Ctx and what only a request has. */
+export interface GraphqlContext extends Ctx {
+  userAgent: string | null;
+  /** The request's `Idempotency-Key`; on messages and streams it names the message. */
+  idempotencyKey: string | null;
+  /** Called once the answer has reached the client's socket whole, never when the client vanished before. */
+  onDelivered(fn: () => void): void;
+  loaders: Loaders;
+}
+
+interface Request {
+  userAgent: string | null;
+  idempotencyKey: string | null;
+  onDelivered(fn: () => void): void;
+}
+
+export function createGraphqlContext(ctx: Ctx, request: Request): GraphqlContext {
+  return { ...ctx, ...request, loaders: createLoaders(ctx) };
+}

@@ -1,0 +1,32 @@
+import { registerEnumType } from 'type-graphql';
+import { agentCategories, agentSorts, exploreSorts, voiceIds } from '../src/agents/agent.input.ts';
+import { scopes } from '../src/core/actor.ts';
+import { modelIds } from '../src/core/models.ts';
+
+/** An enum object whose values are those of the wire and whose names are GraphQL's: `agents:read` is AGENTS_READ. */
+const enumOf = <Value extends string>(values: readonly Value[]): Record<string, Value> =>
+  Object.fromEntries(values.map((value) => [value.toUpperCase().replace(/[^A-Z0-9]/g, '_'), value]));
+
+export const ScopeEnum = enumOf(scopes);
+export const PlanEnum = enumOf(['free', 'plus', 'pro', 'creator']);
+export const ModelIdEnum = enumOf(modelIds);
+export const AgentCategoryEnum = enumOf(agentCategories);
+export const VoiceIdEnum = enumOf(voiceIds);
+export const AgentSortEnum = enumOf(agentSorts);
+export const ExploreSortEnum = enumOf(exploreSorts);
+export const MessageRoleEnum = enumOf(['user', 'assistant']);
+
+registerEnumType(ScopeEnum, {
+  name: 'Scope',
+  description: 'What an API key may do. A write scope includes the read scope.',
+});
+registerEnumType(PlanEnum, { name: 'Plan', description: 'The subscription of an account.' });
+registerEnumType(ModelIdEnum, { name: 'ModelId', description: 'A language model of the service.' });
+registerEnumType(AgentCategoryEnum, { name: 'AgentCategory', description: 'What an agent is for.' });
+registerEnumType(VoiceIdEnum, { name: 'VoiceId', description: 'A voice that an agent can speak with.' });
+registerEnumType(AgentSortEnum, { name: 'AgentSort', description: 'Times newest first, names from A to Z.' });
+registerEnumType(ExploreSortEnum, {
+  name: 'ExploreSort',
+  description: 'POPULAR by messages ever, TRENDING by those of the last days, RECENT by creation.',
+});
+registerEnumType(MessageRoleEnum, { name: 'MessageRole', description: 'Who wrote a message.' });

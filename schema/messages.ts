@@ -1,0 +1,187 @@
+import {
+  Arg,
+  createUnionType,
+  Ctx,
+  Field,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import { followGeneration, type GenerationEvent, markDelivered } from '../src/conversations/follow-generation.ts';
+import type { Message, MessageRole } from '../src/conversations/message.entity.ts';
+import { listMessages } from '../src/conversations/messages.ts';
+import { waitForReply } from '../src/conversations/reply.ts';
+import { type AcceptedMessage, sendMessage } from '../src/conversations/send-message.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access } from './decorators.ts';
+import { MessageRoleEnum } from './enums.ts';
+
+@ObjectType('Message', { description: 'One message of a conversation.' })
+export class MessageType {
+  @Field(() => ID) id!: string;
+  @Field(() => ID) conversationId!: string;
+  @Field(() => MessageRoleEnum) role!: MessageRole;
+  @Field(() => String) content!: string;
+  @Field(() => Date) createdAt!: Date;
+}
+
+@ObjectType({ description: 'One page of messages, newest first.' })
+class MessageList {
+  @Field(() => [MessageType]) data!: MessageType[];
+  @Field(() => Boolean) hasMore!: boolean;
+}
+
+@ObjectType({ description: 'A message and the reply to it.' })
+class Exchange {
+  @Field(() => MessageType) userMessage!: MessageType;
+  @Field(() => MessageType) assistantMessage!: MessageType;
+}
+
+@InputType()
+class SendMessageInput {
+  @Field(() => String, { description: '1 to 32,000 characters after trimming, stored as sent.' }) content!: string;
+  @Field(() => MessageRoleEnum, { nullable: true, description: 'Must be `user`.' }) role?: MessageRole;
+}
+
+@ObjectType({ description: 'Tokens that the model read and wrote.' })
+class TokenUsageType {
+  @Field(() => Int) inputTokens!: number;
+  @Field(() => Int) outputTokens!: number;
+}
+
+@ObjectType({ description: 'A piece of the reply. All pieces in order are the reply.' })
+class MessageDelta {
+  @Field(() => String) content!: string;
+  @Field(() => Int, { description: 'Length of the reply up to here, in UTF-16 units.' }) end!: number;
+}
+
+@ObjectType({ description: 'The reply is stored.' })
+class MessageDone {
+  @Field(() => ID, { nullable: true, description: 'null when it was stopped before anything was written.' })
+  messageId!: string | null;
+  @Field(() => ID) userMessageId!: string;
+  @Field(() => ID) conversationId!: string;
+  @Field(() => ID) generationId!: string;
+  @Field(() => Boolean, { description: 'Whether it was stopped before its end.' }) stopped!: boolean;
+  @Field(() => TokenUsageType, { nullable: true }) usage!: TokenUsageType | null;
+}
+
+@ObjectType({ description: 'The reply failed; the stream ends.' })
+class MessageError {
+  @Field(() => String, { description: 'An error code in lower case.' }) code!: string;
+  @Field(() => String) message!: string;
+}
+
+const MessageStreamEvent = createUnionType({
+  name: 'MessageStreamEvent',
+  description: 'What happens while a reply is written: pieces, then its end or an error.',
+  types: () => [MessageDelta, MessageDone, MessageError] as const,
+});
+
+export const toMessage = ({ id, conversationId, role, content, createdAt }: Message): MessageType => ({
+  id,
+  conversationId,
+  role,
+  content,
+  createdAt,
+});
+
+@Resolver()
+export class MessageResolver {
+  @Access('conversations:read')
+  @Query(() => MessageList, { description: 'Messages of a conversation, newest first.' })
+  async messages(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('before', () => ID, { nullable: true, description: 'Only messages older than this one.' }) before?: string,
+    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
+    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+  ): Promise<MessageList> {
+    const page = await listMessages(ctx, conversationId, { before, limit, offset });
+    return { ...page, data: page.data.map(toMessage) };
+  }
+
+  @Access('conversations:write')
+  @Mutation(() => Exchange, { description: 'Sends a message and waits for the whole reply.' })
+  async sendMessage(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('input', () => SendMessageInput) input: SendMessageInput,
+  ): Promise<Exchange> {
+    const accepted = await accept(ctx, conversationId, input);
+    const { userMessage, assistantMessage } = await waitForReply(ctx, accepted);
+    ctx.onDelivered(() => noteDelivery(ctx, accepted.generationId));
+    return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
+  }
+
+  @Access('conversations:write')
+  @Subscription(() => MessageStreamEvent, {
+    description: 'Sends a message and streams the reply.',
+    subscribe: async ({ args, context }) => {
+      const ctx = context as GraphqlContext;
+      const { conversationId, input } = args as { conversationId: string; input: SendMessageInput };
+      const accepted = await accept(ctx, conversationId, input);
+      return streamReply(ctx, conversationId, accepted);
+    },
+  })
+  messageStream(
+    @Root() event: MessageStreamPayload,
+    @Arg('conversationId', () => ID) _conversationId: string,
+    @Arg('input', () => SendMessageInput) _input: SendMessageInput,
+  ): typeof MessageStreamEvent {
+    return event;
+  }
+}
+
+const accept = (
+  ctx: GraphqlContext,
+  conversationId: string,
+  { content, role }: SendMessageInput,
+): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
+
+/** What the subscription yields; the REST stream reads the same. */
+export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
+
+async function* streamReply(
+  ctx: GraphqlContext,
+  conversationId: string,
+  accepted: AcceptedMessage,
+): AsyncGenerator<MessageStreamPayload> {
+  for await (const event of followGeneration(ctx, accepted.generationId)) {
+    yield toStreamEvent(event, conversationId, accepted);
+    // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
+    if (event.type === 'done') noteDelivery(ctx, accepted.generationId);
+  }
+}
+
+function noteDelivery(ctx: GraphqlContext, generationId: string): void {
+  markDelivered(ctx, generationId).catch((error: unknown) => ctx.log.warn({ err: error }, 'a delivery was not noted'));
+}
+
+function toStreamEvent(
+  event: GenerationEvent,
+  conversationId: string,
+  accepted: AcceptedMessage,
+): MessageStreamPayload {
+  switch (event.type) {
+    case 'delta':
+      return Object.assign(new MessageDelta(), { content: event.content, end: event.end });
+    case 'done':
+      return Object.assign(new MessageDone(), {
+        messageId: event.message?.id ?? null,
+        userMessageId: accepted.userMessageId,
+        conversationId,
+        generationId: accepted.generationId,
+        stopped: event.stopped,
+        usage: event.usage,
+      });
+    case 'error':
+      return Object.assign(new MessageError(), { code: event.code, message: event.message });
+  }
+}

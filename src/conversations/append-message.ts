@@ -1,0 +1,52 @@
+import type { Ctx } from '../core/ctx.ts';
+import { newId } from '../core/ids.ts';
+import { publish } from '../core/outbox.ts';
+import { messageEventData } from './conversation.events.ts';
+import type { Message, MessageRole } from './message.entity.ts';
+
+interface NewMessage {
+  id?: string;
+  conversationId: string;
+  role: MessageRole;
+  content: string;
+}
+
+// One statement: the conversation's row gives the position, the message takes it, and the agent's counters get a line.
+const append = {
+  name: 'message_append',
+  text: `
+    with c as (
+      update conversations set last_position = last_position + 1, message_count = message_count + 1,
+        event_sequence = event_sequence + 1, updated_at = $5
+      where id = $2
+      returning id, user_id, agent_id, last_position, event_sequence
+    ), m as (
+      insert into messages (id, conversation_id, user_id, position, role, content, created_at)
+      select $1, c.id, c.user_id, c.last_position, $3, $4, $5 from c
+    ), v as (
+      insert into agent_activity (agent_id, user_id, messages, created_at) select c.agent_id, c.user_id, 1, $5 from c
+    )
+    select user_id as "userId", agent_id as "agentId", last_position as position, event_sequence as sequence from c`,
+};
+
+/**
+ * Stores a message as the conversation's newest and publishes `message.created`; `null` when the conversation is gone.
+ * Call it inside a transaction.
+ */
+export async function appendMessage(
+  ctx: Ctx,
+  { id = newId('message'), conversationId, role, content }: NewMessage,
+): Promise<Message | null> {
+  const createdAt = ctx.clock.now();
+  const [row] = await ctx.sql<{ userId: string; agentId: string; position: number; sequence: number }>(append, [
+    id,
+    conversationId,
+    role,
+    content,
+    createdAt,
+  ]);
+  if (!row) return null;
+  const message = { id, conversationId, userId: row.userId, position: row.position, role, content, createdAt };
+  await publish(ctx, row.userId, 'message.created', messageEventData(message, row.agentId, row.sequence));
+  return message;
+}

@@ -1,0 +1,60 @@
+import type { Ctx } from '../core/ctx.ts';
+import { enqueueTask } from '../core/tasks.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { appendMessage } from './append-message.ts';
+import type { TokenUsage } from './follow-generation.ts';
+import type { GenerationOutcome } from './live-generations.ts';
+import { lockConversation } from './lock-conversation.ts';
+import { giveMessageBack } from './quota.ts';
+import type { GenerationJob } from './run-generation.ts';
+
+const endGeneration = {
+  name: 'generation_complete',
+  text: `
+    update generations set state = $2, input_tokens = $3, output_tokens = $4, finished_at = $5
+    where id = $1 and state = 'running' and instance_id = $6
+    returning to_char(quota_day, 'YYYY-MM-DD') as day`,
+};
+const dropDeltas = { name: 'generation_deltas_drop', text: `delete from generation_deltas where generation_id = $1` };
+const needsTitle = {
+  name: 'conversation_needs_title',
+  text: `
+    select 1 as untitled from conversations c
+    where c.id = $1 and c.title is null
+      and (select count(*) from (select 1 from messages m where m.conversation_id = c.id and m.role = 'user' limit 2) u) = 1`,
+};
+
+/**
+ * Stores the reply and ends its generation, in one transaction; `lost` when somebody ended it before. A generation that
+ * was stopped before anything was written leaves no message and costs nothing.
+ */
+export async function completeGeneration(
+  ctx: Ctx,
+  job: GenerationJob,
+  text: string,
+  state: 'complete' | 'stopped',
+  usage: TokenUsage | null,
+): Promise<GenerationOutcome> {
+  return inTransaction(ctx, async (tx) => {
+    await lockConversation(tx, job.conversationId);
+    const [ended] = await tx.sql<{ day: string | null }>(endGeneration, [
+      job.generationId,
+      state,
+      usage?.inputTokens ?? null,
+      usage?.outputTokens ?? null,
+      tx.clock.now(),
+      tx.ports.generations.instanceId,
+    ]);
+    if (!ended) return { state: 'lost' };
+    await tx.sql(dropDeltas, [job.generationId]);
+    if (text === '') {
+      if (ended.day) await giveMessageBack(tx, job.generationId, ended.day);
+      return { state, message: null, usage };
+    }
+    const { conversationId, assistantMessageId: id } = job;
+    const message = await appendMessage(tx, { id, conversationId, role: 'assistant', content: text });
+    const untitled = await tx.sql(needsTitle, [conversationId]);
+    if (untitled.length > 0) await enqueueTask(tx, 'conversation.title', { conversationId }, { key: conversationId });
+    return { state, message, usage };
+  });
+}

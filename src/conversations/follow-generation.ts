@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, type ErrorCode } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import type { GenerationState } from './generation.entity.ts';
+import { interruptOrphan } from './interrupt-generation.ts';
+import type { LiveGeneration } from './live-generations.ts';
+import type { Message } from './message.entity.ts';
+import { findMessageById } from './messages.ts';
+
+export type GenerationEvent =
+  /** `end` is the length of the reply up to and with this piece, in UTF-16 units: where a reader can resume. */
+  | { type: 'delta'; content: string; end: number }
+  /** `message` is null when the generation was stopped before anything was written. */
+  | { type: 'done'; message: Message | null; stopped: boolean; usage: TokenUsage | null }
+  | { type: 'error'; code: ErrorCode | 'cancelled'; message: string };
+
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+interface FollowOptions {
+  /** Skip so many UTF-16 units of the reply. */
+  from?: number;
+  /** Only how it ends. */
+  endOnly?: boolean;
+  signal?: AbortSignal;
+}
+
+const pollMs = 150;
+const orphanCheckEveryPolls = 7;
+
+/**
+ * The reply of a generation from its first character (or `from`), in order, without gaps or repeats, then how it ended;
+ * whether it runs here, on another instance, or is over. Any number of readers, each at its own pace: a slow one gets
+ * larger pieces, nothing is queued for it.
+ */
+export async function* followGeneration(
+  ctx: Ctx,
+  generationId: string,
+  options: FollowOptions = {},
+): AsyncGenerator<GenerationEvent, void, void> {
+  const live = ctx.ports.generations.find(generationId);
+  if (!live) return yield* followStored(ctx, generationId, options.from ?? 0, options);
+  let cursor = options.from ?? 0;
+  if (options.endOnly) await live.finished;
+  else {
+    for await (const delta of followLive(live, cursor)) {
+      cursor = delta.end;
+      yield delta;
+    }
+  }
+  const { outcome } = live;
+  if (outcome?.state === 'complete' || outcome?.state === 'stopped') {
+    yield { type: 'done', message: outcome.message, stopped: outcome.state === 'stopped', usage: outcome.usage };
+  } else if (outcome?.state === 'failed') {
+    yield { type: 'error', code: outcome.code, message: outcome.message };
+  } else {
+    yield* followStored(ctx, generationId, cursor, options);
+  }
+}
+
+async function* followLive(live: LiveGeneration, from: number) {
+  let cursor = from;
+  for (;;) {
+    // Read the promise before the text: a change in between resolves it.
+    const changed = live.changed();
+    const { text } = live;
+    if (text.length > cursor) {
+      const content = text.slice(cursor);
+      cursor = text.length;
+      yield { type: 'delta' as const, content, end: cursor };
+    } else if (live.outcome) return;
+    else await changed;
+  }
+}
+
+interface StoredGeneration {
+  state: GenerationState;
+  errorCode: ErrorCode | null;
+  errorMessage: string | null;
+  assistantMessageId: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  more: string;
+}
+
+const readStored = {
+  name: 'generation_follow',
+  text: `
+    select g.state, g.error_code as "errorCode", g.error_message as "errorMessage", g.assistant_message_id as "assistantMessageId",
+      g.input_tokens as "inputTokens", g.output_tokens as "outputTokens", coalesce((
+        select string_agg(d.content, '' order by d.position) from generation_deltas d
+        where d.generation_id = g.id and d.position >= $2), '') as more
+    from generations g where g.id = $1`,
+};
+
+async function* followStored(
+  ctx: Ctx,
+  generationId: string,
+  from: number,
+  options: FollowOptions,
+): AsyncGenerator<GenerationEvent, void, void> {
+  // `read` is how much of the checkpoints is read, `sent` how much of the reply the reader has.
+  let read = 0;
+  let sent = from;
+  for (let polls = 1; !options.signal?.aborted; polls++) {
+    const [stored] = await ctx.sql<StoredGeneration>(readStored, [generationId, read]);
+    if (!stored) return yield { type: 'error', code: 'cancelled', message: 'The conversation was deleted.' };
+    if (stored.state !== 'running') return yield* end(ctx, stored, sent, options);
+    const start = read;
+    read += stored.more.length;
+    if (read > sent && !options.endOnly) {
+      const content = stored.more.slice(Math.max(0, sent - start));
+      sent = read;
+      yield { type: 'delta', content, end: sent };
+    }
+    if (polls % orphanCheckEveryPolls === 0) await inTransaction(ctx, (tx) => interruptOrphan(tx, generationId));
+    await delay(pollMs);
+  }
+}
+
+async function* end(
+  ctx: Ctx,
+  stored: StoredGeneration,
+  sent: number,
+  options: FollowOptions,
+): AsyncGenerator<GenerationEvent, void, void> {
+  if (stored.state === 'failed' || stored.state === 'interrupted') {
+    const code = stored.errorCode ?? 'internal_error';
+    return yield { type: 'error', code, message: stored.errorMessage ?? new AppError(code).message };
+  }
+  const message = await findMessageById(ctx, stored.assistantMessageId);
+  const rest = message?.content.slice(sent) ?? '';
+  if (rest && !options.endOnly) yield { type: 'delta', content: rest, end: sent + rest.length };
+  const { inputTokens, outputTokens } = stored;
+  const usage = inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens };
+  yield { type: 'done', message, stopped: stored.state === 'stopped', usage };
+}
+
+const setDelivered = {
+  name: 'generation_delivered',
+  text: `update generations set delivered_at = $2 where id = $1 and delivered_at is null`,
+};
+
+/** Records that a client received the end of a reply: the same text sent again is a new message from now on. */
+export async function markDelivered(ctx: Ctx, generationId: string): Promise<void> {
+  await ctx.sql(setDelivered, [generationId, ctx.clock.now()]);
+}

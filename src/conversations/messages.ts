@@ -1,0 +1,76 @@
+import type { Ctx } from '../core/ctx.ts';
+import { invalidField } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { listMessagesInput } from './conversation.input.ts';
+import { getConversation } from './conversations.ts';
+import type { Message } from './message.entity.ts';
+
+export const messageColumns = `
+  m.id, m.conversation_id as "conversationId", m.user_id as "userId", m.position, m.role, m.content, m.created_at as "createdAt"`;
+
+const findPosition = {
+  name: 'message_position',
+  text: `select position from messages where id = $1 and conversation_id = $2`,
+};
+const listNewest = {
+  name: 'messages_list',
+  text: `select ${messageColumns} from messages m where m.conversation_id = $1 order by m.position desc limit $2 offset $3`,
+};
+const listBefore = {
+  name: 'messages_list_before',
+  text: `
+    select ${messageColumns} from messages m where m.conversation_id = $1 and m.position < $4
+    order by m.position desc limit $2 offset $3`,
+};
+
+export interface MessagePage {
+  data: Message[];
+  hasMore: boolean;
+}
+
+/**
+ * Messages of one of the caller's conversations, newest first; with `before`, those older than that message, at the same
+ * cost however deep. @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found`
+ */
+export async function listMessages(ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> {
+  const { limit, offset, before } = parseInput(listMessagesInput, input);
+  await getConversation(ctx, conversationId);
+  const position = before ? await positionOf(ctx, conversationId, before) : null;
+  // One more than asked for tells whether there are more.
+  const values = [conversationId, limit + 1, offset];
+  const rows = await ctx.sql<Message>(
+    position === null ? listNewest : listBefore,
+    position === null ? values : [...values, position],
+  );
+  return { data: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+async function positionOf(ctx: Ctx, conversationId: string, messageId: string): Promise<number> {
+  const [row] = await ctx.sql<{ position: number }>(findPosition, [messageId, conversationId]);
+  if (!row) throw invalidField('before', 'unknown_message', 'before must be the id of a message of this conversation');
+  return row.position;
+}
+
+const latestCount = 50;
+
+const listLatest = {
+  name: 'messages_latest',
+  text: `
+    select ${messageColumns} from unnest($1::text[]) as c (id)
+    cross join lateral (
+      select * from messages l where l.conversation_id = c.id order by l.position desc limit ${latestCount}
+    ) m
+    order by m.conversation_id, m.position`,
+};
+
+/** The newest 50 messages of each of the conversations, which the caller was let see, oldest first. */
+export const latestMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<Message[]> =>
+  ctx.sql<Message>(listLatest, [conversationIds]);
+
+const findMessage = { name: 'message_get', text: `select ${messageColumns} from messages m where m.id = $1` };
+
+/** A message by its id, without asking whose it is; `null` when it is gone. */
+export async function findMessageById(ctx: Ctx, id: string): Promise<Message | null> {
+  const [message] = await ctx.sql<Message>(findMessage, [id]);
+  return message ?? null;
+}

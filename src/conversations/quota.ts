@@ -1,0 +1,47 @@
+import type { Plan } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+import { planLimits } from '../core/plans.ts';
+
+const dayMs = 86_400_000;
+const unlimited = 2_147_483_647;
+
+/** `YYYY-MM-DD` of the moment in UTC: the day that messages count against. */
+export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+const reserve = {
+  name: 'quota_reserve',
+  text: `
+    insert into usage_counters as u (user_id, day, messages) values ($1, $2, 1)
+    on conflict (user_id, day) do update set messages = u.messages + 1 where u.messages < $3
+    returning messages`,
+};
+
+/**
+ * Counts one message against the user's day, in the transaction that accepts it, and answers that day. One statement,
+ * so that any number of sends at once admit exactly what is left. @throws AppError `rate_limited` until UTC midnight
+ */
+export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan): Promise<string> {
+  const now = ctx.clock.now();
+  const limit = planLimits[plan].messagesPerDay;
+  const day = utcDay(now);
+  const rows = await ctx.sql(reserve, [userId, day, Math.min(limit, unlimited)]);
+  if (rows.length > 0) return day;
+  throw new AppError('rate_limited', {
+    message: `Your plan allows ${limit} messages a day. The count starts again at midnight UTC.`,
+    retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000),
+  });
+}
+
+const giveBack = {
+  name: 'quota_give_back',
+  text: `
+    with g as (update generations set quota_day = null where id = $1 and quota_day is not null returning user_id)
+    update usage_counters u set messages = u.messages - 1 from g
+    where u.user_id = g.user_id and u.day = $2 and u.messages > 0`,
+};
+
+/** Takes the charge of a generation back, once however often it is called. `day` is what `reserveMessage` answered. */
+export async function giveMessageBack(ctx: Ctx, generationId: string, day: string): Promise<void> {
+  await ctx.sql(giveBack, [generationId, day]);
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModelId } from '../core/models.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { asUnavailable } from '../core/database-errors.ts';
+import { AppError } from '../core/errors.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { completeGeneration } from './complete-generation.ts';
+import { recordFailure } from './fail-generation.ts';
+import type { TokenUsage } from './follow-generation.ts';
+import { lockConversation } from './lock-conversation.ts';
+import { GenerationShutdown, type GenerationOutcome, type LiveGeneration } from './live-generations.ts';
+import { buildPrompt } from './prompt.ts';
+import type { ChatTurn } from './language-model.ports.ts';
+
+export interface GenerationJob {
+  generationId: string;
+  conversationId: string;
+  userMessageId: string;
+  assistantMessageId: string;
+}
+
+/**
+ * Writes the reply of an accepted generation in the background: streams it from the model into the live generation, then
+ * stores how it ended. It never throws; whoever wants the reply follows the generation.
+ */
+export function runGeneration(ctx: Ctx, job: GenerationJob): void {
+  const live = ctx.ports.generations.start(job.generationId);
+  void write(ctx, job, live).then(
+    (outcome) => live.finish(outcome),
+    (error: unknown) => {
+      ctx.log.error({ err: error, generationId: job.generationId }, 'a generation could not be settled');
+      live.finish({ state: 'lost' });
+    },
+  );
+}
+
+async function write(
+  ctx: Ctx,
+  job: GenerationJob,
+  live: LiveGeneration & { append(text: string): void },
+): Promise<GenerationOutcome> {
+  let usage: TokenUsage | null = null;
+  try {
+    const { model, turns } = await loadPrompt(ctx, job);
+    for await (const event of ctx.ports.languageModel.stream({
+      model: ctx.config.models[model],
+      turns,
+      signal: live.signal,
+    })) {
+      if (event.type === 'delta') live.append(event.content);
+      else usage = event.usage;
+    }
+    if (live.text === '') throw new AppError('upstream_error', { message: 'The model answered nothing.' });
+  } catch (error) {
+    if (!live.signal.aborted) return settle(ctx, () => fail(ctx, job, error));
+    if (live.signal.reason instanceof GenerationShutdown) return settle(ctx, () => fail(ctx, job, live.signal.reason));
+    return settle(ctx, () => completeGeneration(ctx, job, live.text, 'stopped', usage));
+  }
+  return settle(ctx, () => completeGeneration(ctx, job, live.text, 'complete', usage));
+}
+
+const settleForMs = 60_000;
+const settlePauseMs = 500;
+
+/** A reply that is written is stored even when PostgreSQL is away for a moment. */
+async function settle(ctx: Ctx, store: () => Promise<GenerationOutcome>): Promise<GenerationOutcome> {
+  const deadline = Date.now() + settleForMs;
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      const down = asUnavailable(error);
+      if (!(down instanceof AppError) || Date.now() > deadline) throw error;
+      ctx.log.warn({ err: error }, 'a generation could not be stored yet');
+      await delay(settlePauseMs);
+    }
+  }
+}
+
+async function fail(ctx: Ctx, job: GenerationJob, error: unknown): Promise<GenerationOutcome> {
+  const known = error instanceof AppError ? error : asUnavailable(error);
+  const failure = known instanceof AppError ? known : new AppError('internal_error');
+  if (failure !== error) ctx.log.error({ err: error, generationId: job.generationId }, 'a generation failed');
+  const recorded = await inTransaction(ctx, async (tx) => {
+    await lockConversation(tx, job.conversationId);
+    return recordFailure(tx, job.generationId, 'failed', failure.code, failure.message);
+  });
+  return recorded ? { state: 'failed', code: failure.code, message: failure.message } : { state: 'lost' };
+}
+
+const readContext = {
+  name: 'generation_context',
+  text: `
+    select a.model, a.instructions, m.position, m.content
+    from messages m join conversations c on c.id = m.conversation_id join agents a on a.id = c.agent_id
+    where m.id = $1`,
+};
+const maxHistory = 200;
+const readHistory = {
+  name: 'generation_history',
+  text: `
+    select role, content from messages where conversation_id = $1 and position < $2
+    order by position desc limit ${maxHistory}`,
+};
+
+async function loadPrompt(ctx: Ctx, job: GenerationJob): Promise<{ model: ModelId; turns: ChatTurn[] }> {
+  const [row] = await ctx.sql<{ model: ModelId; instructions: string; position: number; content: string }>(
+    readContext,
+    [job.userMessageId],
+  );
+  if (!row) throw new AppError('not_found');
+  const history = await ctx.sql<ChatTurn>(readHistory, [job.conversationId, row.position]);
+  const turns = buildPrompt({
+    instructions: row.instructions,
+    history: history.reverse(),
+    message: row.content,
+    model: ctx.config.models[row.model],
+  });
+  return { model: row.model, turns };
+}
