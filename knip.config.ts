@@ -9,6 +9,7 @@ export default {
     'src/**/*.worker.ts!',
     'test/bench/*.ts',
     'test/faults/*.ts',
+    'test/support/embedded-postgres-process.ts',
   ],
   project: [
     'src/**/*.ts!',

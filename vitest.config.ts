@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: './test/support/global-setup.ts',
     testTimeout: 15_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { sqlState } from './database-errors.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { Cluster } from './postgres-cluster.ts';
+import { describeFailure } from './postgres-failures.ts';
+import { connectKeeper, countOthers, ensureServiceDatabase, type Keeper } from './postgres-keeper.ts';
+import { clearRemains, findFreePort, findServer, launchServer, type RunningServer } from './postgres-server.ts';
+import { StartError } from './start-error.ts';
+
+/** What it takes to run the server of a cluster. */
+export interface ServerSite {
+  cluster: Cluster;
+  binaries: PostgresBinaries;
+  settings: Record<string, string>;
+  env: NodeJS.ProcessEnv;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+/** A server that answers, and this process's hold on it. */
+export interface Attachment {
+  server: RunningServer;
+  keeper: Keeper;
+  /** Nobody else used the server when it was attached to. */
+  alone: boolean;
+}
+
+interface AttachOptions {
+  /** The port that the server must have, because clients were told so; null: any. */
+  port: number | null;
+  signal: AbortSignal;
+}
+
+const attempts = 5;
+const pollMs = 25;
+const silenceMs = 30_000;
+const startingUp = '57P03';
+const wrongPassword = '28P01';
+
+/**
+ * Connects to the server of the site: the one that runs already, whoever started it, else a new one, and waits until
+ * it answers, crash recovery included. The caller holds the lock.
+ * @throws StartError when it can't be started or doesn't answer
+ */
+export async function attachServer(site: ServerSite, options: AttachOptions): Promise<Attachment> {
+  const { cluster, log } = site;
+  for (let attempt = 1; ; attempt++) {
+    const running = await findServer(cluster.dataDir);
+    const launched = running ? null : await launch(site, options.port);
+    const server = running ?? launched;
+    if (!server) throw new Error('unreachable');
+    const death: { output: string | null } = { output: null };
+    if (launched) void noteDeath(launched.exited, death);
+    const isAlive = async () =>
+      launched ? death.output === null : (await findServer(cluster.dataDir))?.pid === server.pid;
+    const keeper = await connectWhenReady(site, server, isAlive, options.signal);
+    if (keeper) {
+      await ensureServiceDatabase(keeper, cluster);
+      const others = await countOthers(keeper, [keeper.name]);
+      log.info(
+        { pid: server.pid, port: server.port, others },
+        running ? 'using the PostgreSQL that runs already' : 'PostgreSQL is up',
+      );
+      return { server, keeper, alone: others === 0 };
+    }
+    // One that runs already may have been going down, and a free port may be lost between finding and taking it.
+    const canHelp = running !== null || /address already in use/i.test(death.output ?? '');
+    if (!canHelp || attempt === attempts)
+      throw new StartError(`${describeFailure(death.output ?? '', cluster.dataDir)}. Its log is ${cluster.logFile}.`);
+  }
+}
+
+async function noteDeath(exited: Promise<string>, death: { output: string | null }): Promise<void> {
+  death.output = await exited;
+}
+
+async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: number | null) {
+  // Processes that outlived a killed server still look for it on its port.
+  const lastPort = await clearRemains(cluster.dataDir);
+  const port = await findFreePort(wanted ?? lastPort);
+  if (wanted !== null && port !== wanted)
+    throw new StartError(`Port ${wanted}, which PostgreSQL had, is used by another program now.`);
+  return launchServer(cluster, binaries, port, { settings, env });
+}
+
+/** Null when the server died before it answered. */
+async function connectWhenReady(
+  { cluster, log }: ServerSite,
+  server: RunningServer,
+  isAlive: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Keeper | null> {
+  let silentSince = Date.now();
+  let notedAt = Date.now();
+  while (await isAlive()) {
+    try {
+      return await connectKeeper(cluster, server.port);
+    } catch (error) {
+      const state = sqlState(error);
+      if (state === wrongPassword) {
+        throw new StartError(
+          `${join(cluster.home, 'password')} is not the password of the database beside it. Restore both together.`,
+        );
+      }
+      if (state === startingUp) silentSince = Date.now();
+      if (Date.now() - silentSince > silenceMs) {
+        throw new StartError(
+          `PostgreSQL (process ${server.pid}) does not answer on port ${server.port}. End it with \`kill -9 ${server.pid}\`, then start again.`,
+          { cause: error },
+        );
+      }
+      if (Date.now() - notedAt > 10_000) {
+        notedAt = Date.now();
+        log.warn({ pid: server.pid, reason: (error as Error).message }, 'waiting for PostgreSQL');
+      }
+    }
+    await sleep(pollMs, undefined, { signal });
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { migrate } from '../../src/core/migrate.ts';
+import { isAlive } from './is-alive.ts';
+import { templateName } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A role and database of a PostgreSQL that may create databases. */
+    databaseUrl: string;
+  }
+}
+
+const log = pino({ level: 'error' });
+const prefix = 'agent-chat-service-test-';
+
+/** One PostgreSQL for the whole run (TEST_DATABASE_URL, else an embedded one), with a migrated template to clone. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given ? { url: given, stop: async () => undefined } : await startServer();
+  await makeTemplate(server.url);
+  project.provide('databaseUrl', server.url);
+  return () => server.stop();
+}
+
+/** Nothing here outlives the run, so nothing need reach the disk. */
+async function startServer() {
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), prefix));
+  await chmod(dataDir, 0o755);
+  await writeFile(join(dataDir, 'pid'), String(process.pid));
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const server = await startEmbeddedPostgres({ dataDir, log, settings });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: server.url, stop };
+}
+
+/** Servers and folders of runs that were killed. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(tmpdir(), name);
+    const pid = Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''));
+    if (!pid || isAlive(pid)) continue;
+    const server = await startEmbeddedPostgres({ dataDir: folder, log }).catch(() => null);
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function makeTemplate(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`drop database if exists ${templateName} with (force)`);
+    await admin.query(`create database ${templateName}`);
+  } finally {
+    await admin.end();
+  }
+  const templateUrl = new URL(adminUrl);
+  templateUrl.pathname = templateName;
+  await migrate(templateUrl.href, log);
+}
