@@ -35,7 +35,6 @@ export function createCollection(name: string) {
 
   const select = (filter: Document, sort?: Document): Document[] => {
     const cursor = find<Document>(documents, filter);
-    // oxlint-disable-next-line unicorn/no-array-sort -- a cursor, not an array
     return (sort ? cursor.sort(sort) : cursor).all();
   };
 
