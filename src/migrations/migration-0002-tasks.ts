@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The durable queue: work that must happen, one row each. A row that is done is gone. */
+/** The durable queue: work that must happen, one row each. A row that is done is gone. And what purging looks for. */
 export class Migration0002Tasks extends Migration {
   override up(): void {
     this.addSql(tasks);
+    this.addSql('create index refresh_tokens_expires_idx on refresh_tokens (expires_at)');
   }
 }
 

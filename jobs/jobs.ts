@@ -1,0 +1,13 @@
+import type { Job } from './job.ts';
+import { purgeExpired } from './purge-expired.ts';
+import { recoverGenerations } from './recover-generations.ts';
+import { writeConversationGreeting } from './write-greeting.ts';
+import { writeConversationTitle } from './write-title.ts';
+
+/** Every kind of job that the service has. */
+export const jobs: readonly Job[] = [
+  writeConversationGreeting,
+  writeConversationTitle,
+  recoverGenerations,
+  purgeExpired,
+];

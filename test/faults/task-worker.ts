@@ -1,0 +1,38 @@
+import type { Job } from '../../jobs/job.ts';
+import { createWorker } from '../../jobs/worker.ts';
+import { inTransaction } from '../../src/core/transaction.ts';
+import { createHouse } from '../support/house.ts';
+
+/** A worker process that kills itself where its tasks tell it to. */
+const [url = ''] = process.argv.slice(2);
+const die = (): never => {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('unreachable');
+};
+
+const job: Job<{ n: number; dieAt?: 'before' | 'inside' | 'after'; always?: boolean }> = {
+  kind: 'test.fault',
+  leaseMs: 1_000,
+  concurrency: 4,
+  handle: async (ctx, { n, dieAt, always = false }, run) => {
+    const dies = always || run.attempt === 1;
+    if (dies && dieAt === 'before') die();
+    await inTransaction(ctx, async (inner) => {
+      await inner.sql({ name: 'test_effect', text: 'insert into effects (n) values ($1)' }, [n]);
+      await run.complete(inner);
+      if (dies && dieAt === 'inside') die();
+    });
+    if (dies && dieAt === 'after') die();
+  },
+};
+
+const house = await createHouse({ url, ports: { tasks: { wake: (kind, at) => worker.wake(kind, at) } } });
+const worker = createWorker({
+  jobs: [job as Job],
+  databaseUrl: url,
+  mongodbUrl: null,
+  works: true,
+  newCtx: house.newCtx,
+  log: house.log,
+});
+worker.start();

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Job } from '../../jobs/job.ts';
+import { createWorker, type Worker } from '../../jobs/worker.ts';
+import { startSchedule, type Schedule } from '../../jobs/agenda.ts';
+import { enqueueTask, type EnqueueOptions, type TaskWaker } from '../../src/core/tasks.ts';
+import { inTransaction } from '../../src/core/transaction.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createHouse, type House } from '../support/house.ts';
+
+/** What jobs promise, whatever the store of Agenda is. `openStore` answers the store's URL, `null` for PostgreSQL. */
+export function describeJobs(openStore: () => Promise<{ mongodbUrl: string | null; close(): Promise<void> }>): void {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let store: Awaited<ReturnType<typeof openStore>>;
+  const cleanups: (() => Promise<void>)[] = [];
+  let instances: { house: House; worker: Worker }[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    store = await openStore();
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+  beforeEach(() => {
+    instances = [];
+  });
+  afterEach(async () => {
+    for (const { worker } of instances) await worker.stop(1_000);
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  /** A process of the service, as far as jobs are concerned. */
+  async function startInstance(jobs: readonly Job[], works = true) {
+    const tasks: TaskWaker = { wake: (kind, at) => worker.wake(kind, at) };
+    const house = await createHouse({ url: database.url, ports: { tasks } });
+    cleanups.push(() => house.close());
+    const worker = createWorker({
+      jobs,
+      databaseUrl: database.url,
+      mongodbUrl: store.mongodbUrl,
+      works,
+      newCtx: house.newCtx,
+      log: house.log,
+    });
+    worker.start();
+    instances.push({ house, worker });
+    const enqueue = (kind: string, payload: object = {}, options: EnqueueOptions = {}) =>
+      inTransaction(house.newCtx(), (ctx) => enqueueTask(ctx, kind, payload, options));
+    return { house, worker, enqueue };
+  }
+
+  let lastKind = 0;
+  const newKind = () => `test.${++lastKind}`;
+
+  /** A job that notes when it ran. */
+  function recorder(options: Partial<Job> & { kind?: string } = {}) {
+    const runs: { payload: object; at: number }[] = [];
+    const job: Job = {
+      kind: options.kind ?? newKind(),
+      ...options,
+      handle: async (ctx, payload, run) => {
+        runs.push({ payload, at: Date.now() });
+        await options.handle?.(ctx, payload, run);
+      },
+    };
+    return { job, kind: job.kind, runs };
+  }
+
+  const isEmpty = async (house: House, kind: string) =>
+    (await house.query('select id from tasks where kind = $1', [kind])).length === 0;
+
+  test('a task starts within 100 ms of its commit when the house is at rest', async () => {
+    const { job, kind, runs } = recorder();
+    const { enqueue } = await startInstance([job]);
+    const delays: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      await enqueue(kind, { n });
+      const committedAt = Date.now();
+      await eventually(() => runs.length > n);
+      delays.push((runs[n]?.at ?? 0) - committedAt);
+    }
+    expect(delays.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
+  });
+
+  test('a process that only serves requests has its tasks started by a worker within 100 ms', async () => {
+    const { job, kind, runs } = recorder();
+    await startInstance([job]);
+    const web = await startInstance([job], false);
+    await web.enqueue(kind, { warm: true });
+    await eventually(() => runs.length > 0);
+    const delays: number[] = [];
+    for (let n = 1; n <= 10; n++) {
+      await web.enqueue(kind, { n });
+      const committedAt = Date.now();
+      await eventually(() => runs.length > n);
+      delays.push((runs[n]?.at ?? 0) - committedAt);
+    }
+    expect(delays.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
+  });
+
+  test('a task for later runs at its time, by another process when its own is gone', async () => {
+    const { job, kind, runs } = recorder();
+    const first = await startInstance([job]);
+    const runAt = new Date(Date.now() + 2_200);
+    await first.enqueue(kind, {}, { runAt });
+    await first.worker.stop(0);
+    await startInstance([job]);
+    await eventually(() => runs.length > 0);
+    const lateMs = (runs[0]?.at ?? 0) - runAt.getTime();
+    expect(lateMs).toBeGreaterThanOrEqual(-5);
+    expect(lateMs).toBeLessThan(1_500);
+    expect(runs).toHaveLength(1);
+  });
+
+  test('a task that fails is tried again after its delay, without anyone asking', async () => {
+    const { job, kind, runs } = recorder({
+      retryDelaysSeconds: [1],
+      handle: async (_ctx, _payload, run) => {
+        if (run.attempt === 1) throw new Error('not yet');
+      },
+    });
+    const { house, enqueue } = await startInstance([job]);
+    await enqueue(kind);
+    await eventually(() => runs.length === 2);
+    const waitedMs = (runs[1]?.at ?? 0) - (runs[0]?.at ?? 0);
+    expect(waitedMs).toBeGreaterThanOrEqual(1_000);
+    expect(waitedMs).toBeLessThan(2_500);
+    await eventually(() => isEmpty(house, kind));
+  });
+
+  test('two processes share the work and none of it is done twice', async () => {
+    const kind = newKind();
+    const [a, b] = [recorder({ kind }), recorder({ kind })];
+    const first = await startInstance([a.job]);
+    await startInstance([b.job]);
+    const payloads = Array.from({ length: 200 }, (_, n) => ({ n }));
+    await Promise.all(payloads.map((payload) => first.enqueue(kind, payload)));
+    await eventually(() => isEmpty(first.house, kind));
+    const done = [...a.runs, ...b.runs].map((run) => run.payload as { n: number });
+    expect(done.toSorted((x, y) => x.n - y.n)).toEqual(payloads);
+  });
+
+  test('a recurring job runs at its interval, in one of all processes, restarts or not', async () => {
+    const everyMs = 1_500;
+    const kind = newKind();
+    const [a, b, c] = [recorder({ kind, everyMs }), recorder({ kind, everyMs }), recorder({ kind, everyMs })];
+    const first = await startInstance([a.job]);
+    await startInstance([b.job]);
+    const runs = () => [...a.runs, ...b.runs, ...c.runs].map((run) => run.at).toSorted((x, y) => x - y);
+    await eventually(() => runs().length >= 2);
+    await first.worker.stop(0);
+    await startInstance([c.job]);
+    await eventually(() => runs().length >= 4);
+    const gaps = runs()
+      .slice(1)
+      .map((at, n) => at - (runs()[n] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(everyMs / 2);
+    expect(Math.max(...gaps)).toBeLessThan(2 * everyMs + 500);
+  });
+
+  test('a stop waits for what runs, starts nothing more and leaves nothing leased', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { job, kind, runs } = recorder({ concurrency: 1, handle: () => gate });
+    const { house, worker, enqueue } = await startInstance([job]);
+    await enqueue(kind, { n: 1 });
+    await eventually(() => runs.length === 1);
+    await enqueue(kind, { n: 2 });
+    const stopped = worker.stop(5_000);
+    open();
+    await stopped;
+    expect(runs).toHaveLength(1);
+    const rest = await house.query('select state, payload, attempts from tasks where kind = $1', [kind]);
+    expect(rest).toEqual([{ state: 'pending', payload: { n: 2 }, attempts: 0 }]);
+    await startInstance([job]);
+    await eventually(() => runs.length === 2);
+  });
+
+  test('losing every connection to PostgreSQL stops neither the process nor the work', async () => {
+    const { job, kind, runs } = recorder();
+    const { house, enqueue } = await startInstance([job]);
+    await enqueue(kind);
+    await eventually(() => runs.length === 1);
+    await house.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await eventually(() =>
+      enqueue(kind).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await eventually(() => runs.length === 2);
+    await eventually(() => isEmpty(house, kind));
+  });
+
+  test('a moment of the schedule comes once, in one of all processes, and leaves nothing behind', async () => {
+    const { job, kind } = recorder();
+    const { house } = await startInstance([]);
+    const seen: number[] = [];
+    const open = (): Schedule =>
+      startSchedule({
+        jobs: [job],
+        databaseUrl: database.url,
+        mongodbUrl: store.mongodbUrl,
+        waits: true,
+        onDue: async () => void seen.push(Date.now()),
+        log: house.log,
+      });
+    const schedules = [open(), open()];
+    const at = new Date(Math.ceil((Date.now() + 2_000) / 500) * 500);
+    schedules[0]?.at(kind, at);
+    schedules[0]?.at(kind, at);
+    await eventually(() => seen.length > 0);
+    await Promise.all(schedules.map((schedule) => schedule.stop()));
+    expect(seen).toHaveLength(1);
+    expect((seen[0] ?? 0) - at.getTime()).toBeLessThan(250);
+  });
+}
