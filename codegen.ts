@@ -14,6 +14,6 @@ export default {
     useTypeImports: true,
     documentMode: 'string',
     strictScalars: true,
-    scalars: { DateTime: 'string' },
+    scalars: { DateTimeISO: 'string' },
   },
 } satisfies CodegenConfig;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync } from 'type-graphql';
+import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { protectRootFields } from './access.ts';
 import { AccountResolver } from './accounts.ts';
 import { AgentResolver } from './agents.ts';
@@ -15,5 +15,13 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     buildSchemaSync({
       resolvers: [AccountResolver, ApiKeyResolver, AgentResolver, ConversationResolver, MessageResolver, ModelResolver],
       validate: false,
+      pubSub: noTopics,
     }),
   );
+
+/** TypeGraphQL asks for one as soon as there is a subscription; ours read the database through their own `subscribe`. */
+const noTopics: PubSub = { publish: refuse, subscribe: refuse };
+
+function refuse(): never {
+  throw new Error('A subscription brings its own `subscribe`.');
+}

@@ -1,0 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { buildGraphqlSchema } from '../schema/build.ts';
+
+/**
+ * The documents made from the code and committed beside it. `npm run emit` writes them; with `--check` it only compares,
+ * and fails when one is not what the code says.
+ */
+const documents: Record<string, () => string> = {
+  'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`,
+};
+
+const stale: string[] = [];
+for (const [path, make] of Object.entries(documents)) {
+  const text = make();
+  if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
+  stale.push(path);
+  if (!process.argv.includes('--check')) await writeFile(path, text);
+}
+
+if (process.argv.includes('--check')) {
+  console.log(stale.length === 0 ? 'Emitted documents are current.' : `Run "npm run emit": ${stale.join(', ')}`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  console.log(stale.length === 0 ? 'Nothing changed.' : `Wrote ${stale.join(', ')}`);
+}

@@ -1,0 +1,21 @@
+import { graphql } from 'graphql';
+import { expect, test } from 'vitest';
+import { buildGraphqlSchema } from '../../schema/build.ts';
+import type { GraphqlContext } from '../../schema/context.ts';
+import { builtInModels } from '../../src/core/models.ts';
+import { ModelsDocument, type ModelsQuery } from '../support/generated/operations.ts';
+
+test('anybody may read the models, of which one is the default', async () => {
+  const context = {
+    actor: { kind: 'anonymous', ip: null },
+    config: { models: builtInModels },
+  } as unknown as GraphqlContext;
+  const { data, errors } = await graphql({
+    schema: buildGraphqlSchema(),
+    source: ModelsDocument.toString(),
+    contextValue: context,
+  });
+  expect(errors).toBeUndefined();
+  const { models } = data as unknown as ModelsQuery;
+  expect(models.data.filter((model) => model.isDefault).map((model) => model.id)).toEqual(['DEFAULT']);
+});
