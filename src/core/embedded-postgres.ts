@@ -98,9 +98,9 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
     await withDirectoryLock(folder, lockTimeoutMs, async () => {
       const others = await countOtherProcesses();
       void attachment.keeper.client.end().catch(() => undefined);
-      const server = await findServer(cluster.dataDir);
+      const server = await findServer(cluster);
       if (others > 0) log.info({ others }, 'left PostgreSQL to the other processes');
-      else if (server) await stopServer(server.pid, cluster.dataDir);
+      else if (server) await stopServer(server.pid, cluster);
     });
     process.off('exit', stopAbruptly);
   }

@@ -46,14 +46,13 @@ const wrongPassword = '28P01';
 export async function attachServer(site: ServerSite, options: AttachOptions): Promise<Attachment> {
   const { cluster, log } = site;
   for (let attempt = 1; ; attempt++) {
-    const running = await findServer(cluster.dataDir);
+    const running = await findServer(cluster);
     const launched = running ? null : await launch(site, options.port);
     const server = running ?? launched;
     if (!server) throw new Error('unreachable');
     const death: { output: string | null } = { output: null };
     if (launched) void noteDeath(launched.exited, death);
-    const isAlive = async () =>
-      launched ? death.output === null : (await findServer(cluster.dataDir))?.pid === server.pid;
+    const isAlive = async () => (launched ? death.output === null : (await findServer(cluster))?.pid === server.pid);
     const keeper = await connectWhenReady(site, server, isAlive, options.signal);
     if (keeper) {
       await ensureServiceDatabase(keeper, cluster);
@@ -77,7 +76,7 @@ async function noteDeath(exited: Promise<string>, death: { output: string | null
 
 async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: number | null) {
   // Processes that outlived a killed server still look for it on its port.
-  const lastPort = await clearRemains(cluster.dataDir);
+  const lastPort = await clearRemains(cluster);
   const port = await findFreePort(wanted ?? lastPort);
   if (wanted !== null && port !== wanted)
     throw new StartError(`Port ${wanted}, which PostgreSQL had, is used by another program now.`);

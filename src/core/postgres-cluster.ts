@@ -1,6 +1,19 @@
 import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type PostgresBinaries, postgresMajor } from './postgres-binaries.ts';
@@ -9,11 +22,14 @@ import { chooseServerUser, commandAs } from './postgres-user.ts';
 import { StartError } from './start-error.ts';
 
 const run = promisify(execFile);
+const neededBytes = 64 * 1024 * 1024;
 
 /** A database cluster on disk: `home/data` is PostgreSQL's, the rest of `home` is ours. */
 export interface Cluster {
   home: string;
   dataDir: string;
+  /** Stands in the command line of each of the server's processes, where anybody may read it. */
+  name: string;
   logFile: string;
   /** Of the role `postgres`, which only this room uses. */
   superuserPassword: string;
@@ -27,7 +43,9 @@ export async function findCluster(home: string): Promise<Cluster | null> {
   try {
     const superuserPassword = (await readFile(join(home, 'password'), 'utf8')).trim();
     const servicePassword = createHmac('sha256', superuserPassword).update('service').digest('hex');
-    return { home, dataDir, logFile: join(home, 'server.log'), superuserPassword, servicePassword };
+    const { dev, ino } = await stat(dataDir);
+    const name = `agent-chat-${dev}-${ino}`;
+    return { home, dataDir, name, logFile: join(home, 'server.log'), superuserPassword, servicePassword };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !(await readdir(home).catch(() => null))) return null;
@@ -65,6 +83,7 @@ export async function createCluster(
   env: NodeJS.ProcessEnv,
 ): Promise<Cluster> {
   await removeLeftovers(home);
+  await checkSpace(dirname(home));
   const draft = await mkdtemp(`${home}.new-`);
   try {
     await chmod(draft, 0o711);
@@ -106,8 +125,8 @@ async function initialize(draft: string, binaries: PostgresBinaries, env: NodeJS
   ];
   const [program, args, how] = commandAs(user, binaries.initdb, options, env);
   await run(program, args, how).catch((error: unknown) => {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new StartError(describeFailure(stderr || message, dataDir), { cause: error });
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    throw new StartError(describeFailure(`${stdout ?? ''}\n${stderr || message}`, dataDir), { cause: error });
   });
   await rm(inbox, { recursive: true });
   const kept = await open(join(draft, 'password'), 'wx', 0o600);
@@ -115,6 +134,15 @@ async function initialize(draft: string, binaries: PostgresBinaries, env: NodeJS
   await kept.sync();
   await kept.close();
   await syncFolder(draft);
+}
+
+/** initdb itself doesn't always say that the disk is full. */
+async function checkSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= neededBytes) return;
+  throw new StartError(
+    `The disk that holds ${folder} is full: a database needs at least 64 MB. Free some space and start again.`,
+  );
 }
 
 /** Drafts of processes that were killed; nobody else can be writing one while we hold the lock. */

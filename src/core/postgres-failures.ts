@@ -12,6 +12,11 @@ const known: readonly [RegExp, (dataDir: string) => string][] = [
     (dir) => `${dir} is on a read-only file system. Set DATA_DIR to a folder that can be written.`,
   ],
   [
+    /ENOENT/,
+    (dir) =>
+      `${dir} can't be made. Check that its disk is there and can be written, or set DATA_DIR to another folder.`,
+  ],
+  [
     /could not bind|address already in use|could not create any TCP\/IP sockets/i,
     () =>
       `PostgreSQL could not listen on a port of 127.0.0.1. Check that the loopback interface is up and ports are free, ${otherwise}.`,
@@ -41,6 +46,6 @@ export function describeFailure(output: string, dataDir: string): string {
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const expected = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOMEM|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code);
+  const expected = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOMEM|ENOENT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code);
   return expected ? new StartError(describeFailure(error.message, dataDir), { cause: error }) : error;
 }

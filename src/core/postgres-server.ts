@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, readdir, readlink, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postgres-cluster.ts';
@@ -42,10 +42,10 @@ const baseSettings = {
 };
 
 /** The server that runs on the cluster, or null. What a dead one left in `postmaster.pid` is not taken for one. */
-export async function findServer(dataDir: string): Promise<RunningServer | null> {
+export async function findServer({ dataDir, name }: Cluster): Promise<RunningServer | null> {
   const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 && (await isPostgresOf(pid, dataDir)) ? { pid, port } : null;
+  return pid > 0 && port > 0 && (await isPostgresOf(pid, name)) ? { pid, port } : null;
 }
 
 /**
@@ -69,7 +69,12 @@ export async function launchServer(
   const log = await open(cluster.logFile, 'a', 0o600);
   try {
     const { size } = await log.stat();
-    const settings = Object.entries({ ...baseSettings, port: String(port), ...options.settings });
+    const settings = Object.entries({
+      ...baseSettings,
+      ...options.settings,
+      port: String(port),
+      cluster_name: cluster.name,
+    });
     const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const [program, args, how] = commandAs(user, binaries.postgres, ['-D', cluster.dataDir, ...flags], options.env);
     const child = spawn(program, args, {
@@ -89,13 +94,13 @@ export async function launchServer(
 }
 
 /** Stops the server the way that keeps clients' transactions whole, and harder when it doesn't react. */
-export async function stopServer(pid: number, dataDir: string): Promise<void> {
+export async function stopServer(pid: number, { name }: Cluster): Promise<void> {
   signal(pid, 'SIGINT');
-  if (await isGone(pid, dataDir, fastStopMs)) return;
+  if (await isGone(pid, name, fastStopMs)) return;
   signal(pid, 'SIGQUIT');
-  if (await isGone(pid, dataDir, immediateStopMs)) return;
+  if (await isGone(pid, name, immediateStopMs)) return;
   signal(pid, 'SIGKILL');
-  await killRemains(dataDir);
+  await killRemains(name);
 }
 
 /**
@@ -104,17 +109,17 @@ export async function stopServer(pid: number, dataDir: string): Promise<void> {
  * refuses while the number in `postmaster.pid` exists, were it only a zombie that nobody reaps (a container without an
  * init) or a stranger who got the number later; nobody works on the cluster by then, so that file can go.
  */
-export async function clearRemains(dataDir: string): Promise<number | null> {
-  await killRemains(dataDir);
+export async function clearRemains({ dataDir, name }: Cluster): Promise<number | null> {
+  await killRemains(name);
   const file = join(dataDir, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   await rm(file, { force: true });
   return Number(lines[3]) || null;
 }
 
-async function killRemains(dataDir: string): Promise<void> {
+async function killRemains(name: string): Promise<void> {
   for (;;) {
-    const pids = await postgresesOf(dataDir);
+    const pids = await postgresesOf(name);
     if (pids.length === 0) return;
     for (const pid of pids) signal(pid, 'SIGKILL');
     await sleep(pollMs);
@@ -136,23 +141,25 @@ const tryPort = (port: number): Promise<number | null> =>
     });
   });
 
-async function isGone(pid: number, dataDir: string, timeoutMs: number): Promise<boolean> {
+async function isGone(pid: number, name: string, timeoutMs: number): Promise<boolean> {
   for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(pollMs)) {
-    if (!(await isPostgresOf(pid, dataDir))) return true;
+    if (!(await isPostgresOf(pid, name))) return true;
   }
   return false;
 }
 
-/** Every process of a server works in its data directory: that tells it from one that got its number later. */
-async function isPostgresOf(pid: number, dataDir: string): Promise<boolean> {
-  const links = [readlink(`/proc/${pid}/cwd`), readlink(`/proc/${pid}/exe`)];
-  const [cwd, exe] = await Promise.all(links.map((link) => link.catch(() => '')));
-  return cwd === dataDir && basename(exe ?? '').startsWith('postgres');
+/**
+ * Whether the process is the postmaster or one of the children of the named cluster, and not one that got its number
+ * later. The command line is all that root may read of another user's process in a container.
+ */
+async function isPostgresOf(pid: number, name: string): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return commandLine.startsWith(`postgres: ${name}: `) || commandLine.split('\0').includes(`cluster_name=${name}`);
 }
 
-async function postgresesOf(dataDir: string): Promise<number[]> {
+async function postgresesOf(name: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const ours = await Promise.all(pids.map((pid) => isPostgresOf(pid, dataDir)));
+  const ours = await Promise.all(pids.map((pid) => isPostgresOf(pid, name)));
   return pids.filter((_, index) => ours[index]);
 }
 

@@ -31,7 +31,7 @@ interface Account {
  * enter the folders on the way (a checkout under /root), in a user namespace, where root looks like somebody else; when
  * that is forbidden too (in most containers), as one of them with the right to pass any folder.
  * The owner of an existing cluster (`clusterDir`) is tried first.
- * @throws StartError that says why the last candidate couldn't
+ * @throws StartError that says why the first candidate couldn't
  */
 export async function chooseServerUser(
   binaries: PostgresBinaries,
@@ -41,12 +41,13 @@ export async function chooseServerUser(
   const currentUid = clusterDir ? (await stat(clusterDir)).uid : null;
   const candidates = await listCandidates((await stat(home)).uid);
   candidates.sort((a, b) => Number(b.owner.uid === currentUid) - Number(a.owner.uid === currentUid));
-  let reason = 'there is no user to run it as: /etc/passwd names none but root';
+  const faults: string[] = [];
   for (const candidate of candidates) {
     const fault = await findFault(candidate, binaries, home);
     if (!fault) return candidate;
-    reason = fault;
+    faults.push(fault);
   }
+  const reason = faults[0] ?? 'there is no user to run it as: /etc/passwd names none but root';
   throw new StartError(
     `PostgreSQL can't be run from ${binaries.postgres} with its data in ${home}: ${reason}. ` +
       'Run the service as an ordinary user who may read both folders, or set DATABASE_URL to a PostgreSQL server of your own.',
@@ -80,6 +81,8 @@ const asPassingUser = ({ name, uid, gid }: Account): ServerUser => ({
       `--reuid=${uid}`,
       `--regid=${gid}`,
       '--clear-groups',
+      // Else access(2), by which PostgreSQL checks its programs, would not count the capability.
+      '--securebits=+no_setuid_fixup',
       '--inh-caps=+dac_override',
       '--ambient-caps=+dac_override',
       '--',
@@ -97,7 +100,8 @@ async function findFault(user: ServerUser, binaries: PostgresBinaries, home: str
     return null;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    return `as ${user.name}: ${(stderr?.trim() || message).split('\n').slice(0, 3).join(' ')}`;
+    const said = stderr?.trim() || message;
+    return `as ${user.name}: ${said.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
   }
 }
 

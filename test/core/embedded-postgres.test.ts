@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -9,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
 import { locatePostgresBinaries } from '../../src/core/postgres-binaries.ts';
 import { StartError } from '../../src/core/start-error.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 const script = join(import.meta.dirname, '../support/embedded-postgres-process.ts');
 const log = pino({ level: 'silent' });
@@ -19,8 +19,7 @@ let servers: EmbeddedPostgres[] = [];
 let processes: ChildProcess[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-  await chmod(dataDir, 0o755);
+  dataDir = await makeScratchFolder('embedded-postgres-');
 });
 
 afterEach(async () => {

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -7,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
 import { migrate } from '../../src/core/migrate.ts';
 import { isAlive } from './is-alive.ts';
+import { makeScratchFolder, scratchParent } from './scratch-folder.ts';
 import { templateName } from './database.ts';
 
 declare module 'vitest' {
@@ -31,8 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 /** Nothing here outlives the run, so nothing need reach the disk. */
 async function startServer() {
   await removeAbandoned();
-  const dataDir = await mkdtemp(join(tmpdir(), prefix));
-  await chmod(dataDir, 0o755);
+  const dataDir = await makeScratchFolder(prefix);
   await writeFile(join(dataDir, 'pid'), String(process.pid));
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
   const server = await startEmbeddedPostgres({ dataDir, log, settings });
@@ -45,9 +44,10 @@ async function startServer() {
 
 /** Servers and folders of runs that were killed. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  const parent = await scratchParent();
+  for (const name of await readdir(parent)) {
     if (!name.startsWith(prefix)) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     const pid = Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''));
     if (!pid || isAlive(pid)) continue;
     const server = await startEmbeddedPostgres({ dataDir: folder, log }).catch(() => null);
