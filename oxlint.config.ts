@@ -11,6 +11,7 @@ export default defineConfig({
   rules: {
     'rooms/boundaries': 'error',
     'rooms/names': 'error',
+    'rooms/guarded-entry': 'error',
     'import/no-cycle': 'error',
     'import/no-duplicates': 'error',
     'import/no-mutable-exports': 'error',

@@ -45,6 +45,22 @@ const boundaries = {
 /** Names that say nothing of what is inside, and the name of a barrel. */
 const emptyNames = /(^|\/)(utils?|helpers?|common|shared|misc|index|[a-z-]*managers?)(\/|\.ts$)/;
 
+/**
+ * Keeps `requireNode24()` first: modules are linked before any of them runs, and an older Node already fails to link what
+ * it lacks.
+ */
+const guardedEntry = {
+  create(context: RuleContext) {
+    if (pathOf(context) !== 'src/main.ts') return {};
+    return {
+      ImportDeclaration(node: ModuleReference): void {
+        if (node.importKind === 'type' || node.source?.value === './core/node-version.ts') return;
+        context.report({ node, message: 'src/main.ts loads the rest by import() after requireNode24().' });
+      },
+    };
+  },
+};
+
 const names = {
   create(context: RuleContext) {
     const path = pathOf(context);
@@ -56,4 +72,4 @@ const names = {
   },
 };
 
-export default { meta: { name: 'rooms' }, rules: { boundaries, names } };
+export default { meta: { name: 'rooms' }, rules: { boundaries, 'guarded-entry': guardedEntry, names } };

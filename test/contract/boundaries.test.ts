@@ -64,7 +64,11 @@ const legal: [string, string][] = [
   ['rest/adapters/ok.ts', `import '../../schema/ok.ts'; import '../../src/agents/y.ts'; import '../routes.ts';`],
   ['jobs/ok.ts', `import '../src/agents/y.ts'; import '../src/core/ids.ts';`],
   ['src/entities.ts', `import './agents/y.ts';`],
-  ['src/main.ts', `import './app.ts'; import './entities.ts'; export const port = process.env['PORT'];`],
+  [
+    'src/main.ts',
+    `import './core/node-version.ts'; import type { X } from './app.ts';
+     export const app: Promise<X> = import('./app.ts'); export const port = process.env['PORT'];`,
+  ],
   ['test/agents/ok.ts', `import '../../src/standins/openai.ts'; export const x = process.env['PORT'];`],
 ];
 
