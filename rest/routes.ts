@@ -171,13 +171,6 @@ export const routes: readonly Route[] = [
     },
     {
       method: 'GET',
-      path: '/conversations/search',
-      operation: 'Query.searchConversations',
-      status: 200,
-      summary: 'Search your conversations',
-    },
-    {
-      method: 'GET',
       path: '/conversations/:id',
       operation: 'Query.conversation',
       status: 200,

@@ -28,7 +28,7 @@ class Registration {
   @Field(() => String, { description: 'Valid for an hour.' }) accessToken!: string;
 }
 
-@ObjectType({ description: 'A new pair of tokens.' })
+@ObjectType('TokenPair', { description: 'A new pair of tokens.' })
 class TokenPairType {
   @Field(() => String) accessToken!: string;
   @Field(() => String, { description: 'Valid for 30 days, for one use.' }) refreshToken!: string;

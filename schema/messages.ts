@@ -49,7 +49,7 @@ class SendMessageInput {
   @Field(() => MessageRoleEnum, { nullable: true, description: 'Must be `user`.' }) role?: MessageRole;
 }
 
-@ObjectType({ description: 'Tokens that the model read and wrote.' })
+@ObjectType('TokenUsage', { description: 'Tokens that the model read and wrote.' })
 class TokenUsageType {
   @Field(() => Int) inputTokens!: number;
   @Field(() => Int) outputTokens!: number;
@@ -57,6 +57,7 @@ class TokenUsageType {
 
 @ObjectType({ description: 'A piece of the reply. All pieces in order are the reply.' })
 class MessageDelta {
+  @Field(() => ID) generationId!: string;
   @Field(() => String) content!: string;
   @Field(() => Int, { description: 'Length of the reply up to here, in UTF-16 units.' }) end!: number;
 }
@@ -74,6 +75,7 @@ class MessageDone {
 
 @ObjectType({ description: 'The reply failed; the stream ends.' })
 class MessageError {
+  @Field(() => ID) generationId!: string;
   @Field(() => String, { description: 'An error code in lower case.' }) code!: string;
   @Field(() => String) message!: string;
 }
@@ -169,19 +171,20 @@ function toStreamEvent(
   conversationId: string,
   accepted: AcceptedMessage,
 ): MessageStreamPayload {
+  const { generationId } = accepted;
   switch (event.type) {
     case 'delta':
-      return Object.assign(new MessageDelta(), { content: event.content, end: event.end });
+      return Object.assign(new MessageDelta(), { generationId, content: event.content, end: event.end });
     case 'done':
       return Object.assign(new MessageDone(), {
         messageId: event.message?.id ?? null,
         userMessageId: accepted.userMessageId,
         conversationId,
-        generationId: accepted.generationId,
+        generationId,
         stopped: event.stopped,
         usage: event.usage,
       });
     case 'error':
-      return Object.assign(new MessageError(), { code: event.code, message: event.message });
+      return Object.assign(new MessageError(), { generationId, code: event.code, message: event.message });
   }
 }

@@ -1,6 +1,7 @@
 import { type EntitySchema, MikroORM, type EntityClass } from '@mikro-orm/postgresql';
-import type pg from 'pg';
+import pg from 'pg';
 import { poolSql, type Sql } from './sql.ts';
+import { StartError } from './start-error.ts';
 
 /** The one connection to PostgreSQL of a process: entities and prepared statements share its pool. */
 export interface Database {
@@ -41,4 +42,20 @@ export async function connectDatabase({ url, entities, poolSize }: DatabaseOptio
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   return { orm, pool, sql: poolSql(pool), close: () => orm.close(true) };
+}
+
+/** @throws StartError that says which server does not answer, and why, without the password */
+export async function requireDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code || 'no answer';
+    throw new StartError(`PostgreSQL at ${host}${pathname} (DATABASE_URL) can't be used: ${reason}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import type { MessageStreamPayload } from '../../schema/messages.ts';
+import { AppError, type ErrorCode, errorTable } from '../../src/core/errors.ts';
+import type { Adapter } from '../register.ts';
+
+/** Headers wait so long for the first delta, so that a failure before it is an HTTP error. */
+const firstEventWaitMs = 15_000;
+const heartbeatMs = 15_000;
+/** A client that takes nothing for so long is dropped; its generation goes on. */
+const stalledMs = 60_000;
+
+/** POST …/messages/stream: the subscription `messageStream` as Server-Sent Events. */
+export const messageStreamAdapter =
+  (schema: GraphQLSchema): Adapter =>
+  (scope, { method, url, onRequest, parse, context }) => {
+    const subscribe = schema.getSubscriptionType()?.getFields()['messageStream']?.subscribe;
+    if (!subscribe) throw new Error('the schema has no messageStream');
+    scope.route({
+      method,
+      url,
+      onRequest,
+      handler: async (request, reply) => {
+        const source = await subscribe(undefined, parse(request), await context(request, reply), {} as never);
+        await sendEvents(reply, source as AsyncGenerator<MessageStreamPayload>);
+        return reply;
+      },
+    });
+  };
+
+async function sendEvents(reply: FastifyReply, events: AsyncGenerator<MessageStreamPayload>): Promise<void> {
+  const first = events.next();
+  const value = (await atMost(first, firstEventWaitMs))?.value as MessageStreamPayload | undefined;
+  if (value && isError(value)) throw new AppError(httpCode(value.code), { message: value.message });
+
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string | number>);
+  raw.flushHeaders();
+  const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs);
+  try {
+    for (let next = await first; !next.done; next = await events.next()) {
+      // Asking for more after the end says that it was taken, so that is only done once it has left.
+      if (!(await write(raw, frame(next.value), !('content' in next.value)))) break;
+    }
+  } finally {
+    clearInterval(heartbeat);
+    raw.end();
+    void events.return(undefined);
+  }
+}
+
+/** The promise's value, or null when it takes longer. */
+async function atMost<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | null> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([promise, delay(limitMs, null, timer)]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Writes a frame; false when the client is gone. Waits for a slow client, and with `flush` until the frame has left. */
+async function write(raw: ServerResponse, text: string, flush: boolean): Promise<boolean> {
+  if (raw.destroyed) return false;
+  if (flush) await new Promise<void>((resolve) => raw.write(text, () => resolve()));
+  else if (!raw.write(text)) await drained(raw);
+  return !raw.destroyed;
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+/** Waits until the client has taken what was written, or is gone, or has stalled and is dropped. */
+async function drained(raw: ServerResponse): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => raw.destroy(), stalledMs);
+  try {
+    await Promise.race([once(raw, 'drain', limit), once(raw, 'close', limit)]);
+  } finally {
+    clearTimeout(timer);
+    limit.abort();
+  }
+}
+
+function frame(event: MessageStreamPayload): string {
+  if ('content' in event) return sse('delta', { content: event.content }, `${event.generationId}:${event.end}`);
+  if (isError(event)) return sse('error', { code: event.code, message: event.message }, `${event.generationId}:error`);
+  const data = {
+    message_id: event.messageId,
+    conversation_id: event.conversationId,
+    user_message_id: event.userMessageId,
+    generation_id: event.generationId,
+    ...(event.stopped ? { stopped: true } : {}),
+    ...(event.usage
+      ? { usage: { input_tokens: event.usage.inputTokens, output_tokens: event.usage.outputTokens } }
+      : {}),
+  };
+  return sse('done', data, `${event.generationId}:done`);
+}
+
+// JSON has no raw line breaks, so a reply can't forge a frame.
+const sse = (name: string, data: object, id: string): string =>
+  `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const isError = (event: MessageStreamPayload): event is Extract<MessageStreamPayload, { code: string }> =>
+  'code' in event;
+
+const httpCode = (code: string): ErrorCode =>
+  code in errorTable ? (code as ErrorCode) : code === 'cancelled' ? 'not_found' : 'internal_error';

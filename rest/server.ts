@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { startApollo } from '../schema/apollo.ts';
+import { createGraphqlContext, type GraphqlContext } from '../schema/context.ts';
+import { createStreamHandler } from '../schema/stream.ts';
+import type { Actor } from '../src/core/actor.ts';
+import type { Ctx } from '../src/core/ctx.ts';
+import { AppError } from '../src/core/errors.ts';
+import type { RateLimits } from '../src/core/rate-limits.ts';
+import { messageStreamAdapter } from './adapters/message-stream.ts';
+import { identify } from './credentials.ts';
+import { answerTo, sendError } from './errors.ts';
+import { registerHealth, type HealthChecks } from './health.ts';
+import { registerMetrics } from './metrics.ts';
+import { admit, setUncountedHeaders } from './rate-limit.ts';
+import { registerRest } from './register.ts';
+
+export interface ServerOptions {
+  schema: GraphQLSchema;
+  /** A Ctx for one request. */
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  rateLimits: RateLimits;
+  /** By name of the dependency; each rejects when it does not answer. */
+  health: HealthChecks;
+  /** True once the service is going down: nothing new is begun. */
+  isDraining: () => boolean;
+}
+
+const bodyLimitBytes = 1_048_576;
+const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The HTTP server: /v1, GraphQL, documentation and operations behind one credential check and one rate limit. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const system = options.newCtx({ kind: 'system' }, 'server');
+  const { config, log } = system;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers }) => acceptedRequestId(headers['x-request-id']) ?? randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 120_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as FastifyReply),
+    clientErrorHandler: refuseMalformed,
+  });
+  app.decorateRequest('actor');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    setUncountedHeaders(reply, config.rateLimits);
+    if (options.isDraining()) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(() => {
+    throw new AppError('not_found');
+  });
+  await app.register(cors, corsOptions);
+  await app.register(helmet, { contentSecurityPolicy: false, crossOriginResourcePolicy: { policy: 'cross-origin' } });
+
+  const context = (request: FastifyRequest, reply: FastifyReply): GraphqlContext =>
+    createGraphqlContext(options.newCtx(request.actor, request.id), {
+      userAgent: request.headers['user-agent'] ?? null,
+      idempotencyKey: singleHeader(request.headers['idempotency-key']),
+      onDelivered: (fn) => reply.raw.once('finish', fn),
+    });
+  const gate = {
+    identify: (request: FastifyRequest) => identify(system, request),
+    admit: (_request: FastifyRequest, reply: FastifyReply, actor: Actor) =>
+      admit(options.rateLimits, config.rateLimits, reply, actor),
+  };
+
+  registerHealth(app, options.health, options.isDraining);
+  registerMetrics(app);
+  await registerRest(app, {
+    schema: options.schema,
+    ...gate,
+    context,
+    adapters: { stream: messageStreamAdapter(options.schema) },
+  });
+  await registerGraphql(app, options, context, gate);
+  return app;
+}
+
+interface Gate {
+  identify(request: FastifyRequest): Promise<Actor>;
+  admit(request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<void>;
+}
+
+async function registerGraphql(
+  app: FastifyInstance,
+  { schema, newCtx }: ServerOptions,
+  context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext,
+  gate: Gate,
+): Promise<void> {
+  const { config, log } = newCtx({ kind: 'system' }, 'server');
+  const { introspection } = config;
+  const apollo = await startApollo({ schema, introspection, log });
+  app.addHook('onClose', () => apollo.stop());
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store');
+    request.actor = await gate.identify(request);
+    await gate.admit(request, reply, request.actor);
+  };
+  const answer = fastifyApolloHandler(apollo, { context: async (request, reply) => context(request, reply) });
+  app.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: answer });
+  const stream = createStreamHandler({ schema, introspection, context });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql/stream',
+    onRequest,
+    handler: async (request, reply) => {
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      await stream(request, reply);
+      return reply;
+    },
+  });
+}
+
+const corsOptions = {
+  origin: '*',
+  credentials: false,
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'Last-Event-ID',
+    'X-Request-Id',
+    'Apollo-Require-Preflight',
+  ],
+  exposedHeaders: [
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'Retry-After',
+    'X-Request-Id',
+    'Idempotency-Replayed',
+  ],
+  maxAge: 86_400,
+  strictPreflight: false,
+};
+
+const acceptedRequestId = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && requestIdForm.test(header) ? header : null;
+
+const singleHeader = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' ? header : null;
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const entry = {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? null,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime),
+  };
+  if (reply.statusCode >= 500) request.log.warn(entry, 'request');
+  else request.log.debug(entry, 'request');
+}
+
+/** What is not even HTTP gets the same envelope. */
+function refuseMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const { body } = answerTo(new AppError('invalid_request', { message: 'The request is not valid HTTP.' }));
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${randomUUID()}`,
+      'X-RateLimit-Limit: 0',
+      'X-RateLimit-Remaining: 0',
+      `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000)}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,60 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { AppError } from '../src/core/errors.ts';
+import type { GraphqlContext } from './context.ts';
+import { formatGraphqlError, unwrapError } from './errors.ts';
+import { graphqlLimits, maxTokens } from './limits.ts';
+
+interface ApolloOptions {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  log: Logger;
+}
+
+/** Apollo Server on the schema, with the limits, started. */
+export async function startApollo({
+  schema,
+  introspection,
+  log,
+}: ApolloOptions): Promise<ApolloServer<GraphqlContext>> {
+  const apollo = new ApolloServer<GraphqlContext>({
+    schema,
+    introspection,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    hideSchemaDetailsFromClientErrors: true,
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxLexicalTokens: maxTokens },
+    validationRules: graphqlLimits.validationRules,
+    plugins: [...limitPlugins, logFailures, landingPage(introspection)],
+    formatError: formatGraphqlError,
+    logger: log,
+  });
+  await apollo.start();
+  return apollo;
+}
+
+// Typed against the other of Apollo's two builds.
+const limitPlugins = graphqlLimits.plugins as unknown as ApolloServerPlugin<GraphqlContext>[];
+
+const landingPage = (shown: boolean): ApolloServerPlugin<GraphqlContext> =>
+  shown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();
+
+/** What is not the client's doing is logged, as in REST. */
+const logFailures: ApolloServerPlugin<GraphqlContext> = {
+  requestDidStart: async () => ({
+    didEncounterErrors: async ({ errors, contextValue }) => {
+      for (const error of errors) {
+        const thrown = unwrapError(error);
+        if (error.path && !(thrown instanceof AppError && thrown.status < 500)) {
+          contextValue.log.error({ err: thrown, path: error.path }, 'operation failed');
+        }
+      }
+    },
+  }),
+};

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  subscribe,
+  validate,
+} from 'graphql';
+import { createHandler } from 'graphql-sse/lib/use/fastify';
+import type { GraphqlContext } from './context.ts';
+import { formatGraphqlError } from './errors.ts';
+import { graphqlLimits, maxTokens } from './limits.ts';
+
+interface StreamOptions {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  /** `request.actor` is known. */
+  context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
+}
+
+// graphql-sse wants a context that anything could be added to.
+type StreamContext = GraphqlContext & Record<PropertyKey, unknown>;
+
+/** Subscriptions as Server-Sent Events in graphql-sse's distinct mode: one connection, one operation. */
+export function createStreamHandler({ schema, introspection, context }: StreamOptions) {
+  const rules = [
+    ...specifiedRules,
+    ...graphqlLimits.validationRules,
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ];
+  return createHandler<StreamContext>({
+    // Single-connection mode would share streams between callers without a token.
+    authenticate: () => null,
+    onSubscribe: (request, { query, operationName, variables }) => {
+      const contextValue = context(request.raw, request.context.reply) as StreamContext;
+      return prepare({ schema, operationName, variableValues: variables, contextValue }, query, rules);
+    },
+    subscribe: async (args) => withFormattedErrors(await subscribe(args as ExecutionArgs)),
+  });
+}
+
+/** The checked arguments of a subscription, or the errors that refuse it. */
+function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
+  args: Args,
+  query: unknown,
+  rules: (typeof specifiedRules)[number][],
+): (Args & { document: DocumentNode }) | ExecutionResult {
+  try {
+    const document = parse(String(query), { maxLexicalTokens: maxTokens });
+    const errors = validate(args.schema, document, rules);
+    if (errors.length > 0) return formatted({ errors });
+    if (getOperationAST(document, args.operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      throw new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.');
+    }
+    return { ...args, document };
+  } catch (error) {
+    return formatted({
+      errors: [error instanceof GraphQLError ? error : new GraphQLError('The document is not valid.')],
+    });
+  }
+}
+
+async function* mapErrors(
+  results: AsyncGenerator<ExecutionResult, void, void>,
+): AsyncGenerator<ExecutionResult, void, void> {
+  for await (const result of results) yield formatted(result);
+}
+
+const withFormattedErrors = (result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>) =>
+  Symbol.asyncIterator in result ? mapErrors(result) : formatted(result);
+
+/** graphql-sse sends errors as they serialise, so each is replaced by its public form. */
+const formatted = (result: ExecutionResult): ExecutionResult =>
+  result.errors
+    ? {
+        ...result,
+        errors: result.errors.map(
+          (error) => ({ toJSON: () => formatGraphqlError(error.toJSON(), error) }) as unknown as GraphQLError,
+        ),
+      }
+    : result;

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { jobs } from '../jobs/jobs.ts';
+import { createWorker } from '../jobs/worker.ts';
+import { createServer } from '../rest/server.ts';
+import { buildGraphqlSchema } from '../schema/build.ts';
+import { User } from './accounts/user.entity.ts';
+import { Session } from './accounts/session.entity.ts';
+import { Agent } from './agents/agent.entity.ts';
+import { ApiKey } from './api-keys/api-key.entity.ts';
+import { Conversation } from './conversations/conversation.entity.ts';
+import { Generation } from './conversations/generation.entity.ts';
+import { Message } from './conversations/message.entity.ts';
+import type { Actor } from './core/actor.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import type { Config } from './core/config.ts';
+import type { Ctx, Ports } from './core/ctx.ts';
+import { connectDatabase, type Database, requireDatabase } from './core/database.ts';
+import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
+import { migrate } from './core/migrate.ts';
+import { createRateLimits } from './core/rate-limits.ts';
+import { startHeartbeat } from './conversations/instances.ts';
+import { createLiveGenerations } from './conversations/live-generations.ts';
+import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
+import { startOpenAiStandIn } from './standins/openai.ts';
+
+export interface App {
+  server: FastifyInstance;
+  /** A Ctx of its own for one piece of work. */
+  newCtx(actor: Actor, requestId?: string): Ctx;
+  /** Takes no new work, lets replies finish for a while, then stops everything. */
+  close(): Promise<void>;
+}
+
+/** What tests put in the place of the real thing. */
+export interface AppOverrides {
+  clock?: Clock;
+}
+
+/** Every entity that MikroORM maps. */
+const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation];
+
+const poolSize = 20;
+const drainMs = 20_000;
+const standInWordDelayMs = 15;
+const standInRequestsKept = 20;
+
+/** Runs `stops` in reverse order, each once, whatever the others do. */
+type Stops = (() => Promise<void> | void)[];
+
+/**
+ * Builds the service from its configuration: the database and its schema, the ports, the jobs and the server, which does
+ * not listen yet. What was started is stopped again when a later part fails.
+ */
+export async function createApp(config: Config, log: Logger, overrides: AppOverrides = {}): Promise<App> {
+  const stops: Stops = [];
+  try {
+    return await build(config, log, overrides, stops);
+  } catch (error) {
+    await stopAll(stops, log);
+    throw error;
+  }
+}
+
+async function build(config: Config, log: Logger, overrides: AppOverrides, stops: Stops): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const postgres = await startDatabase(config, log);
+  const databaseUrl = postgres.url;
+  stops.push(() => postgres.stop());
+  await migrate(databaseUrl, log);
+  const database = await connectDatabase({ url: databaseUrl, entities, poolSize });
+  stops.push(() => database.close());
+
+  const ports = {} as Ports;
+  const newCtx = (actor: Actor, requestId: string = randomUUID()): Ctx => ({
+    em: database.orm.em.fork(),
+    sql: database.sql,
+    pool: database.pool,
+    actor,
+    clock,
+    log,
+    requestId,
+    config,
+    ports,
+  });
+  const newSystemCtx = () => newCtx({ kind: 'system' });
+  const worker = createWorker({
+    jobs,
+    databaseUrl,
+    mongodbUrl: config.mongodbUrl,
+    works: config.role !== 'web',
+    newCtx: newSystemCtx,
+    log,
+  });
+  const generations = await startGenerations(database, log, stops);
+  Object.assign(ports, {
+    background: newSystemCtx,
+    tasks: worker,
+    generations,
+    languageModel: createOpenAiLanguageModel(await openAi(config, log, stops)),
+  } satisfies Ports);
+
+  let draining = false;
+  const http = await createServer({
+    schema: buildGraphqlSchema(),
+    newCtx,
+    rateLimits: createRateLimits(database.pool),
+    health: { database: () => database.pool.query('select 1') },
+    isDraining: () => draining,
+  });
+  stops.push(() => http.close());
+  worker.start();
+  stops.push(() => worker.stop(drainMs));
+  stops.push(async () => {
+    draining = true;
+    await generations.drain(drainMs);
+  });
+  return { server: http, newCtx, close: () => stopAll(stops, log) };
+}
+
+/** The database that is configured, or the embedded server, started here. @throws StartError when there is none to be had */
+export async function startDatabase(config: Config, log: Logger): Promise<{ url: string; stop(): Promise<void> }> {
+  if (!config.databaseUrl) return startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  await requireDatabase(config.databaseUrl);
+  return { url: config.databaseUrl, stop: async () => undefined };
+}
+
+async function startGenerations(database: Database, log: Logger, stops: Stops) {
+  const generations = createLiveGenerations(randomUUID(), database.sql, log);
+  const heartbeat = await startHeartbeat(generations.instanceId, database.sql, log);
+  stops.push(() => {
+    generations.close();
+    return heartbeat.stop();
+  });
+  return generations;
+}
+
+/** The provider, or without a key the stand-in, which speaks the same protocol on loopback. */
+async function openAi({ openai }: Config, log: Logger, stops: Stops) {
+  const { firstDeltaTimeoutMs, idleTimeoutMs } = openai;
+  if (openai.apiKey) return { apiKey: openai.apiKey, baseUrl: openai.baseUrl, firstDeltaTimeoutMs, idleTimeoutMs };
+  const standIn = await startOpenAiStandIn({ log, wordDelayMs: standInWordDelayMs, keepRequests: standInRequestsKept });
+  stops.push(() => standIn.stop());
+  return { apiKey: 'stand-in', baseUrl: standIn.baseUrl, firstDeltaTimeoutMs, idleTimeoutMs };
+}
+
+async function stopAll(stops: Stops, log: Logger): Promise<void> {
+  for (let stop = stops.pop(); stop; stop = stops.pop()) {
+    try {
+      await stop();
+    } catch (error) {
+      log.error({ err: error }, 'a part of the service did not stop cleanly');
+    }
+  }
+}

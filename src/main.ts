@@ -1,0 +1,53 @@
+import { requireNode24 } from './core/node-version.ts';
+
+requireNode24();
+// Only now: an older Node could not even load the rest.
+const { createApp, startDatabase } = await import('./app.ts');
+const { ConfigError, readConfig } = await import('./core/config.ts');
+const { createLogger } = await import('./core/log.ts');
+const { migrate } = await import('./core/migrate.ts');
+const { StartError } = await import('./core/start-error.ts');
+
+const stopLimitMs = 40_000;
+
+/** What a person can mend is said in a sentence; only a fault of ours shows where it happened. */
+function fail(error: unknown): never {
+  const known = error instanceof ConfigError || error instanceof StartError;
+  process.stderr.write(`${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(1);
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger(config.logLevel);
+  const app = await createApp(config, log);
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    void app.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
+  await app.server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await app.close();
+    const taken = `Port ${config.port} of ${config.host} is taken. Set PORT to a free one.`;
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new StartError(taken) : error;
+  });
+  log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');
+}
+
+async function migrateAlone(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger(config.logLevel);
+  const database = await startDatabase(config, log);
+  try {
+    await migrate(database.url, log);
+  } finally {
+    await database.stop();
+  }
+}
+
+await (process.argv[2] === 'migrate' ? migrateAlone() : serve()).catch(fail);
