@@ -1,6 +1,6 @@
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
-import type { AgendaBackend } from 'agenda';
+import type { AgendaBackend, JobRepository } from 'agenda';
 import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -19,11 +19,11 @@ interface AgendaStoreOptions {
 }
 
 export const openAgendaStore = ({ databaseUrl, mongodbUrl, log }: AgendaStoreOptions): Promise<AgendaStore> =>
-  mongodbUrl ? openMongoStore(mongodbUrl) : openPostgresStore(databaseUrl, log);
+  mongodbUrl ? openMongoStore(mongodbUrl, log) : openPostgresStore(databaseUrl, log);
 
 const collection = 'agenda_jobs';
 
-async function openMongoStore(url: string): Promise<AgendaStore> {
+async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
   const client = new MongoClient(url, {
     serverSelectionTimeoutMS: 2_000,
     maxPoolSize: 4,
@@ -32,7 +32,7 @@ async function openMongoStore(url: string): Promise<AgendaStore> {
   try {
     const backend = new MongoBackend({ mongo: client.db(), collection });
     await backend.connect();
-    return { backend: connected(backend), close: () => client.close() };
+    return { backend: connected(backend, log), close: () => client.close() };
   } catch (error) {
     await client.close();
     throw error;
@@ -64,7 +64,7 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
       disableNotifications: true,
     });
     await backend.connect();
-    return { backend: connected(backend), close: () => pool.end() };
+    return { backend: connected(backend, log), close: () => pool.end() };
   } catch (error) {
     await pool.end();
     throw error;
@@ -94,11 +94,20 @@ async function createSchemaOnce(databaseUrl: string): Promise<void> {
   }
 }
 
-// Agenda calls connect() in its constructor and lets a rejection end the process; by then it was done.
-const connected = (backend: AgendaBackend): AgendaBackend => ({
-  name: backend.name,
-  repository: backend.repository,
-  ownsConnection: false,
-  connect: async () => undefined,
-  disconnect: async () => undefined,
-});
+// Agenda does not look at what becomes of connect() in its constructor and of unlockJob(): a rejection would end the
+// process. The first was done by then; a lock that stays runs out.
+function connected(backend: AgendaBackend, log: Logger): AgendaBackend {
+  const repository = Object.create(backend.repository) as JobRepository;
+  repository.unlockJob = async (job) => {
+    await backend.repository.unlockJob(job).catch((error: unknown) => {
+      log.warn({ err: error }, 'a moment of the schedule stays locked for a while');
+    });
+  };
+  return {
+    name: backend.name,
+    repository,
+    ownsConnection: false,
+    connect: async () => undefined,
+    disconnect: async () => undefined,
+  };
+}

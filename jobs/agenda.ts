@@ -24,7 +24,8 @@ interface ScheduleOptions {
 }
 
 const processEveryMs = 1_000;
-const lockLifetimeMs = 30_000;
+/** How late a moment can come when the process that waited for it dies. Agenda keeps a timer of half of it for each run. */
+const lockLifetimeMs = 5_000;
 const roundToMs = 500;
 const reconnectMs = 1_000;
 const finishMs = 2_000;

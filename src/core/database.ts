@@ -41,7 +41,12 @@ export async function connectDatabase({ url, entities, poolSize }: DatabaseOptio
     logger: () => undefined,
   });
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
-  return { orm, pool, sql: poolSql(pool), close: () => orm.close(true) };
+  const close = async (): Promise<void> => {
+    await orm.close(true);
+    // MikroORM ends the pool only when an entity went over it.
+    if (!pool.ending) await pool.end();
+  };
+  return { orm, pool, sql: poolSql(pool), close };
 }
 
 /** @throws StartError that says which server does not answer, and why, without the password */
