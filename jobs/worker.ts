@@ -52,10 +52,11 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function wake(kind: string, at?: Date): void {
-    const inMs = at ? at.getTime() - Date.now() : 0;
     if (!started) return;
-    if (inMs > nearMs && at) schedule?.at(kind, at);
-    else if (inMs > 0 && at) wakeAt(kind, at);
+    // Timers run on real time, tasks on the house's clock: what they share is how long it is until then.
+    const inMs = at ? at.getTime() - newCtx().clock.now().getTime() : 0;
+    if (inMs > nearMs) schedule?.at(kind, new Date(Date.now() + inMs));
+    else if (inMs > 0) wakeIn(kind, inMs);
     else {
       if (works) wakeHere(kind);
       sender.send(kind);
@@ -63,8 +64,8 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   // One timer for all rows of a kind that are due within the same few milliseconds.
-  function wakeAt(kind: string, at: Date): void {
-    const moment = Math.ceil(at.getTime() / grainMs) * grainMs;
+  function wakeIn(kind: string, inMs: number): void {
+    const moment = Math.ceil((Date.now() + inMs) / grainMs) * grainMs;
     const name = `${kind} ${moment}`;
     if (timers.has(name)) return;
     const timer = setTimeout(() => {
