@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { withDirectoryLock } from './directory-lock.ts';
 import { attachServer, type Attachment, type ServerSite } from './postgres-attach.ts';
 import { locatePostgresBinaries } from './postgres-binaries.ts';
-import { checkVersion, createCluster, findCluster } from './postgres-cluster.ts';
+import { checkVersion, createCluster, findCluster, removeDrafts } from './postgres-cluster.ts';
 import { asStartError } from './postgres-failures.ts';
 import { connectKeeper, countOthers, serviceUrl } from './postgres-keeper.ts';
 import { findServer, stopServer } from './postgres-server.ts';
@@ -30,7 +30,7 @@ interface EmbeddedPostgresOptions {
 
 const lockTimeoutMs = 120_000;
 const longestPauseMs = 5_000;
-const steadyMs = 10_000;
+const steadyMs = 5_000;
 
 /**
  * Starts the PostgreSQL of a data folder, or joins the one that runs on it already: one started by another process, or
@@ -51,6 +51,7 @@ export async function startEmbeddedPostgres({
     const home = join(folder, 'postgres');
     const aborter = new AbortController();
     return await withDirectoryLock(folder, lockTimeoutMs, async () => {
+      await removeDrafts(home);
       const cluster = (await findCluster(home)) ?? (await createCluster(home, binaries, env));
       await checkVersion(cluster);
       const site: ServerSite = { cluster, binaries, settings, env, log };
@@ -70,7 +71,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
 
   const watch = (startedAt: number) =>
     attachment.keeper.client.once('end', () => {
-      if (!aborter.signal.aborted) recovery = recover(Date.now() - startedAt < steadyMs ? 1_000 : 0);
+      if (!aborter.signal.aborted) recovery = recover(Date.now() - startedAt < steadyMs ? 500 : 0);
     });
 
   async function recover(firstPauseMs: number): Promise<void> {
@@ -108,7 +109,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
   /** A server that doesn't answer is of no use to others either. */
   async function countOtherProcesses(): Promise<number> {
     try {
-      const visitor = await connectKeeper(cluster, attachment.server.port);
+      const visitor = await connectKeeper(cluster, attachment.server.port, 3_000);
       const others = await countOthers(visitor, [visitor.name, attachment.keeper.name]);
       void visitor.client.end().catch(() => undefined);
       return others;

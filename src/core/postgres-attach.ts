@@ -55,18 +55,28 @@ export async function attachServer(site: ServerSite, options: AttachOptions): Pr
     const isAlive = async () => (launched ? death.output === null : (await findServer(cluster))?.pid === server.pid);
     const keeper = await connectWhenReady(site, server, isAlive, options.signal);
     if (keeper) {
-      await ensureServiceDatabase(keeper, cluster);
-      const others = await countOthers(keeper, [keeper.name]);
+      const others = await prepare(keeper, cluster);
       log.info(
         { pid: server.pid, port: server.port, others },
         running ? 'using the PostgreSQL that runs already' : 'PostgreSQL is up',
       );
       return { server, keeper, alone: others === 0 };
     }
-    // One that runs already may have been going down, and a free port may be lost between finding and taking it.
-    const canHelp = running !== null || /address already in use/i.test(death.output ?? '');
+    // One that runs already may have been going down; a port, or the cluster, may be lost to another before we take it.
+    const canHelp = running !== null || /address already in use|lock file .* already exists/i.test(death.output ?? '');
     if (!canHelp || attempt === attempts)
       throw new StartError(`${describeFailure(death.output ?? '', cluster.dataDir)}. Its log is ${cluster.logFile}.`);
+  }
+}
+
+/** Answers how many others use the server. */
+async function prepare(keeper: Keeper, cluster: Cluster): Promise<number> {
+  try {
+    await ensureServiceDatabase(keeper, cluster);
+    return await countOthers(keeper, [keeper.name]);
+  } catch (error) {
+    void keeper.client.end().catch(() => undefined);
+    throw error;
   }
 }
 

@@ -82,7 +82,6 @@ export async function createCluster(
   binaries: PostgresBinaries,
   env: NodeJS.ProcessEnv,
 ): Promise<Cluster> {
-  await removeLeftovers(home);
   await checkSpace(dirname(home));
   const draft = await mkdtemp(`${home}.new-`);
   try {
@@ -97,6 +96,17 @@ export async function createCluster(
   const cluster = await findCluster(home);
   if (!cluster) throw new Error(`the new cluster ${home} is gone`);
   return cluster;
+}
+
+/**
+ * Removes the drafts of processes that were killed; nobody else can be writing one while we hold the lock. An initdb
+ * that outlived its process may defy it once: the next start removes the rest.
+ */
+export async function removeDrafts(home: string): Promise<void> {
+  for (const name of await readdir(dirname(home))) {
+    if (!name.startsWith(`${basename(home)}.new-`)) continue;
+    await rm(join(dirname(home), name), { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 async function initialize(draft: string, binaries: PostgresBinaries, env: NodeJS.ProcessEnv): Promise<void> {
@@ -143,14 +153,6 @@ async function checkSpace(folder: string): Promise<void> {
   throw new StartError(
     `The disk that holds ${folder} is full: a database needs at least 64 MB. Free some space and start again.`,
   );
-}
-
-/** Drafts of processes that were killed; nobody else can be writing one while we hold the lock. */
-async function removeLeftovers(home: string): Promise<void> {
-  for (const name of await readdir(dirname(home))) {
-    if (name.startsWith(`${basename(home)}.new-`))
-      await rm(join(dirname(home), name), { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 async function syncFolder(path: string): Promise<void> {

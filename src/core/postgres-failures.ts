@@ -42,10 +42,12 @@ export function describeFailure(output: string, dataDir: string): string {
   return advice ? `${advice} (${cause})` : `PostgreSQL could not be started with its data in ${dataDir}: ${cause}`;
 }
 
-/** Turns an error of the file system that a person can mend into a StartError; answers any other as it is. */
+/** Turns an error of the file system, or of a server on a full disk, that a person can mend into a StartError; answers any other as it is. */
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const expected = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOMEM|ENOENT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(code);
+  const expected = /^(53100|ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOMEM|ENOENT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(
+    code,
+  );
   return expected ? new StartError(describeFailure(error.message, dataDir), { cause: error }) : error;
 }

@@ -5,7 +5,9 @@ import type { Cluster } from './postgres-cluster.ts';
 
 const namePrefix = 'agent-chat-service keeper';
 const role = 'agent_chat';
-const timeoutMs = 5_000;
+const connectTimeoutMs = 5_000;
+/** Making a database takes a checkpoint, which takes long on a slow disk. */
+const keeperQueryTimeoutMs = 60_000;
 
 /**
  * A connection that a process holds for as long as it uses the embedded server. Its end tells that the server went
@@ -18,7 +20,11 @@ export interface Keeper {
 }
 
 /** Connects as the superuser, who always gets a connection; it does not hold the process open. @throws the driver's error */
-export async function connectKeeper(cluster: Cluster, port: number): Promise<Keeper> {
+export async function connectKeeper(
+  cluster: Cluster,
+  port: number,
+  queryTimeoutMs = keeperQueryTimeoutMs,
+): Promise<Keeper> {
   const name = `${namePrefix} ${randomUUID()}`;
   const socket = new Socket();
   const client = new pg.Client({
@@ -28,8 +34,8 @@ export async function connectKeeper(cluster: Cluster, port: number): Promise<Kee
     password: cluster.superuserPassword,
     database: 'postgres',
     application_name: name,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
     stream: () => socket,
   });
