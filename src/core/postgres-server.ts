@@ -17,8 +17,8 @@ export interface RunningServer {
 const host = '127.0.0.1';
 const largestLogBytes = 10 * 1024 * 1024;
 const pollMs = 20;
-const fastStopMs = 15_000;
-const immediateStopMs = 5_000;
+const fastStopMs = 8_000;
+const immediateStopMs = 3_000;
 
 /** Settings in which this server differs from PostgreSQL's defaults; durability (fsync, synchronous_commit) stays. */
 const baseSettings = {
