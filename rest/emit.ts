@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGraphqlSchema } from '../schema/build.ts';
+import { openApiDocument } from './openapi.ts';
+import { project } from './projection.ts';
+import { routes, shapes } from './routes.ts';
 
 /**
  * The documents made from the code and committed beside it. `npm run emit` writes them; with `--check` it only compares,
@@ -8,6 +11,8 @@ import { buildGraphqlSchema } from '../schema/build.ts';
  */
 const documents: Record<string, () => string> = {
   'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`,
+  'rest/openapi.json': () =>
+    `${JSON.stringify(openApiDocument(project(buildGraphqlSchema(), routes, shapes).operations), null, 2)}\n`,
 };
 
 const stale: string[] = [];

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { asUnavailable } from '../src/core/database-errors.ts';
-import { AppError, errorTable, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
 import { snakeCase } from '../src/core/wire.ts';
 
 /** The one form in which an error leaves REST. */
@@ -93,6 +93,3 @@ const onTheWire = (text: string, fields: readonly string[]): string => {
   for (const field of fields) if (/[A-Z]/.test(field)) spelled = spelled.replaceAll(field, snakeCase(field));
   return spelled;
 };
-
-/** The default text of a code, for OpenAPI and the documentation. */
-export const publicText = (code: ErrorCode): string => errorTable[code].message;

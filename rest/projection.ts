@@ -135,5 +135,4 @@ const placeArguments = (route: Route, args: readonly GraphQLArgument[]) => {
 };
 
 /** `/agents/:id/x/:doc_id` → `id`, `doc_id`. */
-export const pathParameters = (path: string): string[] =>
-  [...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '');
+const pathParameters = (path: string): string[] => [...path.matchAll(/:([a-z_]+)/g)].map(([, name]) => name ?? '');

@@ -5,7 +5,7 @@ import type { Access } from '../schema/decorators.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { AppError } from '../src/core/errors.ts';
 import { sendError } from './errors.ts';
-import { project, type Operation } from './projection.ts';
+import { project, type Operation, type Projection } from './projection.ts';
 import { routes as allRoutes, shapes as allShapes, type AdapterKind, type Route, type Shapes } from './routes.ts';
 import { sofaOperations, type RunOperation } from './sofa.ts';
 import { requestParser } from './validation.ts';
@@ -53,9 +53,10 @@ const bodyLimitBytes = 1_048_576;
 /**
  * Puts exactly the listed routes under /v1. Checks run in this order: unknown route (405 for a known path), credential,
  * rate limit, scope, media type and size and form of the body, then the operation.
+ * Answers the projection, for the documentation.
  * @throws Error at start, naming the row, when a row does not fit the schema or lacks its adapter.
  */
-export const registerRest = async (app: FastifyInstance, options: RestOptions): Promise<void> => {
+export const registerRest = async (app: FastifyInstance, options: RestOptions): Promise<Projection> => {
   const { schema, routes = allRoutes, shapes = allShapes } = options;
   const projection = project(schema, routes, shapes);
   const runners = sofaOperations(projection);
@@ -74,6 +75,7 @@ export const registerRest = async (app: FastifyInstance, options: RestOptions): 
     },
     { prefix: '/v1' },
   );
+  return projection;
 };
 
 const registerOperation = (

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../src/core/errors.ts';
+
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,6 +15,10 @@ export interface Route {
   body?: 'input';
   /** Which form of a type (a key of `shapes`) this route answers with. */
   shapes?: Readonly<Record<string, string>>;
+  /** Codes beside those that follow from the access, the path and the body. */
+  errors?: readonly ErrorCode[];
+  /** What success means, where the summary does not say it. */
+  answer?: string;
   /** Written by hand (rest/adapters), because the body or the answer is not JSON. */
   adapter?: AdapterKind;
 }
@@ -32,15 +38,23 @@ export const adapterMedia = {
 
 export type AdapterKind = keyof typeof adapterMedia;
 
+/** What the chapters of the documentation are about. */
+export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
+  'Auth and account': 'Registration, sessions, the profile and API keys.',
+  Agents: 'AI personalities: yours, and the public ones of others.',
+  Conversations: 'Talking to an agent, whole replies or streamed.',
+};
+
 export interface Bounds {
   min: number;
   max: number;
+  default: number;
 }
 
 /** Whole numbers in query strings that mean the same on every list: for the checks, their words and OpenAPI. */
 export const queryBounds: Readonly<Record<string, Bounds | undefined>> = {
-  limit: { min: 1, max: 100 },
-  offset: { min: 0, max: 2_147_483_647 },
+  limit: { min: 1, max: 100, default: 20 },
+  offset: { min: 0, max: 2_147_483_647, default: 0 },
 };
 
 export const shapes: Shapes = {
@@ -61,6 +75,7 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.register',
       status: 201,
       summary: 'Register',
+      errors: ['email_taken', 'username_taken'],
       body: 'input',
       shapes: { User: 'RegisteredUser' },
     },
@@ -70,6 +85,7 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.login',
       status: 200,
       summary: 'Log in',
+      errors: ['invalid_credentials', 'account_scheduled_for_deletion'],
       body: 'input',
       shapes: { User: 'LoggedInUser' },
     },
@@ -79,9 +95,17 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.refresh',
       status: 200,
       summary: 'Exchange a refresh token',
+      errors: ['unauthenticated'],
       body: 'input',
     },
-    { method: 'POST', path: '/auth/logout', operation: 'Mutation.logout', status: 200, summary: 'Log out' },
+    {
+      method: 'POST',
+      path: '/auth/logout',
+      operation: 'Mutation.logout',
+      status: 200,
+      summary: 'Log out',
+      errors: ['invalid_request'],
+    },
     { method: 'GET', path: '/auth/me', operation: 'Query.me', status: 200, summary: 'Get the profile' },
     {
       method: 'PUT',
@@ -89,6 +113,7 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.updateMe',
       status: 200,
       summary: 'Update the profile',
+      errors: ['username_taken'],
       body: 'input',
     },
     {
@@ -115,6 +140,7 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.createAgent',
       status: 201,
       summary: 'Create an agent',
+      errors: ['plan_limit_exceeded'],
       body: 'input',
     },
     {
@@ -205,6 +231,7 @@ export const routes: readonly Route[] = [
       operation: 'Mutation.sendMessage',
       status: 201,
       summary: 'Send a message and wait for the reply',
+      errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
       body: 'input',
     },
     {
@@ -213,6 +240,10 @@ export const routes: readonly Route[] = [
       operation: 'Subscription.messageStream',
       status: 200,
       summary: 'Send a message and stream the reply',
+      errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
+      answer:
+        'Server-sent events: `delta` (`{content}`) for each piece of the reply, then `done` (`{message_id}`) or `error` ' +
+        '(`{code, message}`). A connection that ends without one of the two has failed: send the same message again.',
       body: 'input',
       adapter: 'stream',
     },

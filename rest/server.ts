@@ -20,6 +20,7 @@ import { AppError } from '../src/core/errors.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
 import { messageStreamAdapter } from './adapters/message-stream.ts';
 import { identify } from './credentials.ts';
+import { registerDocs } from './docs.ts';
 import { answerTo, sendError } from './errors.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
 import { registerMetrics } from './metrics.ts';
@@ -86,12 +87,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   registerHealth(app, options.health, options.isDraining);
   registerMetrics(app);
-  await registerRest(app, {
+  const projection = await registerRest(app, {
     schema: options.schema,
     ...gate,
     context,
     adapters: { stream: messageStreamAdapter(options.schema) },
   });
+  await registerDocs(app, projection);
   await registerGraphql(app, options, context, gate);
   return app;
 }

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Actor, Scope } from '../../src/core/actor.ts';
 import { scopes } from '../../src/core/actor.ts';
 import { AppError } from '../../src/core/errors.ts';
+import { registerDocs } from '../../rest/docs.ts';
 import { registerRest, type RestOptions } from '../../rest/register.ts';
 import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
 
@@ -25,10 +26,14 @@ export interface FixtureApp {
 }
 
 /** The fixture schema behind /v1. `x-limit: over` makes a request one too many. */
-export const fixtureApp = async (options: Partial<RestOptions> = {}, logs?: Writable): Promise<FixtureApp> => {
+export const fixtureApp = async (
+  options: Partial<RestOptions> = {},
+  logs?: Writable,
+  withDocs = false,
+): Promise<FixtureApp> => {
   const app = Fastify({ logger: logs ? { level: 'warn', stream: logs } : false });
   const calls: unknown[] = [];
-  await registerRest(app, {
+  const projection = await registerRest(app, {
     schema: await fixtureSchema(),
     routes: fixtureRoutes,
     shapes: fixtureShapes,
@@ -40,6 +45,7 @@ export const fixtureApp = async (options: Partial<RestOptions> = {}, logs?: Writ
     context: (request) => ({ actor: request.actor, calls }),
     ...options,
   });
+  if (withDocs) await registerDocs(app, projection);
   await app.ready();
   return { app, calls };
 };

@@ -26,13 +26,13 @@ import { pageInput } from '../../src/core/pagination.ts';
 import type { Route, Shapes } from '../../rest/routes.ts';
 
 /** A small schema with every kind of thing that the projection has to carry over. */
-export enum ThingSort {
+enum ThingSort {
   CREATED_AT = 'created_at',
   NAME = 'name',
 }
 registerEnumType(ThingSort, { name: 'ThingSort' });
 
-export enum ThingEvent {
+enum ThingEvent {
   THING_CREATED = 'thing.created',
   THINGS_READ = 'things:read',
 }
@@ -149,7 +149,7 @@ export interface FixtureContext {
   calls: unknown[];
 }
 
-export const fixtureThing = (id: string): Thing => ({
+const fixtureThing = (id: string): Thing => ({
   id,
   displayName: 'A thing',
   bodyText: null,

@@ -1,0 +1,47 @@
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { AppError } from '../src/core/errors.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Projection } from './projection.ts';
+
+/** The page starts itself by an inline script; nothing may come from, or go to, any other host. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** GET /v1/openapi.json, and /docs to read and try it. Both are public and make no request to outside. */
+export const registerDocs = async (app: FastifyInstance, projection: Projection): Promise<void> => {
+  const document = JSON.stringify(openApiDocument(projection.operations));
+  app.get('/v1/openapi.json', async (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(document),
+  );
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/v1/openapi.json',
+      pageTitle: 'Agent Chat Service',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+    hooks: { onRequest: allowThePage },
+  });
+};
+
+const allowThePage = (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+  reply.header('content-security-policy', contentSecurityPolicy);
+  // The plugin makes a URL of the Host header and would fail on one that is none.
+  if (URL.canParse(`http://${request.hostname}`)) done();
+  else done(new AppError('invalid_request', { message: 'The Host header is not valid.' }));
+};

@@ -1,0 +1,87 @@
+import { errorTable, type ErrorCode } from '../src/core/errors.ts';
+import type { JsonSchema } from './openapi-schemas.ts';
+import type { Operation } from './projection.ts';
+
+/** The codes that an operation can be refused with, from what it needs and what its row adds. */
+const errorCodes = (operation: Operation): ErrorCode[] => {
+  const { route, access, path, query, body } = operation;
+  const codes = new Set<ErrorCode>();
+  if (body !== null || query.length > 0) codes.add('invalid_request');
+  if (access !== 'public') codes.add('unauthenticated');
+  if (access !== 'public' && access !== 'authenticated') codes.add('insufficient_scope');
+  if (path.length > 0) codes.add('not_found');
+  if (body !== null) codes.add('payload_too_large').add('unsupported_media_type');
+  if (takesIdempotencyKey(operation)) codes.add('idempotency_in_progress').add('idempotency_mismatch');
+  for (const code of route.errors ?? []) codes.add(code);
+  return [...codes, 'rate_limited', 'internal_error', 'unavailable'];
+};
+
+/** Whether an `Idempotency-Key` means something here: on each POST with a credential. */
+export const takesIdempotencyKey = ({ route, access }: Operation): boolean =>
+  route.method === 'POST' && access !== 'public';
+
+/** Error responses by status, each naming its codes. */
+export const errorResponses = (operation: Operation): Record<string, JsonSchema> => {
+  const byStatus = Map.groupBy(errorCodes(operation), (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [String(status), errorResponse(status, codes)]),
+  );
+};
+
+const errorResponse = (status: number, codes: readonly ErrorCode[]): JsonSchema => {
+  const unique = [...new Set(codes)];
+  const [first = 'internal_error'] = unique;
+  return {
+    description: unique.map((code) => `\`${code}\`: ${errorTable[code].message}`).join('\n\n'),
+    headers: {
+      ...commonHeaders,
+      ...(status === 401 ? { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } } : {}),
+      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: { error: { code: first, message: errorTable[first].message } },
+      },
+    },
+  };
+};
+
+/** On every response. */
+export const commonHeaders: Record<string, JsonSchema> = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+};
+
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'The one form of every error.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(errorTable) },
+        message: { type: 'string', description: 'For the person who reads it: what was wrong, what is allowed.' },
+        details: {
+          type: 'array',
+          description: 'One item for each fault of the input.',
+          items: {
+            type: 'object',
+            required: ['field', 'code', 'message'],
+            properties: {
+              field: { type: 'string', description: 'A path such as `events[0]`.' },
+              code: { type: 'string' },
+              message: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  },
+};

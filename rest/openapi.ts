@@ -1,0 +1,140 @@
+import { isNonNullType, type GraphQLArgument } from 'graphql';
+import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
+import { schemaCollector, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
+import type { Operation } from './projection.ts';
+import { adapterMedia, queryBounds, tagDescriptions } from './routes.ts';
+
+/** The OpenAPI 3.1 document of /v1, from the projection and the table of routes alone. */
+export const openApiDocument = (operations: readonly Operation[]): JsonSchema => {
+  const collector = schemaCollector();
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of operations) {
+    const path = `/v1${operation.route.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`;
+    paths[path] = { ...paths[path], [operation.route.method.toLowerCase()]: operationObject(operation, collector) };
+  }
+  const schemas = Object.entries({ ...collector.schemas, Error: errorSchema });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Agent Chat Service',
+      version: '1',
+      summary: 'Make an AI agent in a minute; talk to it over REST, GraphQL or a chat platform.',
+      description:
+        'JSON in and out, snake_case, times in UTC. Send `Authorization: Bearer` with an access token or an API key. ' +
+        'Unknown fields of a body are ignored; a wrong type, an unknown value or a number out of range is refused.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ route }) => route.tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name] ?? `${name}.`,
+    })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key (`ak_…`).' },
+      },
+      headers,
+      parameters: { IdempotencyKey: idempotencyKey },
+      schemas: Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+};
+
+const operationObject = (operation: Operation, collector: SchemaCollector): JsonSchema => {
+  const { route, access, description, body } = operation;
+  const parameters = [
+    ...operation.path.map((arg) => parameter(arg, 'path', collector)),
+    ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', collector)),
+    ...(takesIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  const needs = access === 'public' ? '' : `Needs ${needed[access] ?? `the scope \`${access}\``}.`;
+  return {
+    operationId: route.operation.replace(/^\w+\./, ''),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [description ?? `${route.summary}.`, needs].filter((text) => text !== '').join(' '),
+    ...(access === 'public' ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
+    responses: { [route.status]: success(operation, collector), ...errorResponses(operation) },
+  };
+};
+
+const needed: Readonly<Record<string, string | undefined>> = {
+  authenticated: 'a credential',
+  session: 'an access token; an API key is not enough',
+};
+
+const requestBody = ({ route }: Operation, body: GraphQLArgument, collector: SchemaCollector): JsonSchema => {
+  const media = route.adapter === undefined ? {} : (adapterMedia[route.adapter] as { consumes?: string });
+  // The body itself is never null; an optional one is left out.
+  const type = isNonNullType(body.type) ? body.type.ofType : body.type;
+  return {
+    required: isNonNullType(body.type),
+    content: { [media.consumes ?? 'application/json']: { schema: withoutNull(collector.of(type)) } },
+  };
+};
+
+const success = ({ route, type }: Operation, collector: SchemaCollector): JsonSchema => {
+  const media = route.adapter === undefined ? {} : (adapterMedia[route.adapter] as { produces?: string });
+  const schema = type === null ? { type: 'string' } : collector.of(type);
+  return {
+    description: route.answer ?? (route.status === 201 ? 'Created.' : 'Success.'),
+    headers: commonHeaders,
+    content: { [media.produces ?? 'application/json']: { schema } },
+  };
+};
+
+const parameter = (arg: GraphQLArgument, place: 'path' | 'query', collector: SchemaCollector): JsonSchema => {
+  const bounds = place === 'query' ? queryBounds[arg.name] : undefined;
+  return {
+    name: arg.name,
+    in: place,
+    required: place === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
+    ...(arg.description ? { description: arg.description } : {}),
+    schema: {
+      ...withoutNull(collector.of(arg.type)),
+      ...(bounds ? { minimum: bounds.min, maximum: bounds.max, default: bounds.default } : {}),
+    },
+  };
+};
+
+/** A parameter that is not given is left out, never null. */
+const withoutNull = (schema: JsonSchema): JsonSchema => {
+  if (Array.isArray(schema.anyOf)) return schema.anyOf[0] as JsonSchema;
+  if (!Array.isArray(schema.type)) return schema;
+  const values = schema.enum as unknown[] | undefined;
+  return {
+    ...schema,
+    type: schema.type[0] as string,
+    ...(values ? { enum: values.filter((value) => value !== null) } : {}),
+  };
+};
+
+const paging = ['limit', 'offset'];
+const byPagingLast = (a: GraphQLArgument, b: GraphQLArgument): number =>
+  paging.indexOf(a.name) - paging.indexOf(b.name) || (a.name < b.name ? -1 : 1);
+
+const integerHeader = (description: string): JsonSchema => ({ description, schema: { type: 'integer' } });
+
+const headers: Record<string, JsonSchema> = {
+  RequestId: {
+    description: 'The caller’s, when it is 1 to 128 of `A-Z a-z 0-9 . _ -`, else a new UUID.',
+    schema: { type: 'string' },
+  },
+  RateLimitLimit: integerHeader('Requests allowed in the current window.'),
+  RateLimitRemaining: integerHeader('Requests left in it.'),
+  RateLimitReset: integerHeader('When the window ends, in Unix seconds.'),
+  RetryAfter: integerHeader('Seconds after which a try can succeed.'),
+};
+
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeats answer with the first response for 24 hours (`Idempotency-Replayed: true`). On messages it names the message.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
