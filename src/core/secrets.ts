@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -30,6 +30,13 @@ function createSecrets(dataDir: string, path: string): GeneratedSecrets {
   };
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(secrets), { mode: 0o600 });
-  renameSync(temporary, path);
-  return secrets;
+  try {
+    // Unlike a rename, a link never replaces what another first start has made at the same moment.
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(temporary);
+  }
+  return readSecrets(path) ?? secrets;
 }

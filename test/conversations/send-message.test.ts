@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Account, type Answer, expectStatus, type SseEvent } from '../support/client.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: TestApp;
+let ada: Account;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp();
+  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+});
+afterAll(() => app.close());
+beforeEach(() => app.model.reset());
+
+const begin = async () => (await app.createConversation(ada.token)).id;
+const send = (id: string, content: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  app.call('POST', `/v1/conversations/${id}/messages`, { as: ada.token, body: { content }, headers });
+const stream = (id: string, content: string, signal?: AbortSignal) =>
+  app.stream(`/v1/conversations/${id}/messages/stream`, {
+    as: ada.token,
+    body: { content },
+    ...(signal ? { signal } : {}),
+  });
+const stored = async (id: string) =>
+  (await app.db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
+const used = async () =>
+  (await app.db.query(`select coalesce(sum(messages), 0)::int as n from usage_counters where user_id = $1`, [ada.id]))
+    .rows[0].n;
+
+async function all(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
+  const list: SseEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+const textOf = (events: SseEvent[]) =>
+  events
+    .filter((e) => e.event === 'delta')
+    .map((e) => e.data.content)
+    .join('');
+
+/** Reads until the first delta, then vanishes like a client whose network failed. */
+async function dropAfterFirstDelta(id: string, content: string): Promise<void> {
+  const network = new AbortController();
+  try {
+    for await (const event of stream(id, content, network.signal)) if (event.event === 'delta') break;
+  } finally {
+    network.abort();
+  }
+}
+
+describe('a message that is waited for', () => {
+  test('is answered with both stored messages', async () => {
+    const id = await begin();
+    const answer = expectStatus(await send(id, '  What is a prime?\n'), 201);
+    expect(answer.body.user_message).toMatchObject({
+      role: 'user',
+      content: '  What is a prime?\n',
+      conversation_id: id,
+    });
+    expect(answer.body.assistant_message).toMatchObject({ role: 'assistant', conversation_id: id });
+    expect(await stored(id)).toEqual([
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: '  What is a prime?\n' },
+      { role: 'assistant', content: answer.body.assistant_message.content },
+    ]);
+  });
+
+  test.each([
+    [{ status: 429 }, 429, 'rate_limited'],
+    [{ status: 500, times: 3 }, 502, 'upstream_error'],
+    [{ status: 400, error: { code: 'context_length_exceeded' } }, 400, 'context_length_exceeded'],
+    [{ fault: { kind: 'end', after: 2 } as const }, 502, 'upstream_error'],
+    [{ fault: { kind: 'drop', after: 2 } as const }, 502, 'upstream_error'],
+  ])(
+    'of which the model fails with %j is an error, costs nothing and stays to be answered',
+    async (rule, status, code) => {
+      const id = await begin();
+      const before = await used();
+      app.model.script({ times: 3, ...rule, when: 'Tell me' });
+      const failed = await send(id, 'Tell me');
+      expect([failed.status, failed.body.error.code]).toEqual([status, code]);
+      expect(await used()).toBe(before);
+      expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user']);
+      app.model.reset();
+      expectStatus(await send(id, 'Tell me'), 201);
+      expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user', 'assistant']);
+      expect(await used()).toBe(before + 1);
+    },
+  );
+
+  test.each([
+    [{ content: '' }, 'content'],
+    [{ content: '   ' }, 'content'],
+    [{ content: 5 }, 'content'],
+    [{}, 'content'],
+    [{ content: 'x'.repeat(32_001) }, 'content'],
+    [{ content: 'hi', role: 'assistant' }, 'role'],
+    [{ content: 'hi', role: 'system' }, 'role'],
+  ])('that is not valid (%#) is refused naming the field', async (body, field) => {
+    const answer = await app.call('POST', `/v1/conversations/${await begin()}/messages`, { as: ada.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('invalid_request');
+    expect(answer.body.error.details[0].field).toBe(field);
+  });
+});
+
+describe('a message that is streamed', () => {
+  test('comes in pieces that are the stored reply, then done', async () => {
+    const id = await begin();
+    app.model.script({ deltas: ['Two ', 'and ', 'three\n\nevent: done\ndata: {}', '\u2028 end.'] });
+    const events = await all(stream(id, 'Name primes'));
+    expect(events.at(-1)?.event).toBe('done');
+    const reply = (await stored(id)).at(-1);
+    expect(textOf(events)).toBe('Two and three\n\nevent: done\ndata: {}\u2028 end.');
+    expect(reply).toEqual({ role: 'assistant', content: textOf(events) });
+    const done = events.at(-1)?.data;
+    const { rows } = await app.db.query(`select id, content from messages where id = $1`, [done.message_id]);
+    expect(rows).toEqual([{ id: done.message_id, content: textOf(events) }]);
+    expect(events.every((event) => event.id !== '')).toBe(true);
+  });
+
+  test('fails as an HTTP error before the first piece and as an error event after it', async () => {
+    const id = await begin();
+    app.model.script({ status: 429, times: 3 });
+    await expect(all(stream(id, 'first'))).rejects.toMatchObject({
+      status: 429,
+      body: { error: { code: 'rate_limited' } },
+    });
+    app.model.reset();
+    app.model.script({
+      deltas: ['a', 'b', 'c'],
+      deltaDelayMs: 30,
+      fault: { kind: 'error', after: 2, error: { code: 'rate_limit_exceeded', type: 'rate_limit_error' } },
+    });
+    const events = await all(stream(id, 'first'));
+    expect(events.map((event) => event.event).at(-1)).toBe('error');
+    expect(events.at(-1)?.data.code).toBe('rate_limited');
+    expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user']);
+  });
+
+  test('goes on without its client, and the same message again replays the stored reply', async () => {
+    const id = await begin();
+    const before = await used();
+    app.model.script({ deltas: ['One', ', two', ', three.'], deltaDelayMs: 60 });
+    await dropAfterFirstDelta(id, 'Count');
+    await eventually(async () => (await stored(id)).length === 3);
+    const events = await all(stream(id, 'Count'));
+    expect(textOf(events)).toBe('One, two, three.');
+    expect(await stored(id)).toHaveLength(3);
+    expect(await used()).toBe(before + 1);
+  });
+
+  test('sent again while it is being answered joins the reply from its first character', async () => {
+    const id = await begin();
+    const before = await used();
+    app.model.script({ deltas: ['One', ', two', ', three.'], deltaDelayMs: 100 });
+    await dropAfterFirstDelta(id, 'Count');
+    const events = await all(stream(id, 'Count'));
+    expect(textOf(events)).toBe('One, two, three.');
+    expect(await stored(id)).toHaveLength(3);
+    expect(await used()).toBe(before + 1);
+  });
+
+  test('that was received whole is a new message when it is sent again', async () => {
+    const id = await begin();
+    await all(stream(id, 'yes'));
+    await eventually(
+      async () =>
+        (await app.db.query(`select 1 from generations where conversation_id = $1 and delivered_at is not null`, [id]))
+          .rows[0],
+    );
+    await all(stream(id, 'yes'));
+    expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user', 'assistant', 'user', 'assistant']);
+  });
+
+  test('sent by a hundred clients at once is one message with one reply', async () => {
+    const id = await begin();
+    const before = await used();
+    app.model.script({ deltas: ['One', ', two', ', three.'], deltaDelayMs: 150 });
+    const readers = await Promise.all(Array.from({ length: 100 }, () => all(stream(id, 'Count'))));
+    expect(new Set(readers.map(textOf))).toEqual(new Set(['One, two, three.']));
+    expect(await stored(id)).toHaveLength(3);
+    expect(await used()).toBe(before + 1);
+    expect(
+      app.model.requests.filter(
+        (request) =>
+          request.path === '/v1/chat/completions' &&
+          request.body['stream'] === true &&
+          JSON.stringify(request.body).includes('Count') &&
+          request.deltasSent === 3,
+      ).length,
+    ).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a conversation', () => {
+  test('answers one message at a time', async () => {
+    const id = await begin();
+    app.model.script({ deltas: ['slow', ' reply'], firstDeltaDelayMs: 300 });
+    const first = send(id, 'first');
+    await eventually(async () => (await stored(id)).length === 2);
+    const second = await send(id, 'second');
+    expect([second.status, second.body.error.code]).toEqual([409, 'generation_in_progress']);
+    expectStatus(await first, 201);
+    expectStatus(await send(id, 'second'), 201);
+  });
+
+  test('that is stopped keeps what was written and ends every stream with done', async () => {
+    const id = await begin();
+    app.model.script({ deltas: ['One', ', two', ', three.'], deltaDelayMs: 20, fault: { kind: 'hang', after: 2 } });
+    const reader = all(stream(id, 'Count'));
+    const joined = all(stream(id, 'Count'));
+    await eventually(() => app.model.requests.find((request) => request.deltasSent === 2));
+    const stopped = await app.call('POST', `/v1/conversations/${id}/messages/stop`, { as: ada.token });
+    expect(stopped.status).toBe(200);
+    expect(stopped.body.stopped).toBe(true);
+    for (const events of [await reader, await joined]) {
+      expect(textOf(events)).toBe('One, two');
+      expect(events.at(-1)).toMatchObject({
+        event: 'done',
+        data: { stopped: true, message_id: stopped.body.message_id },
+      });
+    }
+    expect((await stored(id)).at(-1)).toEqual({ role: 'assistant', content: 'One, two' });
+    await eventually(() => app.model.requests.some((request) => request.outcome === 'aborted'));
+    expect((await app.call('POST', `/v1/conversations/${id}/messages/stop`, { as: ada.token })).body).toEqual({
+      stopped: false,
+      message_id: null,
+    });
+  });
+
+  test('that is deleted while it is answered ends the stream', async () => {
+    const id = await begin();
+    app.model.script({ deltas: ['One', ', two'], deltaDelayMs: 20, fault: { kind: 'hang', after: 1 } });
+    const reader = all(stream(id, 'Count'));
+    await eventually(() => app.model.requests.find((request) => request.deltasSent === 1));
+    expectStatus(await app.call('DELETE', `/v1/conversations/${id}`, { as: ada.token }), 200);
+    expect((await reader).at(-1)).toMatchObject({ event: 'error', data: { code: 'cancelled' } });
+    expect((await app.call('GET', `/v1/conversations/${id}`, { as: ada.token })).status).toBe(404);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('names the message: the same key replays, another body is a mismatch, a fresh key is a new message', async () => {
+    const id = await begin();
+    const first = expectStatus(await send(id, 'Count', { 'idempotency-key': `k1-${id}` }), 201);
+    const again = expectStatus(await send(id, 'Count', { 'idempotency-key': `k1-${id}` }), 201);
+    expect(again.body).toEqual(first.body);
+    const other = await send(id, 'Other', { 'idempotency-key': `k1-${id}` });
+    expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_mismatch']);
+    expectStatus(await send(id, 'Count', { 'idempotency-key': `k2-${id}` }), 201);
+    expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user', 'assistant', 'user', 'assistant']);
+  });
+
+  test('that failed is tried again for the same stored message', async () => {
+    const id = await begin();
+    app.model.script({ status: 500, times: 3, when: 'Count' });
+    const headers = { 'idempotency-key': `k3-${id}` };
+    expect((await send(id, 'Count', headers)).status).toBe(502);
+    app.model.reset();
+    expectStatus(await send(id, 'Count', headers), 201);
+    expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user', 'assistant']);
+  });
+});
+
+describe('the messages of a day', () => {
+  test('are admitted exactly as far as the plan goes, however many come at once', async () => {
+    const bob = await app.signUp();
+    const day = new Date().toISOString().slice(0, 10);
+    await app.db.query(`insert into usage_counters (user_id, day, messages) values ($1, $2, 48)`, [bob.id, day]);
+    const conversations = [await app.createConversation(bob.token)];
+    for (let i = 1; i < 12; i++) {
+      const body = { agent_id: conversations[0]?.agent_id };
+      conversations.push(expectStatus(await app.call('POST', '/v1/conversations', { as: bob.token, body }), 201).body);
+    }
+    const answers = await Promise.all(
+      conversations.map(({ id }) =>
+        app.call('POST', `/v1/conversations/${id}/messages`, { as: bob.token, body: { content: 'hi' } }),
+      ),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([201, 201, ...Array.from({ length: 10 }, () => 429)]);
+    const refused = answers.find((answer) => answer.status === 429);
+    expect(refused?.body.error.code).toBe('rate_limited');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

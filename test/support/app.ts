@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type App, type AppOverrides, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/core/config.ts';
+import { createLogger } from '../../src/core/log.ts';
+import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { createClient, type Client } from './client.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The whole service on a database of its own, listening on a free port of loopback. */
+export interface TestApp extends Client {
+  app: App;
+  /** `http://127.0.0.1:PORT`, without `/v1`. */
+  baseUrl: string;
+  databaseUrl: string;
+  /** The provider that the service talks to: scripted and asked by the test. */
+  model: OpenAiStandIn;
+  /** Looks at the database behind the service's back. */
+  db: pg.Pool;
+  close(): Promise<void>;
+}
+
+interface TestAppOptions extends AppOverrides {
+  env?: Record<string, string>;
+  /** Share the database of another instance. */
+  databaseUrl?: string;
+}
+
+const unlimited = JSON.stringify({ free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6, anonymous: 1e6 });
+
+export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {
+  const database = databaseUrl === undefined ? await createTestDatabase() : null;
+  const url = databaseUrl ?? database?.url ?? '';
+  const dataDir = await mkdtemp(join(tmpdir(), 'acs-test-'));
+  const log = createLogger(env['LOG_LEVEL'] ?? 'silent');
+  const model = await startOpenAiStandIn({ log });
+  const config = readConfig({
+    PROFILE: 'embedded',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMITS: unlimited,
+    OPENAI_API_KEY: 'test-key',
+    OPENAI_BASE_URL: model.baseUrl,
+    ...env,
+  });
+  const app = await createApp(config, log, overrides);
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
+  const db = new pg.Pool({ connectionString: url, max: 3 });
+  db.on('error', () => undefined);
+  return {
+    ...createClient(baseUrl),
+    app,
+    baseUrl,
+    databaseUrl: url,
+    model,
+    db,
+    async close() {
+      await app.close();
+      await model.stop();
+      await db.end();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON the service answered, for the test to look into
+  body: any;
+}
+
+interface CallOptions {
+  /** An access token or API key. */
+  as?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface SseEvent {
+  event: string;
+  id: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
+  data: any;
+}
+
+export interface Account {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+/** What a client of the service does, over HTTP. */
+export interface Client {
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  graphql(query: string, options?: { as?: string; variables?: object }): Promise<Answer>;
+  /** POSTs and yields the events of the answer's stream; throws an `Answer` when it is none. */
+  stream(path: string, options: CallOptions): AsyncGenerator<SseEvent, void, void>;
+  signUp(fields?: { email?: string; username?: string }): Promise<Account>;
+  createAgent(as: string, fields?: object): Promise<{ id: string }>;
+  createConversation(as: string, agentFields?: object): Promise<{ id: string; agent_id: string }>;
+}
+
+export function createClient(baseUrl: string): Client {
+  const send = (
+    method: string,
+    path: string,
+    { as, body, headers = {}, signal }: CallOptions = {},
+  ): Promise<Response> =>
+    fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+
+  const client: Client = {
+    call: async (method, path, options) => answerOf(await send(method, path, options)),
+    graphql: (query, { as, variables } = {}) => client.call('POST', '/graphql', { as, body: { query, variables } }),
+    async *stream(path, options) {
+      const response = await send('POST', path, options);
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw await answerOf(response);
+      yield* readEvents(response);
+    },
+    async signUp(fields = {}) {
+      const name = randomUUID().slice(0, 13);
+      const password = 'correct horse battery';
+      const email = fields.email ?? `${name}@example.com`;
+      const body = { email, password, username: fields.username ?? `user-${name}` };
+      const answer = expectStatus(await client.call('POST', '/v1/auth/register', { body }), 201);
+      return { id: answer.body.user.id, email, password, token: answer.body.access_token };
+    },
+    async createAgent(as, fields = {}) {
+      const body = { name: 'Ada', instructions: 'You are Ada, a patient tutor.', ...fields };
+      return expectStatus(await client.call('POST', '/v1/agents', { as, body }), 201).body;
+    },
+    async createConversation(as, agentFields = {}) {
+      const agent = await client.createAgent(as, { greeting_message: 'Hello.', ...agentFields });
+      return expectStatus(await client.call('POST', '/v1/conversations', { as, body: { agent_id: agent.id } }), 201)
+        .body;
+    },
+  };
+  return client;
+}
+
+/** The answer, if its status is the one that a test relies on. */
+export function expectStatus(answer: Answer, status: number): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+}
+
+/** The events of a stream as they come. Comments (heartbeats) are passed over. */
+export async function* readEvents(response: Response): AsyncGenerator<SseEvent, void, void> {
+  let buffer = '';
+  for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    buffer += chunk;
+    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+      const lines = buffer.slice(0, end).split('\n');
+      buffer = buffer.slice(end + 2);
+      const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
+      if (field('event')) yield { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
+    }
+  }
+}
