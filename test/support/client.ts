@@ -33,7 +33,7 @@ export interface Account {
 export interface Client {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   graphql(query: string, options?: { as?: string; variables?: object }): Promise<Answer>;
-  /** POSTs and yields the events of the answer's stream; throws an `Answer` when it is none. */
+  /** POSTs and yields the events of the answer's stream; throws `Refused` when it is none. */
   stream(path: string, options: CallOptions): AsyncGenerator<SseEvent, void, void>;
   signUp(fields?: { email?: string; username?: string }): Promise<Account>;
   createAgent(as: string, fields?: object): Promise<{ id: string }>;
@@ -64,7 +64,8 @@ export function createClient(baseUrl: string): Client {
     graphql: (query, { as, variables } = {}) => client.call('POST', '/graphql', { as, body: { query, variables } }),
     async *stream(path, options) {
       const response = await send('POST', path, options);
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw await answerOf(response);
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+        throw new Refused(await answerOf(response));
       yield* readEvents(response);
     },
     async signUp(fields = {}) {
@@ -86,6 +87,18 @@ export function createClient(baseUrl: string): Client {
     },
   };
   return client;
+}
+
+/** An answer that was not the stream that was asked for. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly body: Answer['body'];
+
+  constructor({ status, body }: Answer) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.body = body;
+  }
 }
 
 /** The answer, if its status is the one that a test relies on. */
