@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { authorize } from '../schema/access.ts';
+import type { GraphqlContext } from '../schema/context.ts';
 import type { Access } from '../schema/decorators.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { AppError } from '../src/core/errors.ts';
 import { sendError } from './errors.ts';
+import { answerKeyed, storedUnder } from './idempotent.ts';
 import { project, type Operation, type Projection } from './projection.ts';
 import { routes as allRoutes, shapes as allShapes, type AdapterKind, type Route, type Shapes } from './routes.ts';
 import { sofaOperations, type RunOperation } from './sofa.ts';
@@ -110,8 +112,16 @@ const registerOperation = (
     bodyLimit: bodyLimitBytes,
     onRequest,
     handler: async (request, reply) => {
-      const json = await run(argumentsOf(request), await options.context(request, reply));
-      return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(json);
+      const args = argumentsOf(request);
+      const context = await options.context(request, reply);
+      reply.header('content-type', 'application/json; charset=utf-8');
+      const key = storedUnder(operation.route, request);
+      if (key === null) return reply.code(status).send(await run(args, context));
+      const answer = await answerKeyed(operation.route, request, key, context as GraphqlContext, (ctx) =>
+        run(args, ctx),
+      );
+      if (answer.replayed) reply.header('idempotency-replayed', 'true');
+      return reply.code(answer.status).send(answer.body);
     },
   });
 };

@@ -19,6 +19,11 @@ export interface Route {
   errors?: readonly ErrorCode[];
   /** What success means, where the summary does not say it. */
   answer?: string;
+  /**
+   * What an Idempotency-Key does on a POST. By default the answer is stored in the transaction of the work; `remote` work
+   * reaches the network, so its answer is stored after it; on `message` routes the key names the message.
+   */
+  idempotency?: 'remote' | 'message';
   /** Written by hand (rest/adapters), because the body or the answer is not JSON. */
   adapter?: AdapterKind;
 }
@@ -229,6 +234,7 @@ export const routes: readonly Route[] = [
       method: 'POST',
       path: '/conversations/:conversation_id/messages',
       operation: 'Mutation.sendMessage',
+      idempotency: 'message',
       status: 201,
       summary: 'Send a message and wait for the reply',
       errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
@@ -238,6 +244,7 @@ export const routes: readonly Route[] = [
       method: 'POST',
       path: '/conversations/:conversation_id/messages/stream',
       operation: 'Subscription.messageStream',
+      idempotency: 'message',
       status: 200,
       summary: 'Send a message and stream the reply',
       errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],

@@ -20,3 +20,6 @@ interface Request {
 export function createGraphqlContext(ctx: Ctx, request: Request): GraphqlContext {
   return { ...ctx, ...request, loaders: createLoaders(ctx) };
 }
+
+/** The same request on another Ctx, a transaction say: its nested reads must not come from before. */
+export const withFreshLoaders = (ctx: GraphqlContext): GraphqlContext => ({ ...ctx, loaders: createLoaders(ctx) });

@@ -1,3 +1,4 @@
+import { requireUser } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { violatedUnique } from '../core/database-errors.ts';
 import { AppError, type ErrorCode } from '../core/errors.ts';
@@ -80,10 +81,7 @@ export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
 }
 
 /** The id of the signed-in caller. @throws AppError `unauthenticated` */
-export function callerId(ctx: Ctx): string {
-  if (ctx.actor.kind !== 'user') throw new AppError('unauthenticated');
-  return ctx.actor.userId;
-}
+export const callerId = (ctx: Ctx): string => requireUser(ctx.actor).userId;
 
 const takenCodes: Record<string, ErrorCode> = { users_email_key: 'email_taken', users_username_key: 'username_taken' };
 

@@ -1,3 +1,5 @@
+import { AppError } from './errors.ts';
+
 /** Every scope that an API key can hold. `x:write` includes `x:read`. */
 export const scopes = [
   'agents:read',
@@ -48,3 +50,9 @@ export type Actor = UserActor | AnonymousActor | SystemActor;
 /** Whether the held scopes grant the wanted one. */
 export const hasScope = (held: readonly Scope[], wanted: Scope): boolean =>
   held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));
+
+/** @throws AppError `unauthenticated` when it is nobody in particular */
+export function requireUser(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new AppError('unauthenticated');
+  return actor;
+}

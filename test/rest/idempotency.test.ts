@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+
+let app: TestApp;
+let other: TestApp;
+let ada: Account;
+let keys = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: secrets });
+  other = await startTestApp({ databaseUrl: app.databaseUrl, env: secrets });
+  ada = await app.signUp();
+  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+});
+afterAll(async () => {
+  await other.close();
+  await app.close();
+});
+
+// Instances of one service have the same secrets.
+const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
+
+const newKey = () => `key-${(keys += 1)}`;
+const create = (
+  instance: TestApp,
+  key: string,
+  body: object = { name: 'Ada', instructions: 'Teach.' },
+  path = '/v1/agents',
+) => instance.call('POST', path, { as: ada.token, body, headers: { 'idempotency-key': key } });
+const countAgents = async () => (await app.db.query(`select count(*)::int as n from agents`)).rows[0].n;
+
+test('repeats the first answer byte for byte and says so', async () => {
+  const key = newKey();
+  const first = expectStatus(await create(app, key), 201);
+  const again = expectStatus(await create(app, key), 201);
+  expect(again.body).toEqual(first.body);
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+});
+
+test('makes one thing of fifty requests at once, on two instances', async () => {
+  const before = await countAgents();
+  const key = newKey();
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i % 2 ? app : other, key)));
+  expect(await countAgents()).toBe(before + 1);
+  const made = answers.filter((answer) => answer.status === 201);
+  expect(new Set(made.map((answer) => answer.body.id)).size).toBe(1);
+  for (const answer of answers.filter((each) => each.status !== 201)) {
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'idempotency_in_progress']);
+  }
+});
+
+test('is refused with another body', async () => {
+  const key = newKey();
+  expectStatus(await create(app, key), 201);
+  const answer = await create(app, key, { name: 'Bob', instructions: 'Teach.' });
+  expect([answer.status, answer.body.error.code]).toEqual([422, 'idempotency_mismatch']);
+});
+
+test('belongs to one user, method and path', async () => {
+  const key = newKey();
+  expectStatus(await create(app, key), 201);
+  const bob = await app.signUp();
+  const headers = { 'idempotency-key': key };
+  const body = { name: 'Ada', instructions: 'Teach.' };
+  const asBob = expectStatus(await app.call('POST', '/v1/agents', { as: bob.token, body, headers }), 201);
+  expect(asBob.body.creator_id).toBe(bob.id);
+});
+
+test('does not keep an answer that another try could change', async () => {
+  const key = newKey();
+  expect((await create(app, key, { name: '', instructions: 'Teach.' })).status).toBe(400);
+  expectStatus(await create(app, key), 201);
+});
+
+test('keeps an answer that another try would not change', async () => {
+  const key = newKey();
+  const body = { agent_id: '01a1fc1d-26e4-732d-bf43-047d1963eb06' };
+  expect((await create(app, key, body, '/v1/conversations')).status).toBe(404);
+  const again = await create(app, key, body, '/v1/conversations');
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([404, 'true']);
+});
+
+test.each(['with space', 'x'.repeat(256), '\u00e9'])(
+  'must be visible ASCII of at most 255 characters (%#)',
+  async (key) => {
+    const answer = await create(app, key);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+  },
+);
+
+test('keeps an answer that holds a secret encrypted', async () => {
+  const key = newKey();
+  const made = expectStatus(await create(app, key, { name: 'ci', scopes: ['agents:read'] }, '/v1/auth/api-keys'), 201);
+  const again = expectStatus(await create(app, key, { name: 'ci', scopes: ['agents:read'] }, '/v1/auth/api-keys'), 201);
+  expect(again.body.key).toBe(made.body.key);
+  const { rows } = await app.db.query(`select body from idempotency_keys where key = $1`, [key]);
+  expect(rows[0].body).not.toContain(made.body.key);
+  expect(rows[0].body).not.toContain('ak_');
+});
+
+test('lets go of work that a crash cut short once its lock has run out', async () => {
+  const key = newKey();
+  const expired = new Date(Date.now() - 1000);
+  const body = { name: 'Ada', instructions: 'Teach.' };
+  expectStatus(await create(app, key, body), 201);
+  await app.db.query(`update idempotency_keys set status = null, body = null, locked_until = $2 where key = $1`, [
+    key,
+    expired,
+  ]);
+  expectStatus(await create(app, key, body), 201);
+});
