@@ -1,6 +1,7 @@
 import type { Job } from './job.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
+import { sendMails } from './send-mail.ts';
 import { writeConversationGreeting } from './write-greeting.ts';
 import { writeConversationTitle } from './write-title.ts';
 
@@ -10,4 +11,5 @@ export const jobs: readonly Job[] = [
   writeConversationTitle,
   recoverGenerations,
   purgeExpired,
+  sendMails,
 ];

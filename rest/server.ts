@@ -20,6 +20,7 @@ import { AppError } from '../src/core/errors.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
 import { messageStreamAdapter } from './adapters/message-stream.ts';
 import { identify } from './credentials.ts';
+import { registerDevMail } from './dev-mail.ts';
 import { registerDocs } from './docs.ts';
 import { answerTo, sendError } from './errors.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
@@ -87,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   registerHealth(app, options.health, options.isDraining);
   registerMetrics(app);
+  if (config.profile === 'embedded') registerDevMail(app, () => options.newCtx({ kind: 'system' }, 'dev'));
   const projection = await registerRest(app, {
     schema: options.schema,
     ...gate,

@@ -22,6 +22,8 @@ import { migrate } from './core/migrate.ts';
 import { createRateLimits } from './core/rate-limits.ts';
 import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
+import { openFileStore } from './providers/files/file-store.ts';
+import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
 
@@ -98,6 +100,8 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     background: newSystemCtx,
     tasks: worker,
     generations,
+    mail: mailServer(config, stops),
+    files: await openFileStore(config.filesUrl),
     languageModel: createOpenAiLanguageModel(await openAi(config, log, stops)),
   } satisfies Ports);
 
@@ -134,6 +138,14 @@ async function startGenerations(database: Database, log: Logger, stops: Stops) {
     return heartbeat.stop();
   });
   return generations;
+}
+
+/** The mail server of `SMTP_URL`; `null` without one, then mails go to the outbox. */
+function mailServer({ mail }: Config, stops: Stops) {
+  if (!mail.smtpUrl) return null;
+  const server = createSmtpServer({ url: mail.smtpUrl, from: mail.from });
+  stops.push(() => server.close());
+  return server;
 }
 
 /** The provider, or without a key the stand-in, which speaks the same protocol on loopback. */

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { namedKey, type NamedKey } from './crypto.ts';
 import { type ModelTable, parseModels } from './models.ts';
@@ -24,6 +25,13 @@ export interface Config {
   encryptionKeys: readonly NamedKey[];
   models: ModelTable;
   rateLimits: RateLimitTable;
+  mail: {
+    /** `null`: mails go to the outbox. */
+    smtpUrl: string | null;
+    from: string;
+  };
+  /** `file:` URL of a folder, or `s3://bucket/prefix`. */
+  filesUrl: string;
   openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
 }
 
@@ -68,6 +76,12 @@ const environment = z.object({
   ENCRYPTION_KEYS: secretList.optional(),
   MODELS: z.string().optional(),
   RATE_LIMITS: z.string().optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]{0,200}@[^\r\n]{1,253}$/, 'must be an address such as Name <name@example.com>')
+    .optional(),
+  FILES_URL: url('file:', 's3:').optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
@@ -104,12 +118,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : undefined;
   if (faults.length > 0 || !models || !rateLimits) throw new ConfigError(faults);
 
+  const publicUrl = (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     profile,
     role: vars.ROLE,
     host: vars.HOST ?? (profile === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: vars.PORT,
-    publicUrl: (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     dataDir,
     databaseUrl: vars.DATABASE_URL ?? null,
     mongodbUrl: vars.MONGODB_URL ?? null,
@@ -120,6 +135,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     encryptionKeys: (vars.ENCRYPTION_KEYS ?? [generated?.encryptionKey ?? '']).map(namedKey),
     models,
     rateLimits,
+    mail: {
+      smtpUrl: vars.SMTP_URL ?? null,
+      from: vars.MAIL_FROM ?? `Agent Chat Service <no-reply@${new URL(publicUrl).hostname}>`,
+    },
+    filesUrl: vars.FILES_URL ?? pathToFileURL(join(dataDir, 'files')).href,
     openai: {
       apiKey: vars.OPENAI_API_KEY ?? null,
       baseUrl: vars.OPENAI_BASE_URL ?? null,

@@ -11,6 +11,8 @@ export const idPrefixes = {
   generation: 'gen_',
   event: 'evt_',
   export: 'exp_',
+  mail: 'mail_',
+  auditEvent: 'aud_',
   invoice: 'inv_',
   document: 'doc_',
   chunk: 'chk_',

@@ -1,0 +1,94 @@
+import { decrypt, encrypt } from '../core/crypto.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { newId } from '../core/ids.ts';
+import { enqueueTask } from '../core/tasks.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { renderMail, type MailContent, type Mails } from './mail-templates.ts';
+import { MailRefused } from './mail.ports.ts';
+
+interface MailRequest<Template extends keyof Mails> {
+  /** Whose account it is about; the mail goes to its address and, when the account goes, with it. */
+  userId: string;
+  template: Template;
+  data: Mails[Template];
+}
+
+export const mailTask = 'mail';
+/** At 45 s a try, about a day. */
+const maxAttempts = 2_000;
+
+const insertMail = {
+  name: 'mail_insert',
+  text: `insert into mails (id, user_id, template, sealed, created_at) values ($1, $2, $3, $4, $5)`,
+};
+
+/** Writes a mail in the transaction of its cause; a job sends it within milliseconds, or when the mail server is back. */
+export async function sendMail<Template extends keyof Mails>(
+  ctx: Ctx,
+  { userId, template, data }: MailRequest<Template>,
+): Promise<void> {
+  const id = newId('mail');
+  const content = renderMail(ctx.config.publicUrl, template, data);
+  const sealed = encrypt(ctx.config.encryptionKeys, JSON.stringify(content), mailContext(id));
+  await ctx.sql(insertMail, [id, userId, template, sealed, ctx.clock.now()]);
+  await enqueueTask(ctx, mailTask, { mailId: id }, { maxAttempts });
+}
+
+/** What the encrypted text of a mail is bound to, in both tables. */
+export const mailContext = (id: string): string => `mail ${id}`;
+
+const findMail = {
+  name: 'mail_find',
+  text: `
+    select m.user_id as "userId", m.sealed, m.created_at as "createdAt", u.email as "to"
+    from mails m join users u on u.id = m.user_id where m.id = $1`,
+};
+const deleteMail = { name: 'mail_delete', text: `delete from mails where id = $1` };
+const insertOutboxMail = {
+  name: 'outbox_mail_insert',
+  text: `
+    insert into outbox_mails (id, user_id, recipient, subject, sealed, created_at) values ($1, $2, $3, $4, $5, $6)
+    on conflict (id) do nothing`,
+};
+
+interface MailRow {
+  userId: string;
+  sealed: string;
+  createdAt: Date;
+  to: string;
+}
+
+/**
+ * Sends a mail once. Nothing is sent twice because a try failed: SMTP says before the end of a try whether the server
+ * took the mail. Only a process that dies between the server's answer and our commit sends again, with the same
+ * Message-ID, which mailboxes show once: a mail that may be lost would be worse. `complete` ends the task in the
+ * transaction that forgets the mail.
+ */
+export async function deliverMail(ctx: Ctx, mailId: string, complete: (ctx: Ctx) => Promise<void>): Promise<void> {
+  const [row] = await ctx.sql<MailRow>(findMail, [mailId]);
+  const content = row && openMail(ctx, mailId, row.sealed);
+  if (content && ctx.ports.mail) await handOver(ctx, mailId, row.to, content);
+  await inTransaction(ctx, async (tx) => {
+    if (row && content && !ctx.ports.mail) {
+      await tx.sql(insertOutboxMail, [mailId, row.userId, row.to, content.subject, row.sealed, row.createdAt]);
+    }
+    await forgetMail(tx, mailId);
+    await complete(tx);
+  });
+}
+
+/** The mail will not be sent any more: its text is not kept. */
+export const forgetMail = async (ctx: Ctx, mailId: string): Promise<void> => void (await ctx.sql(deleteMail, [mailId]));
+
+/** The text of a mail as it was sealed. */
+export const openMail = (ctx: Pick<Ctx, 'config'>, id: string, sealed: string): MailContent =>
+  JSON.parse(decrypt(ctx.config.encryptionKeys, sealed, mailContext(id)).toString()) as MailContent;
+
+async function handOver(ctx: Ctx, id: string, to: string, content: MailContent): Promise<void> {
+  try {
+    await ctx.ports.mail?.send({ id, to, ...content });
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    ctx.log.warn({ mailId: id, reason: error.message }, 'the mail server refused a mail for good');
+  }
+}

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where uploaded originals and exports are kept. A key is made of ids and `/` only (`agents/<id>/<doc_id>`), never of
+ * a name that somebody chose.
+ */
+export interface FileStore {
+  /** Stores the stream whole, or nothing: what is being written, or was when the process died, is never seen. */
+  put(key: string, content: Readable): Promise<void>;
+  /** @throws FileMissing */
+  get(key: string): Promise<Readable>;
+  /** The size in bytes, `null` when there is no such file. */
+  findSize(key: string): Promise<number | null>;
+  /** No error when it is gone already. */
+  delete(key: string): Promise<void>;
+  /** Deletes everything under the folder `prefix` and answers how many files that were. */
+  deletePrefix(prefix: string): Promise<number>;
+  /** The keys under the folder `prefix`. */
+  list(prefix: string): AsyncIterable<string>;
+}
+
+/** There is no file with this key. */
+export class FileMissing extends Error {}
+
+const keyForm = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[a-z0-9]{1,8})?$/;
+
+/** The key, when it has the form of one. @throws Error otherwise: keys are made by us, so this is a fault of ours */
+export function checkedKey(key: string): string {
+  if (keyForm.test(key)) return key;
+  throw new Error('a key of the file store has characters that it may not have');
+}
+
+declare module './ctx.ts' {
+  interface Ports {
+    files: FileStore;
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
+
+/** Files being written; no key starts with a dot. */
+const incoming = '.incoming';
+const abandonedMs = 24 * 3_600_000;
+
+/** A folder, given as a `file:` URL. Removes what was left half written more than a day ago. */
+export async function openFolderStore(url: string): Promise<FileStore> {
+  const root = fileURLToPath(url);
+  await mkdir(join(root, incoming), { recursive: true, mode: 0o700 });
+  await removeAbandoned(join(root, incoming));
+  const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
+
+  async function* list(prefix: string): AsyncIterable<string> {
+    const { objects } = await disk.listAll(checkedKey(prefix), { recursive: true });
+    for (const object of objects) if (object.isFile) yield object.key;
+  }
+
+  return {
+    put: async (key, content) => {
+      const target = join(root, checkedKey(key));
+      const temporary = join(root, incoming, randomUUID());
+      try {
+        await new FSDriver({ location: join(root, incoming), visibility: 'private' }).putStream(
+          temporary.slice(-36),
+          content,
+        );
+        await synced(temporary);
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await rename(temporary, target);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    get: async (key) => {
+      if (!(await disk.exists(checkedKey(key)))) throw new FileMissing(key);
+      return disk.getStream(key);
+    },
+    findSize: async (key) => {
+      if (!(await disk.exists(checkedKey(key)))) return null;
+      return (await disk.getMetaData(key)).contentLength;
+    },
+    delete: (key) => disk.delete(checkedKey(key)),
+    deletePrefix: async (prefix) => {
+      let count = 0;
+      for await (const _key of list(prefix)) count++;
+      await disk.deleteAll(checkedKey(prefix));
+      return count;
+    },
+    list,
+  };
+}
+
+/** On the disk, before its name says that it is whole. */
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendMail } from '../../src/accounts/mails.ts';
+import { inTransaction } from '../../src/core/transaction.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { startMailServer } from '../support/mail-server.ts';
+
+let service: TestApp;
+let server: Awaited<ReturnType<typeof startMailServer>>;
+
+beforeAll(async () => {
+  server = await startMailServer({ answerTo: (address) => (address.startsWith('nobody') ? 550 : 250) });
+  service = await startTestApp({
+    env: { SMTP_URL: server.url, MAIL_FROM: 'The Service <service@example.org>', PUBLIC_URL: 'https://chat.example' },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await server.stop();
+});
+
+const disabled = (userId: string, url: string) => {
+  const ctx = service.app.newCtx({ kind: 'system' });
+  const data = { webhookId: 'wh_1', url, reason: 'it failed 100 times in a row' };
+  return inTransaction(ctx, (tx) => sendMail(tx, { userId, template: 'webhookDisabled', data }));
+};
+const withSubject = (address: string, subject: string) =>
+  eventually(() => server.to(address).find((mail) => mail.subject === subject), { what: `a mail "${subject}"` });
+
+test('a mail arrives as text and HTML from MAIL_FROM, with markup of strangers as text and nothing left behind', async () => {
+  const ada = await service.signUp();
+  await disabled(ada.id, 'https://example.com/?a=<b>&c\r\nBcc: eve@example.com');
+  const mail = await withSubject(ada.email, 'A webhook was disabled');
+  expect(mail.from).toEqual({ name: 'The Service', address: 'service@example.org' });
+  expect(mail.recipients).toEqual([ada.email]);
+  expect(mail.bcc ?? []).toEqual([]);
+  expect(mail.text).toContain('https://example.com/?a=<b>&c Bcc: eve@example.com was disabled');
+  expect(mail.html).toContain('https://example.com/?a=&lt;b&gt;&amp;c Bcc: eve@example.com');
+  expect(mail.messageId).toMatch(/^<mail_[0-9a-f-]{36}@example\.org>$/);
+  await eventually(async () => (await service.db.query('select from mails')).rowCount === 0);
+  await eventually(async () => (await service.db.query(`select from tasks where kind = 'mail'`)).rowCount === 0);
+});
+
+test('a mail of a transaction that is rolled back is never sent', async () => {
+  const ada = await service.signUp();
+  const ctx = service.app.newCtx({ kind: 'system' });
+  await expect(
+    inTransaction(ctx, async (tx) => {
+      await sendMail(tx, { userId: ada.id, template: 'passwordChanged', data: { username: 'ada' } });
+      throw new Error('something else went wrong');
+    }),
+  ).rejects.toThrow('something else');
+  await disabled(ada.id, 'https://example.com/later');
+  await withSubject(ada.email, 'A webhook was disabled');
+  expect(server.to(ada.email).map((mail) => mail.subject)).not.toContain('Your password was changed');
+});
+
+test('a mailbox that the server does not know is tried once', async () => {
+  const nobody = await service.signUp({ email: `nobody-${Date.now()}@example.com` });
+  await disabled(nobody.id, 'https://example.com');
+  await eventually(
+    async () => (await service.db.query('select from mails where user_id = $1', [nobody.id])).rowCount === 0,
+  );
+  expect(server.to(nobody.email)).toEqual([]);
+});
+
+test('what waits to be sent is not readable in the database', async () => {
+  const ctx = service.app.newCtx({ kind: 'system' });
+  const ada = await service.signUp();
+  await inTransaction(ctx, async (tx) => {
+    await sendMail(tx, { userId: ada.id, template: 'resetPassword', data: { username: 'a', token: 'rst_plain' } });
+    const rows = await tx.em.execute('select m::text || t.payload::text as row from mails m, tasks t');
+    expect(JSON.stringify(rows)).not.toContain('rst_plain');
+  });
+});
+
+test('without a mail server the mails are at /dev/mail, as JSON and as a page, newest first', async () => {
+  const embedded = await startTestApp();
+  const ada = await embedded.signUp();
+  const ctx = embedded.app.newCtx({ kind: 'system' });
+  const data = { webhookId: 'wh_1', url: 'https://example.com/<script>', reason: 'gone' };
+  await inTransaction(ctx, (tx) => sendMail(tx, { userId: ada.id, template: 'webhookDisabled', data }));
+  const path = `/dev/mail?to=${encodeURIComponent(ada.email)}`;
+  const mail = await eventually(async () => {
+    const answer = await embedded.call('GET', path, { headers: { accept: 'application/json' } });
+    return answer.body.data.find((one: { subject: string }) => one.subject === 'A webhook was disabled');
+  });
+  expect(mail).toEqual({
+    id: expect.stringMatching(/^mail_/),
+    to: ada.email,
+    subject: 'A webhook was disabled',
+    text: expect.stringContaining('https://example.com/<script>'),
+    html: expect.stringContaining('https://example.com/&lt;script&gt;'),
+    created_at: expect.stringMatching(/Z$/),
+  });
+  const page = await embedded.call('GET', path, { headers: { accept: 'text/html' } });
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.body).toContain('&lt;script&gt;');
+  expect(page.body).not.toContain('<script>');
+  const nobody = await embedded.call('GET', '/dev/mail?to=nobody@example.com', {
+    headers: { accept: 'application/json' },
+  });
+  expect(nobody.body).toEqual({ data: [] });
+  await embedded.close();
+});
