@@ -8,12 +8,21 @@ import { ApiKeyResolver } from './api-keys.ts';
 import { ConversationResolver } from './conversations.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
+import { SearchResolver } from './search.ts';
 
 /** The schema with every root field behind its declared access. Needs no database; inputs are checked by the operations. */
 export const buildGraphqlSchema = (): GraphQLSchema =>
   protectRootFields(
     buildSchemaSync({
-      resolvers: [AccountResolver, ApiKeyResolver, AgentResolver, ConversationResolver, MessageResolver, ModelResolver],
+      resolvers: [
+        AccountResolver,
+        ApiKeyResolver,
+        AgentResolver,
+        ConversationResolver,
+        MessageResolver,
+        ModelResolver,
+        SearchResolver,
+      ],
       validate: false,
       pubSub: noTopics,
     }),

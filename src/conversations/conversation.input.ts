@@ -26,3 +26,5 @@ export const sendMessageInput = z.object({
   role: z.literal('user').default('user'),
   idempotencyKey: z.string().nullish(),
 });
+
+export const searchInput = z.object({ q: trimmedText({ min: 1, max: 1_000 }), limit: pageInput().shape.limit });

@@ -5,12 +5,14 @@ import type { Logger } from 'pino';
 import { Migration0001House } from '../migrations/migration-0001-house.ts';
 import { Migration0002Tasks } from '../migrations/migration-0002-tasks.ts';
 import { Migration0005AccountLives } from '../migrations/migration-0005-account-lives.ts';
+import { Migration0006Search } from '../migrations/migration-0006-search.ts';
 
 /** In the order in which they run. A migration is never changed once it is released. */
 const migrations = [
   { name: 'migration-0001-house', class: Migration0001House },
   { name: 'migration-0002-tasks', class: Migration0002Tasks },
   { name: 'migration-0005-account-lives', class: Migration0005AccountLives },
+  { name: 'migration-0006-search', class: Migration0006Search },
 ];
 
 const lockKey = 727_001;

@@ -1,0 +1,139 @@
+import { callerId } from '../accounts/accounts.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { parseInput } from '../core/input.ts';
+import { searchInput } from './conversation.input.ts';
+import type { Message } from './message.entity.ts';
+import { messageColumns } from './messages.ts';
+import { highlight, highlightPatterns } from './search-highlight.ts';
+import { parseSearchQuery, stemmedWords, type Stems, toTsquery } from './search-query.ts';
+
+export interface SearchResult {
+  message: Message;
+  conversation: { id: string; title: string | null };
+  /** A piece of the message, or of the title when only that matches: escaped HTML with `<mark>` around matches. */
+  highlight: string;
+}
+
+export interface SearchPage {
+  data: SearchResult[];
+  hasMore: boolean;
+  /** Exact up to 10,000 matching messages, which is where the counting ends. */
+  total: number;
+}
+
+interface Row extends Message {
+  title: string | null;
+  ofTitle: boolean;
+  inflections: string[];
+  hits: number;
+  titles: number;
+}
+
+/**
+ * The caller's messages and conversations that match `q`, best first, then newest. A title that matches answers with the
+ * newest message of its conversation. Compared are the newest 500 matching messages, so that the cost doesn't grow with
+ * what was written before. @throws AppError `invalid_request`
+ */
+export async function searchConversations(ctx: Ctx, input: unknown): Promise<SearchPage> {
+  const { q, limit } = parseInput(searchInput, input);
+  const userId = callerId(ctx);
+  const query = parseSearchQuery(q);
+  if (query.alternatives.length === 0) return { data: [], hasMore: false, total: 0 };
+  const stems = await stemsOf(ctx, stemmedWords(query));
+  const known = [...stems.values()].filter((stem) => stem !== null);
+  const rows = await findBest(ctx, [userId, toTsquery(query, stems, userId), limit, known]);
+  const patterns = highlightPatterns(query, stems);
+  const data = rows.map((row) => toResult(row, patterns));
+  const total = rows[0] ? Math.min(rows[0].hits, maxCounted) + rows[0].titles : 0;
+  return { data, hasMore: total > data.length, total };
+}
+
+const findStems = {
+  name: 'search_stems',
+  text: `select word, ts_lexize('english_stem', word) as stems from unnest($1::text[]) as w (word)`,
+};
+
+async function stemsOf(ctx: Ctx, words: readonly string[]): Promise<Stems> {
+  if (words.length === 0) return new Map();
+  const rows = await ctx.sql<{ word: string; stems: string[] }>(findStems, [words]);
+  return new Map(rows.map(({ word, stems }) => [word, stems[0] ?? null]));
+}
+
+const maxCounted = 10_000;
+const compared = 500;
+const recent = 50_000;
+
+// The tag in the query leads to the caller's words; whose message it is decides the column. `is true` keeps the planner
+// from reading all messages of the user instead.
+const matches = `m.search @@ $2::tsquery and (m.user_id = $1) is true`;
+
+const best = (name: string, newest: string) => ({
+  name,
+  text: `
+    with hits as materialized (
+      select m.id, m.created_at from messages m where ${matches} limit ${maxCounted + 1}
+    ), newest as materialized (
+      ${newest}
+    ), titles as materialized (
+      select n.id, n.created_at, ts_rank(t.search, $2::tsquery, 1) as rank
+      from conversation_titles t
+      cross join lateral (
+        select l.id, l.created_at from messages l where l.conversation_id = t.conversation_id order by l.position desc limit 1
+      ) n
+      where t.search @@ $2::tsquery and (t.user_id = $1) is true
+      limit ${maxCounted}
+    ), found as (
+      select m.id, m.created_at, ts_rank(m.search, $2::tsquery, 1) as rank, false as of_title from newest join messages m using (id)
+      union all
+      select id, created_at, rank, true from titles
+    ), page as (
+      select id, max(rank) as rank, bool_and(of_title) as of_title
+      from found group by id, created_at order by rank desc, created_at desc, id desc limit $3
+    )
+    select ${messageColumns}, c.title, p.of_title as "ofTitle", (select count(*) from hits) as hits,
+      (select count(*) from titles t where t.id not in (select h.id from hits h)) as titles,
+      array(
+        select w.word
+        from unnest(tsvector_to_array(case when p.of_title then ct.search else m.search end)) as l (lexeme)
+        cross join lateral (select substr(l.lexeme, 7) as word) w
+        where exists (select from unnest($4::text[]) as s (stem) where left(s.stem, 1) = left(w.word, 1))
+          and (ts_lexize('english_stem', w.word))[1] = any ($4::text[])
+      ) as inflections
+    from page p
+    join messages m on m.id = p.id
+    join conversations c on c.id = m.conversation_id
+    left join conversation_titles ct on ct.conversation_id = c.id
+    order by p.rank desc, m.created_at desc, m.id desc`,
+});
+
+const bestOfAll = best('search_all', `select id from hits order by created_at desc, id desc limit ${compared}`);
+const bestOfRecent = best(
+  'search_recent',
+  `select r.id from (
+    select l.id, l.search from messages l where l.user_id = $1 order by l.created_at desc limit ${recent}
+  ) r where r.search @@ $2::tsquery limit ${compared}`,
+);
+const bestOfMany = best(
+  'search_many',
+  `select m.id from messages m where ${matches} order by m.created_at desc limit ${compared}`,
+);
+
+/**
+ * Hits come from the index in no order. When they are too many to sort, the newest messages are read one by one instead,
+ * which soon finds enough of what is so frequent; if not, because it is frequent only in the past, all are sorted.
+ */
+async function findBest(ctx: Ctx, values: [string, string, number, string[]]): Promise<Row[]> {
+  const rows = await ctx.sql<Row>(bestOfAll, values);
+  if (!rows[0] || rows[0].hits <= maxCounted) return rows;
+  const newest = await ctx.sql<Row>(bestOfRecent, values);
+  return newest.length === values[2] ? newest : ctx.sql<Row>(bestOfMany, values);
+}
+
+function toResult(row: Row, patterns: ReturnType<typeof highlightPatterns>): SearchResult {
+  const { title, ofTitle, inflections, hits: _hits, titles: _titles, ...message } = row;
+  return {
+    message,
+    conversation: { id: row.conversationId, title },
+    highlight: highlight(ofTitle && title !== null ? title : row.content, patterns, inflections),
+  };
+}
