@@ -202,6 +202,13 @@ export const routes: readonly Route[] = [
     },
     {
       method: 'GET',
+      path: '/conversations/search',
+      operation: 'Query.searchConversations',
+      status: 200,
+      summary: 'Search your conversations',
+    },
+    {
+      method: 'GET',
       path: '/conversations/:id',
       operation: 'Query.conversation',
       status: 200,

@@ -1,3 +1,4 @@
+import { isRequiredArgument } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { project, type Projection } from '../../rest/projection.ts';
 import { routes, shapes, tagDescriptions } from '../../rest/routes.ts';
@@ -33,7 +34,8 @@ describe('the table of /v1', () => {
     async (_method, _path, route) => {
       const operation = projection.operations.find((candidate) => candidate.route === route);
       const run = operation && sofaOperations(projection).get(operation);
-      const args = Object.fromEntries([...(operation?.path ?? [])].map((arg) => [arg.name, 'x']));
+      const needed = [...(operation?.path ?? []), ...(operation?.query ?? []).filter(isRequiredArgument)];
+      const args = Object.fromEntries(needed.map((arg) => [arg.name, 'x']));
       const attempt = run?.(args, { actor: { kind: 'anonymous', ip: null }, config: { models: {} } });
       if (operation?.access !== 'public' && operation?.body === null) {
         await expect(attempt).rejects.toMatchObject({ originalError: { code: 'unauthenticated' } });
