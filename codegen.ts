@@ -14,6 +14,6 @@ export default {
     useTypeImports: true,
     documentMode: 'string',
     strictScalars: true,
-    scalars: { DateTimeISO: 'string' },
+    scalars: { DateTimeISO: 'string', JSONObject: 'Record<string, unknown>' },
   },
 } satisfies CodegenConfig;

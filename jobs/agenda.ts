@@ -13,7 +13,7 @@ export interface Schedule {
 }
 
 interface ScheduleOptions {
-  jobs: readonly Job[];
+  jobs: readonly Pick<Job, 'kind' | 'everyMs'>[];
   databaseUrl: string;
   mongodbUrl: string | null;
   /** Whether moments are waited for here, or only written for other processes. */

@@ -1,5 +1,3 @@
-import { coolTrendingAgents } from './cool-trending.ts';
-import { foldAgentActivity } from './fold-agent-activity.ts';
 import type { Job } from './job.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
@@ -12,8 +10,6 @@ export const jobs: readonly Job[] = [
   writeConversationGreeting,
   writeConversationTitle,
   recoverGenerations,
-  foldAgentActivity,
-  coolTrendingAgents,
   purgeExpired,
   sendMails,
 ];

@@ -16,8 +16,17 @@ export interface Worker extends TaskWaker {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Work that claims rows of its own and runs by itself: the worker only tells it when there may be some. */
+export interface Engine {
+  kinds: readonly string[];
+  start(): void;
+  wake(kind: string): void;
+  stop(graceMs: number): Promise<void>;
+}
+
 interface WorkerOptions {
   jobs: readonly Job[];
+  engines?: readonly Engine[];
   databaseUrl: string;
   mongodbUrl: string | null;
   /** False in a process that only enqueues (ROLE=web): its wakes go to the others. */
@@ -34,7 +43,7 @@ const nearMs = 1_500;
 const grainMs = 20;
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, newCtx, log, works } = options;
+  const { jobs, engines = [], newCtx, log, works } = options;
   const kinds = jobs.map((job) => job.kind);
   const origin = randomUUID();
   const sender = createWakeSender(() => newCtx().sql, origin, log);
@@ -49,6 +58,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function wakeHere(kind: string | null): void {
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();
+    for (const engine of engines) for (const own of engine.kinds) if (kind === null || kind === own) engine.wake(own);
   }
 
   function wake(kind: string, at?: Date): void {
@@ -93,8 +103,10 @@ export function createWorker(options: WorkerOptions): Worker {
     wake,
     start: () => {
       started = true;
-      schedule = startSchedule({ ...options, waits: works, onDue });
+      const moments = [...jobs, ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind })))];
+      schedule = startSchedule({ ...options, jobs: moments, waits: works, onDue });
       if (!works) return;
+      for (const engine of engines) engine.start();
       stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       sweepTimer = setInterval(() => {
         sweeping ??= sweep().finally(() => (sweeping = undefined));
@@ -107,6 +119,7 @@ export function createWorker(options: WorkerOptions): Worker {
         schedule?.stop(),
         stopListening?.(),
         ...[...runners.values()].map((runner) => runner.stop(graceMs)),
+        ...(works ? engines.map((engine) => engine.stop(graceMs)) : []),
       ]);
       started = false;
       for (const timer of timers.values()) clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGraphqlSchema } from '../schema/build.ts';
+import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
 import { project } from './projection.ts';
 import { routes, shapes } from './routes.ts';
@@ -11,6 +12,7 @@ import { routes, shapes } from './routes.ts';
  */
 const documents: Record<string, () => string> = {
   'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`,
+  'rest/events.md': eventsPage,
   'rest/openapi.json': () =>
     `${JSON.stringify(openApiDocument(project(buildGraphqlSchema(), routes, shapes).operations), null, 2)}\n`,
 };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../src/core/errors.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
 export interface Route {
@@ -269,6 +270,7 @@ export const routes: readonly Route[] = [
       summary: 'Stop the reply that is being written',
     },
   ]),
+  ...tagged('Webhooks', webhookRoutes),
 ];
 
 function tagged(tag: string, rows: readonly Omit<Route, 'tag'>[]): Route[] {

@@ -9,6 +9,9 @@ import { ConversationResolver } from './conversations.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
 import { SearchResolver } from './search.ts';
+import { EventResolver } from './events.ts';
+import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
+import { WebhookResolver } from './webhooks.ts';
 
 /** The schema with every root field behind its declared access. Needs no database; inputs are checked by the operations. */
 export const buildGraphqlSchema = (): GraphQLSchema =>
@@ -22,6 +25,9 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         MessageResolver,
         ModelResolver,
         SearchResolver,
+        WebhookResolver,
+        WebhookDeliveryResolver,
+        EventResolver,
       ],
       validate: false,
       pubSub: noTopics,

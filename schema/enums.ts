@@ -2,6 +2,8 @@ import { registerEnumType } from 'type-graphql';
 import { agentCategories, agentSorts, exploreSorts, voiceIds } from '../src/agents/agent.input.ts';
 import { scopes } from '../src/core/actor.ts';
 import { modelIds } from '../src/core/models.ts';
+import { deliveryStatuses } from '../src/webhooks/delivery.ts';
+import { webhookEventTypes } from '../src/webhooks/event-catalog.ts';
 
 /** An enum object whose values are those of the wire and whose names are GraphQL's: `agents:read` is AGENTS_READ. */
 const enumOf = <Value extends string>(values: readonly Value[]): Record<string, Value> =>
@@ -15,6 +17,8 @@ export const VoiceIdEnum = enumOf(voiceIds);
 export const AgentSortEnum = enumOf(agentSorts);
 export const ExploreSortEnum = enumOf(exploreSorts);
 export const MessageRoleEnum = enumOf(['user', 'assistant']);
+export const WebhookEventTypeEnum = enumOf(webhookEventTypes);
+export const DeliveryStatusEnum = enumOf(deliveryStatuses);
 
 registerEnumType(ScopeEnum, {
   name: 'Scope',
@@ -30,3 +34,8 @@ registerEnumType(ExploreSortEnum, {
   description: 'POPULAR by messages ever, TRENDING by those of the last days, RECENT by creation.',
 });
 registerEnumType(MessageRoleEnum, { name: 'MessageRole', description: 'Who wrote a message.' });
+registerEnumType(WebhookEventTypeEnum, { name: 'WebhookEventType', description: 'What happened.' });
+registerEnumType(DeliveryStatusEnum, {
+  name: 'DeliveryStatus',
+  description: 'SKIPPED: it came due while the webhook was disabled.',
+});

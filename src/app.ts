@@ -26,6 +26,8 @@ import { openFileStore } from './providers/files/file-store.ts';
 import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
+import { Webhook } from './webhooks/webhook.entity.ts';
+import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 
 export interface App {
   server: FastifyInstance;
@@ -41,7 +43,7 @@ export interface AppOverrides {
 }
 
 /** Every entity that MikroORM maps. */
-const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation];
+const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation, Webhook];
 
 const poolSize = 20;
 const drainMs = 20_000;
@@ -89,6 +91,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
   const newSystemCtx = () => newCtx({ kind: 'system' });
   const worker = createWorker({
     jobs,
+    engines: [createWebhookDispatcher({ newCtx: newSystemCtx })],
     databaseUrl,
     mongodbUrl: config.mongodbUrl,
     works: config.role !== 'web',

@@ -32,6 +32,14 @@ export interface Config {
   };
   /** `file:` URL of a folder, or `s3://bucket/prefix`. */
   filesUrl: string;
+  webhooks: {
+    /** One more attempt after each. */
+    retryDelaysSeconds: readonly number[];
+    /** Loopback and private addresses may be delivered to. */
+    allowPrivate: boolean;
+    /** Deliveries that are done, and events, are kept this long. */
+    retentionDays: number;
+  };
   openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
 }
 
@@ -54,6 +62,10 @@ const timeouts = z
   .string()
   .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
   .transform((value) => value.split(',').map(Number) as [number, number]);
+const delays = z
+  .string()
+  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){0,9}$/, 'must be one to ten numbers of seconds such as 10,60,300')
+  .transform((value) => value.split(',').map(Number));
 const secretList = z
   .string()
   .transform((value) => value.split(',').map((secret) => secret.trim()))
@@ -84,6 +96,9 @@ const environment = z.object({
   FILES_URL: url('file:', 's3:').optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
+  WEBHOOK_RETRY_DELAYS: delays.default([10, 60, 300]),
+  WEBHOOK_ALLOW_PRIVATE: flag.optional(),
+  WEBHOOK_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
 });
 
@@ -140,6 +155,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       from: vars.MAIL_FROM ?? `Agent Chat Service <no-reply@${new URL(publicUrl).hostname}>`,
     },
     filesUrl: vars.FILES_URL ?? pathToFileURL(join(dataDir, 'files')).href,
+    webhooks: {
+      retryDelaysSeconds: vars.WEBHOOK_RETRY_DELAYS,
+      allowPrivate: vars.WEBHOOK_ALLOW_PRIVATE ?? profile === 'embedded',
+      retentionDays: vars.WEBHOOK_RETENTION_DAYS,
+    },
     openai: {
       apiKey: vars.OPENAI_API_KEY ?? null,
       baseUrl: vars.OPENAI_BASE_URL ?? null,

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { Migration0001House } from '../migrations/migration-0001-house.ts';
 import { Migration0002Tasks } from '../migrations/migration-0002-tasks.ts';
+import { Migration0003Webhooks } from '../migrations/migration-0003-webhooks.ts';
 import { Migration0005AccountLives } from '../migrations/migration-0005-account-lives.ts';
 import { Migration0006Search } from '../migrations/migration-0006-search.ts';
 
@@ -11,6 +12,7 @@ import { Migration0006Search } from '../migrations/migration-0006-search.ts';
 const migrations = [
   { name: 'migration-0001-house', class: Migration0001House },
   { name: 'migration-0002-tasks', class: Migration0002Tasks },
+  { name: 'migration-0003-webhooks', class: Migration0003Webhooks },
   { name: 'migration-0005-account-lives', class: Migration0005AccountLives },
   { name: 'migration-0006-search', class: Migration0006Search },
 ];

@@ -1,12 +1,16 @@
 import type { Ctx } from './ctx.ts';
 import { newId } from './ids.ts';
 import type { SqlValue } from './sql.ts';
+import { onCommitted } from './transaction.ts';
 import { toWire } from './wire.ts';
 
 /** Every event type of the specification and its `data` in camelCase; features merge theirs in. */
 export interface EventData {}
 
 export type EventType = keyof EventData;
+
+/** The kind under which `ctx.ports.tasks` wakes whoever reads the outbox. */
+export const outboxKind = 'outbox';
 
 const insertEvent = {
   name: 'outbox_insert',
@@ -25,4 +29,5 @@ export async function publish<Type extends EventType>(
 ): Promise<void> {
   const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
   await ctx.sql(insertEvent, values);
+  onCommitted(ctx, () => ctx.ports.tasks.wake(outboxKind));
 }

@@ -1,0 +1,78 @@
+import type { Route } from './routes.ts';
+
+/** The rows of /v1/webhooks. */
+export const webhookRoutes: readonly Omit<Route, 'tag'>[] = [
+  {
+    method: 'POST',
+    path: '/webhooks',
+    operation: 'Mutation.createWebhook',
+    status: 201,
+    summary: 'Create a webhook',
+    errors: ['conflict'],
+    body: 'input',
+  },
+  { method: 'GET', path: '/webhooks', operation: 'Query.webhooks', status: 200, summary: 'List your webhooks' },
+  { method: 'GET', path: '/webhooks/:id', operation: 'Query.webhook', status: 200, summary: 'Get a webhook' },
+  {
+    method: 'PUT',
+    path: '/webhooks/:id',
+    operation: 'Mutation.updateWebhook',
+    status: 200,
+    summary: 'Update a webhook, or enable it again',
+    body: 'input',
+  },
+  {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    operation: 'Mutation.deleteWebhook',
+    status: 200,
+    summary: 'Delete a webhook',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    operation: 'Mutation.rotateWebhookSecret',
+    status: 200,
+    summary: 'Rotate the secret',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:webhook_id/test',
+    operation: 'Mutation.testWebhook',
+    status: 200,
+    summary: 'Send a test event',
+    errors: ['conflict'],
+    body: 'input',
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/:id/stats',
+    operation: 'Query.webhookStats',
+    status: 200,
+    summary: 'Statistics of the last 24 hours',
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/:webhook_id/deliveries',
+    operation: 'Query.webhookDeliveries',
+    status: 200,
+    summary: 'List the deliveries',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:webhook_id/deliveries/:delivery_id/redeliver',
+    operation: 'Mutation.redeliverWebhookDelivery',
+    status: 200,
+    summary: 'Send a delivery again',
+    errors: ['conflict'],
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:webhook_id/deliveries/recover',
+    operation: 'Mutation.recoverWebhookDeliveries',
+    status: 200,
+    summary: 'Send everything again that failed since a time',
+    errors: ['conflict'],
+    body: 'input',
+  },
+];

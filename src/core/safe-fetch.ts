@@ -1,0 +1,177 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { isAllowedAddress } from './public-address.ts';
+
+/** Why there is no usable answer. Says nothing that tells an open port from a closed one in a network that is not public. */
+export type FetchFault = 'unreachable' | 'tls_error' | 'connection_lost' | 'timeout';
+
+export interface FetchResult {
+  /** HTTP status, also when the body was cut; null when none came. */
+  status: number | null;
+  fault: FetchFault | null;
+  /** The beginning of the answer's body. */
+  excerpt: string;
+  /** `Retry-After` as it was sent. */
+  retryAfter: string | null;
+  durationMs: number;
+}
+
+interface PostRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** For the whole exchange: name, connection, request and body. */
+  timeoutMs: number;
+}
+
+/** Requests to addresses that strangers chose. */
+export interface SafeFetch {
+  /** POSTs over https. Follows nothing, reads at most 64 KB, asks no proxy, and never throws. */
+  post(request: PostRequest): Promise<FetchResult>;
+  close(): Promise<void>;
+}
+
+interface SafeFetchOptions {
+  /** Loopback and private networks may be reached; link-local addresses never. */
+  allowPrivate: boolean;
+  /** Kept alive and used at once, for each origin. */
+  connectionsPerOrigin: number;
+  /** How a name becomes addresses; the system's resolver when omitted. */
+  resolve?: Resolve;
+}
+
+export type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+const maxReadBytes = 64 * 1_024;
+const excerptBytes = 4 * 1_024;
+
+const forbidden = () => Object.assign(new Error('the address may not be reached'), { code: 'EFORBIDDEN' });
+const tooLate = Object.assign(new Error('the exchange took too long'), { code: 'ETOOLATE' });
+const enough = Object.assign(new Error('enough of the body was read'), { code: 'EENOUGH' });
+
+const systemResolve: Resolve = (hostname, callback) =>
+  dnsLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses));
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const agent = new Agent({
+    connect: guardedConnector(options),
+    connections: options.connectionsPerOrigin,
+    pipelining: 1,
+    // The whole exchange has one time limit, set below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1_024,
+  });
+  return {
+    post: (request) => new Promise((resolve) => exchange(agent, request, resolve)),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Judges the address that is dialled: a literal one before the connection, a name by the one answer that is then used. */
+function guardedConnector({ allowPrivate, resolve = systemResolve }: SafeFetchOptions): buildConnector.connector {
+  const isAllowed = (address: string) => isAllowedAddress(address, allowPrivate);
+  const lookup: LookupFunction = (hostname, lookupOptions, callback) =>
+    resolve(hostname, (error, addresses) => {
+      const first = addresses?.[0];
+      if (error || !first) return callback(error ?? forbidden(), '', 0);
+      // A name with one forbidden address is a trap, whichever of them would be dialled.
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(forbidden(), '', 0);
+      return lookupOptions.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  const connect = buildConnector({ lookup, timeout: 5_000, allowH2: false });
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (target.protocol !== 'https:' || (isIP(host) !== 0 && !isAllowed(host))) {
+      callback(forbidden(), null);
+      return;
+    }
+    connect({ ...target, hostname: host }, callback);
+  };
+}
+
+function exchange(agent: Agent, request: PostRequest, resolve: (result: FetchResult) => void): void {
+  const url = new URL(request.url);
+  const startedAt = performance.now();
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  let status: number | null = null;
+  let retryAfter: string | null = null;
+  let controller: Dispatcher.DispatchController | undefined;
+  let settled = false;
+
+  const settle = (fault: FetchFault | null): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    resolve({
+      status,
+      fault,
+      excerpt: textOf(chunks),
+      retryAfter,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+  };
+  const timer = setTimeout(() => {
+    controller?.abort(tooLate);
+    settle('timeout');
+  }, request.timeoutMs);
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (settled) started.abort(tooLate);
+    },
+    onResponseStart: (_controller, statusCode, headers) => {
+      status = statusCode;
+      const given = headers['retry-after'];
+      retryAfter = (Array.isArray(given) ? given[0] : given) ?? null;
+    },
+    onResponseData: (current, chunk) => {
+      if (readBytes < excerptBytes) chunks.push(Buffer.from(chunk.subarray(0, excerptBytes - readBytes)));
+      readBytes += chunk.length;
+      if (readBytes < maxReadBytes) return;
+      // What answered is known; the rest of the body is nobody's business.
+      current.abort(enough);
+      settle(null);
+    },
+    onResponseEnd: () => settle(null),
+    onResponseError: (_controller, error) => settle(faultOf(error)),
+  };
+  try {
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: request.headers,
+        body: request.body,
+      },
+      handler,
+    );
+  } catch {
+    settle('unreachable');
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  if (chunks.length === 0) return '';
+  return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '');
+}
+
+const lostCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+
+/** Of Node's TLS, and the names of OpenSSL's verification errors. */
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/;
+
+function faultOf(error: unknown): FetchFault {
+  const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code === 'ETOOLATE' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  if (tlsCodes.test(code)) return 'tls_error';
+  if (lostCodes.has(code) || code.startsWith('HPE_')) {
+    return /before secure TLS connection/.test(message) ? 'tls_error' : 'connection_lost';
+  }
+  return 'unreachable';
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callerId } from '../accounts/accounts.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { invalidField } from '../core/errors.ts';
+import type { WebhookEventType } from './event-catalog.ts';
+
+/** An event as webhooks get it. */
+export interface AccountEvent {
+  id: string;
+  type: WebhookEventType;
+  createdAt: Date;
+  /** As on the wire, in snake_case. */
+  data: Record<string, unknown>;
+}
+
+interface Row extends AccountEvent {
+  seq: number;
+}
+
+// Sequence numbers are given before the commit: for longer than any transaction lasts, what lies behind is read again.
+const overlapSeconds = 30;
+const pageSize = 500;
+const pollMs = 250;
+
+const select = {
+  name: 'events_after',
+  text: `
+    select seq, id, type, created_at as "createdAt", data from outbox_events
+    where account_id = $1 and seq > $2 and not (seq = any ($3)) and ($4::text[] is null or type = any ($4)) and only_webhook_id is null
+    order by seq limit ${pageSize}`,
+};
+
+const selectNewest = {
+  name: 'events_newest',
+  text: `
+    select coalesce(max(seq) filter (where created_at < $2), 0) as settled,
+      coalesce(array_agg(seq::float8) filter (where created_at >= $2), '{}') as recent
+    from (select seq, created_at from outbox_events where account_id = $1 order by seq desc limit 1000) newest`,
+};
+
+const selectSeq = { name: 'event_seq', text: `select seq from outbox_events where account_id = $1 and id = $2` };
+
+interface FollowOptions {
+  /** Only these types; all when null. */
+  types: readonly WebhookEventType[] | null;
+  /** Begin after this event instead of now. */
+  after: string | null;
+}
+
+/**
+ * The caller's events as they are committed, on whatever instance, each once; the order is best effort. Ends when it is
+ * returned. @throws AppError `invalid_request` for an unknown `after`
+ */
+export async function* followEvents(ctx: Ctx, { types, after }: FollowOptions): AsyncGenerator<AccountEvent> {
+  const accountId = callerId(ctx);
+  let { settled, seen } = await startingPoint(ctx, accountId, after);
+  for (;;) {
+    const rows = await ctx.sql<Row>(select, [accountId, settled, [...seen.keys()], types]);
+    for (const { seq, ...event } of rows) {
+      yield event;
+      seen.set(seq, event.createdAt.getTime());
+    }
+    ({ settled, seen } = settle(settled, seen, ctx.clock.now()));
+    if (rows.length < pageSize) await sleep(pollMs);
+  }
+}
+
+interface Position {
+  /** Everything up to here was given. */
+  settled: number;
+  /** What was given beyond, with its time. */
+  seen: Map<number, number>;
+}
+
+async function startingPoint(ctx: Ctx, accountId: string, after: string | null): Promise<Position> {
+  if (after !== null) {
+    const [found] = await ctx.sql<{ seq: number }>(selectSeq, [accountId, after]);
+    if (!found) throw invalidField('after', 'unknown_event', 'must be the id of one of your events');
+    return { settled: found.seq, seen: new Map() };
+  }
+  const before = new Date(ctx.clock.now().getTime() - overlapSeconds * 1_000);
+  const [newest] = await ctx.sql<{ settled: number; recent: number[] }>(selectNewest, [accountId, before]);
+  const now = ctx.clock.now().getTime();
+  return { settled: newest?.settled ?? 0, seen: new Map((newest?.recent ?? []).map((seq) => [seq, now])) };
+}
+
+/** Moves the border over what is old enough that nothing can appear before it any more. */
+function settle(settled: number, seen: Map<number, number>, now: Date): Position {
+  const border = now.getTime() - overlapSeconds * 1_000;
+  const old = [...seen].filter(([, time]) => time < border).map(([seq]) => seq);
+  const moved = Math.max(settled, ...old);
+  return { settled: moved, seen: new Map([...seen].filter(([seq]) => seq > moved)) };
+}

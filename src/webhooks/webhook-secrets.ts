@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../core/config.ts';
+import { decrypt, encrypt } from '../core/crypto.ts';
+import type { SigningSecret } from './webhook-signature.ts';
+
+/** For this long after a rotation `webhook-signature` carries the old secret's signature too. */
+export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
+
+export const generateSecret = (): SigningSecret => ({
+  secret: `whsec_${randomBytes(32).toString('base64')}`,
+  isGenerated: true,
+});
+
+/** The value for the column; it decrypts for this webhook only. */
+export const sealSecret = (config: Config, webhookId: string, { secret }: SigningSecret): string =>
+  encrypt(config.encryptionKeys, secret, contextOf(webhookId));
+
+export const openSecret = (config: Config, webhookId: string, sealed: string, isGenerated: boolean): SigningSecret => ({
+  secret: decrypt(config.encryptionKeys, sealed, contextOf(webhookId)).toString('utf8'),
+  isGenerated,
+});
+
+const contextOf = (webhookId: string): string => `webhooks.secret ${webhookId}`;

@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto';
+
+/** A secret of a webhook in the clear, as its owner sees it. */
+export interface SigningSecret {
+  secret: string;
+  /** Ours: `whsec_` and base64 of the key's bytes. Else the owner's own, whose key is its UTF-8 bytes. */
+  isGenerated: boolean;
+}
+
+/** `X-Agent-Signature`: lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret string. */
+export const agentSignature = (secret: string, body: Buffer): string =>
+  createHmac('sha256', secret).update(body).digest('hex');
+
+/** The key of the Standard Webhooks signature. @see https://www.standardwebhooks.com */
+export const standardKey = ({ secret, isGenerated }: SigningSecret): Buffer =>
+  isGenerated ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret, 'utf8');
+
+/** One entry of the `webhook-signature` header. */
+const standardSignature = (key: Buffer, id: string, timestamp: number, body: Buffer): string =>
+  `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+
+/** What signs an endpoint's deliveries: the newest secret, then the one before while it still counts. */
+export interface Signer {
+  secret: string;
+  standardKeys: readonly Buffer[];
+}
+
+export const createSigner = (newest: SigningSecret, previous: SigningSecret | null): Signer => ({
+  secret: newest.secret,
+  standardKeys: [newest, ...(previous ? [previous] : [])].map(standardKey),
+});
+
+interface SignedDelivery {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  /** Unix seconds of this attempt. */
+  timestamp: number;
+  body: Buffer;
+}
+
+/** Every header of a delivery that a receiver can rely on. */
+export function signedHeaders(signer: Signer, delivery: SignedDelivery): Record<string, string> {
+  const { deliveryId, eventId, eventType, timestamp, body } = delivery;
+  const standard = signer.standardKeys.map((key) => standardSignature(key, eventId, timestamp, body));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'agent-chat-service-webhooks/1',
+    'x-agent-signature': agentSignature(signer.secret, body),
+    'x-agent-event': eventType,
+    'x-agent-delivery': deliveryId,
+    'x-agent-timestamp': String(timestamp),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standard.join(' '),
+  };
+}
