@@ -49,6 +49,7 @@ export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
   'Auth and account': 'Registration, sessions, the profile and API keys.',
   Agents: 'AI personalities: yours, and the public ones of others.',
   Conversations: 'Talking to an agent, whole replies or streamed.',
+  Webhooks: 'Signed notifications of what happens, each delivered at least once.',
 };
 
 export interface Bounds {

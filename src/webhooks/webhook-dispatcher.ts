@@ -74,7 +74,8 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   const hasWork = () => (eventsWaiting && slots.totalFree() > 0) || lookWaiting || slots.ready().length > 0;
 
   async function claimAll(): Promise<void> {
-    while (!stopped) {
+    for (;;) {
+      if (stopped) return;
       const claimedEvents = eventsWaiting && slots.totalFree() > 0;
       if (claimedEvents) await claimNewEvents();
       if (lookWaiting) await lookForDue();
