@@ -8,6 +8,7 @@ export default {
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
     'test/bench/*.ts',
+    'test/bench/floors/*.ts',
     'test/faults/*.ts',
     'test/support/embedded-postgres-process.ts',
   ],

@@ -1,0 +1,125 @@
+import { compare, type Comparison, cpuPerOperation, p50, p99, rate } from './lab/compare.ts';
+import { answerOf, type BenchRequest, closedLoop, type Expectation } from './lab/load.ts';
+import { seed, type Seeded } from './lab/seed.ts';
+import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
+
+const newAgent = {
+  name: 'Ada',
+  instructions: 'You are Ada, a patient tutor. '.repeat(20),
+  description: 'Explains things.',
+  category: 'tutor',
+  greeting_message: 'Hello.',
+};
+
+const agentFields =
+  'id name description instructions model avatarUrl isPublic category greetingMessage voiceId messageCount creatorId createdAt updatedAt';
+
+/** The paths that everything else is built like: one thing, a write, a list, and the same over GraphQL. */
+export const rows: BenchRow[] = [
+  {
+    name: 'P1',
+    title: 'GET an agent',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      const [id] = await seeded.addAgents(100);
+      const comparison = await againstFloor(bench, seeded, { path: `/v1/agents/${id}` });
+      return [
+        comparison.ratio('CPU of B1', cpuPerOperation, { atMost: 1.5 }),
+        comparison.ratio('requests of B1', rate, { atLeast: 0.65 }),
+        comparison.ratio('p99 of B1', p99, { atMost: 2 }),
+        ...cpuOf(comparison),
+      ];
+    },
+  },
+  {
+    name: 'P2',
+    title: 'POST an agent',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      const request: BenchRequest = { path: '/v1/agents', method: 'POST', body: newAgent };
+      const comparison = await againstFloor(bench, seeded, request, {
+        expected: (body) => (text) => withoutIdentity(text) === withoutIdentity(body),
+        // Every agent is counted before the next: a list that grew would weigh on whoever comes later.
+        between: () => seeded.db.query('truncate agents, outbox_events cascade'),
+      });
+      return [
+        comparison.ratio('CPU of B1', cpuPerOperation, { atMost: 1.7 }),
+        comparison.ratio('requests of B1', rate, { atLeast: 0.6 }),
+        ...cpuOf(comparison),
+      ];
+    },
+  },
+  {
+    name: 'P3',
+    title: 'GET a list of agents',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      await seeded.addAgents(100);
+      const twenty = await againstFloor(bench, seeded, { path: '/v1/agents?limit=20' });
+      const hundred = await againstFloor(bench, seeded, { path: '/v1/agents?limit=100' });
+      const alone = await againstFloor(bench, seeded, { path: '/v1/agents?limit=100' }, { connections: 1 });
+      return [
+        twenty.ratio('20 rows, CPU of B1', cpuPerOperation),
+        hundred.ratio('100 rows, CPU of B1', cpuPerOperation, { atMost: 1.8 }),
+        { what: '100 rows, p50 of one client', value: alone.typical(p50), unit: 'ms', goal: { atMost: 3 } },
+        ...cpuOf(hundred),
+      ];
+    },
+  },
+  {
+    name: 'P4',
+    title: 'agent(id) over /graphql',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      const [id] = await seeded.addAgents(100);
+      const query = `query ($id: ID!) { agent(id: $id) { ${agentFields} } }`;
+      const comparison = await againstFloor(bench, seeded, {
+        path: '/graphql',
+        method: 'POST',
+        body: { query, variables: { id } },
+      });
+      return [comparison.ratio('CPU of B1', cpuPerOperation, { atMost: 3 }), ...cpuOf(comparison)];
+    },
+  },
+];
+
+interface Against {
+  /** Says of an answer whether it is the right one, given the floor's. The same bytes when omitted. */
+  expected?: (body: string) => Expectation;
+  between?: () => Promise<unknown>;
+  connections?: number;
+}
+
+/** The service and two copies of B1 on one database, all answering the same request with the same bytes. */
+async function againstFloor(
+  bench: Bench,
+  { databaseUrl, headers }: Seeded,
+  partial: BenchRequest,
+  { expected = (body) => (text) => text === body, between, connections }: Against = {},
+): Promise<Comparison> {
+  const request = { ...partial, headers };
+  const floors = [
+    await bench.startFloor('agents.ts', { DATABASE_URL: databaseUrl }),
+    await bench.startFloor('agents.ts', { DATABASE_URL: databaseUrl }),
+  ] as const;
+  const service = await bench.startService({ databaseUrl });
+  const isRight = expected(await answerOf(floors[0], request));
+  const own = await answerOf(service, request);
+  if (!isRight(own)) throw new Error(`the service answers other bytes than its floor: ${own.slice(0, 500)}`);
+  const loop = (name: string, process: BenchProcess) => closedLoop(name, process, request, isRight, connections);
+  const comparison = await compare(
+    bench,
+    { subject: loop('service', service), baseline: loop('B1', floors[0]), control: loop('B1 again', floors[1]) },
+    between,
+  );
+  for (const process of [service, ...floors]) await process.stop();
+  return comparison;
+}
+
+const cpuOf = (comparison: Comparison): Figure[] => [
+  { what: 'CPU a request', value: comparison.typical(cpuPerOperation), unit: 'µs' },
+  { what: 'CPU a request of B1', value: comparison.baseline(cpuPerOperation), unit: 'µs' },
+];
+
+/** An answer as two servers that create different things would both give it. */
+const withoutIdentity = (body: string): string => body.replace(/"(id|created_at|updated_at)":"[^"]*"/g, '"$1":""');

@@ -1,0 +1,10 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Listens on a free port of loopback and says which, as the runner wants it. */
+export function listen(answer: RequestListener): void {
+  const server = createServer(answer);
+  server.keepAliveTimeout = 65_000;
+  server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: (server.address() as AddressInfo).port })));
+  process.once('SIGTERM', () => process.exit(0));
+}

@@ -1,0 +1,88 @@
+import type { Bench, Candidate, Figure, Slice } from '../row.ts';
+import { median, quartiles } from './statistics.ts';
+
+/** What one candidate did in one round. */
+export interface Sample extends Slice {
+  cpuMicros: number;
+}
+
+/** One number of a sample: `cpuPerOperation`, `rate` … */
+export type Measure = (sample: Sample) => number;
+
+export const cpuPerOperation: Measure = ({ cpuMicros, operations }) => cpuMicros / operations;
+export const rate: Measure = ({ operations, ms }) => (operations / ms) * 1000;
+export const p50: Measure = ({ p50Ms = Number.NaN }) => p50Ms;
+export const p99: Measure = ({ p99Ms = Number.NaN }) => p99Ms;
+
+export interface Comparison {
+  /** The subject's number in the middle round. */
+  typical(measure: Measure): number;
+  /** The baseline's number in the middle round. */
+  baseline(measure: Measure): number;
+  /** The median over the rounds of subject / baseline, as a figure. Void when the control is off for that measure. */
+  ratio(what: string, measure: Measure, goal?: Figure['goal']): Figure;
+  /** The median over the rounds of subject − baseline, as a figure. */
+  added(what: string, measure: Measure, unit: Figure['unit'], goal?: Figure['goal']): Figure;
+}
+
+interface Candidates {
+  subject: Candidate;
+  baseline: Candidate;
+  /** The baseline once more, as a process of its own: what differs between the two is noise. */
+  control: Candidate;
+}
+
+const controlRange = [0.95, 1.05] as const;
+const warmUpMs = 4_000;
+
+/**
+ * Lets the candidates work in turns, all of them up, each round in another order, after a warm-up. `between` runs before
+ * every slice: it puts back what the one before has changed.
+ */
+export async function compare(
+  bench: Bench,
+  candidates: Candidates,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<Comparison> {
+  const names = ['baseline', 'subject', 'control'] as const;
+  const rounds: Record<(typeof names)[number], Sample>[] = [];
+  for (const name of names) {
+    await between();
+    await candidates[name].work(bench.isQuick ? warmUpMs / 2 : warmUpMs);
+  }
+  for (let round = 0; round < bench.rounds; round++) {
+    const samples = {} as Record<(typeof names)[number], Sample>;
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length] ?? 'baseline';
+      await between();
+      samples[name] = await sample(candidates[name], bench.sliceMs);
+    }
+    rounds.push(samples);
+  }
+  const perRound = (value: (samples: Record<(typeof names)[number], Sample>) => number) => rounds.map(value);
+
+  return {
+    typical: (measure) => median(perRound(({ subject }) => measure(subject))),
+    baseline: (measure) => median(perRound(({ baseline }) => measure(baseline))),
+    ratio(what, measure, goal) {
+      const ratios = perRound(({ subject, baseline }) => measure(subject) / measure(baseline));
+      const control = median(perRound(({ control, baseline }) => measure(control) / measure(baseline)));
+      return { what, value: median(ratios), unit: '×', quartiles: quartiles(ratios), goal, ...verdict(control) };
+    },
+    added(what, measure, unit, goal) {
+      const added = perRound(({ subject, baseline }) => measure(subject) - measure(baseline));
+      return { what, value: median(added), unit, quartiles: quartiles(added), goal };
+    },
+  };
+}
+
+const verdict = (control: number): { void?: string } =>
+  control >= controlRange[0] && control <= controlRange[1] ? {} : { void: `control ${control.toFixed(2)}` };
+
+async function sample(candidate: Candidate, ms: number): Promise<Sample> {
+  const before = await candidate.process.cpuMicros();
+  const slice = await candidate.work(ms);
+  const sample = { ...slice, cpuMicros: (await candidate.process.cpuMicros()) - before };
+  if (sample.operations === 0) throw new Error(`${candidate.name} did nothing in ${ms} ms`);
+  return sample;
+}

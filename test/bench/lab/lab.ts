@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '../../../src/core/embedded-postgres.ts';
+import { migrate } from '../../../src/core/migrate.ts';
+import { makeScratchFolder } from '../../support/scratch-folder.ts';
+import type { Bench } from '../row.ts';
+import { startProcess } from './processes.ts';
+
+/** PostgreSQL for the whole run and, for each row, what the row may use. */
+export interface Lab {
+  /** Where servers run; null when they are not kept apart. */
+  serverProcessors: string | null;
+  openRow(): { bench: Bench; close(): Promise<void> };
+  close(): Promise<void>;
+}
+
+interface LabOptions {
+  isQuick: boolean;
+  rounds: number;
+  sliceMs: number;
+}
+
+const root = resolve(import.meta.dirname, '../../..');
+const log = pino({ level: 'error' });
+const unlimited = JSON.stringify({ free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7, anonymous: 1e7 });
+
+/**
+ * Starts PostgreSQL (BENCH_DATABASE_URL, else an embedded one with its usual settings: it really writes to the disk).
+ * Where there are processors for it, servers run on the first, PostgreSQL and the load on the others.
+ */
+export async function openLab(options: LabOptions): Promise<Lab> {
+  const apart = !options.isQuick && availableParallelism() > 1 && pin(process.pid, `1-${availableParallelism() - 1}`);
+  const serverProcessors = apart ? '0' : null;
+  const given = process.env['BENCH_DATABASE_URL'];
+  const postgres = given ? { url: given, stop: async () => undefined } : await startPostgres();
+  return {
+    serverProcessors,
+    openRow: () => openRow(postgres.url, serverProcessors, options),
+    close: () => postgres.stop(),
+  };
+}
+
+/** Children inherit it, PostgreSQL too. */
+const pin = (pid: number, processors: string): boolean =>
+  spawnSync('taskset', ['-a', '-p', '-c', processors, String(pid)], { stdio: 'ignore' }).status === 0;
+
+async function startPostgres() {
+  const dataDir = await makeScratchFolder('agent-chat-service-bench-');
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  const stop = async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url: server.url, stop };
+}
+
+function openRow(adminUrl: string, processors: string | null, options: LabOptions) {
+  const stops: (() => unknown)[] = [];
+  const defer = (stop: () => unknown) => void stops.push(stop);
+  const bench: Bench = {
+    ...options,
+    defer,
+    say: (line) => void process.stderr.write(`  ${line}\n`),
+    async createDatabase() {
+      const name = `bench_${process.pid}_${stops.length}_${Date.now()}`;
+      await runOnce(adminUrl, `create database ${name}`);
+      defer(() => runOnce(adminUrl, `drop database ${name} with (force)`));
+      const url = new URL(adminUrl);
+      url.pathname = name;
+      await migrate(url.href, log);
+      return url.href;
+    },
+    async startService({ databaseUrl, env = {} }) {
+      const dataDir = await mkdtemp(join(tmpdir(), 'acs-bench-'));
+      defer(() => rm(dataDir, { recursive: true, force: true }));
+      const service = await startProcess({
+        args: [join(root, 'dist/src/main.js')],
+        env: {
+          PROFILE: 'embedded',
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: dataDir,
+          PORT: '0',
+          RATE_LIMITS: unlimited,
+          ...env,
+        },
+        portIn: (line) =>
+          line.includes('Server listening at') ? portOf(/http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]) : null,
+        processors,
+      });
+      defer(() => service.stop());
+      return service;
+    },
+    async startFloor(file, env = {}) {
+      const floor = await startProcess({
+        args: [resolve(import.meta.dirname, '../floors', file)],
+        env,
+        portIn: (line) => portOf(/^\{"port":(\d+)\}$/.exec(line)?.[1]),
+        processors,
+      });
+      defer(() => floor.stop());
+      return floor;
+    },
+  };
+  const close = async () => {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+  };
+  return { bench, close };
+}
+
+const portOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+
+async function runOnce(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+import type { BenchRow, Figure } from '../row.ts';
+
+/** The figures of a row, or why there are none. */
+export interface RowResult {
+  row: BenchRow;
+  figures: readonly Figure[];
+  failure?: string;
+}
+
+/** The machine, and how busy others kept it: without that a figure means nothing. */
+export function describeMachine(): string {
+  const [cpu] = cpus();
+  const load = loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+  return [
+    `${new Date().toISOString().slice(0, 16)}Z`,
+    `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}`,
+    `${Math.round(totalmem() / 1024 ** 3)} GB`,
+    `${platform()} ${arch()}`,
+    `Node ${process.versions.node}`,
+    `load ${load}`,
+  ].join(' · ');
+}
+
+/** Time that the hypervisor gave to others, and time of all processes, since start; in ticks. */
+export function processorTimes(): { steal: number; total: number } {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const times = line.split(/\s+/).slice(1, 9).map(Number);
+  return { steal: times[7] ?? 0, total: times.reduce((sum, time) => sum + time, 0) };
+}
+
+/** A Markdown table, one line a figure. */
+export function table(results: readonly RowResult[]): string {
+  const head = ['| row | what | figure | quartiles | goal | |', '| --- | --- | ---: | ---: | ---: | --- |'];
+  return [...head, ...results.flatMap(linesOf)].join('\n');
+}
+
+const linesOf = ({ row, figures, failure }: RowResult): string[] =>
+  failure === undefined
+    ? figures.map((figure) => {
+        const spread = figure.quartiles?.map((value) => round(value)).join(' to ') ?? '';
+        const cells = [
+          row.name,
+          `${row.title}: ${figure.what}`,
+          show(figure.value, figure.unit),
+          spread,
+          goalOf(figure),
+        ];
+        return `| ${[...cells, verdictOf(figure)].join(' | ')} |`;
+      })
+    : [`| ${row.name} | ${row.title} | | | | failed: ${failure.split('\n', 1)[0]} |`];
+
+const goalOf = ({ goal, unit }: Figure): string =>
+  !goal ? '' : 'atMost' in goal ? `≤ ${show(goal.atMost, unit)}` : `≥ ${show(goal.atLeast, unit)}`;
+
+function verdictOf(figure: Figure): string {
+  if (figure.void !== undefined) return `void: ${figure.void}`;
+  const reached = isReached(figure);
+  return reached === null ? '' : reached ? 'reached' : 'missed';
+}
+
+/** Whether the goal is reached; null where there is none. */
+export const isReached = ({ goal, value }: Figure): boolean | null =>
+  !goal ? null : 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+
+const show = (value: number, unit: Figure['unit']): string =>
+  unit === '×' ? `${round(value)}×` : `${round(value)} ${unit}`;
+
+const round = (value: number): string =>
+  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);

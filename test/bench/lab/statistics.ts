@@ -1,0 +1,16 @@
+/** The value below which `share` (0 to 1) of the values lie, interpolated. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** First and third quartile. */
+export const quartiles = (values: readonly number[]): [number, number] => [
+  quantile(values, 0.25),
+  quantile(values, 0.75),
+];

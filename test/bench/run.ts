@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openLab } from './lab/lab.ts';
+import { describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
+import type { BenchRow } from './row.ts';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
+const isQuick = values.quick ?? false;
+const lab = await openLab({ isQuick, rounds: isQuick ? 4 : 10, sliceMs: isQuick ? 1_000 : 2_000 });
+const before = processorTimes();
+const machine = describeMachine();
+const results: RowResult[] = [];
+try {
+  for (const row of await chosenRows(positionals)) results.push(await runRow(row));
+} finally {
+  await lab.close();
+}
+const after = processorTimes();
+const steal = ((after.steal - before.steal) / (after.total - before.total)) * 100;
+console.log(`${machine} · steal ${steal.toFixed(1)} %${isQuick ? ' · quick: no reference' : ''}\n\n${table(results)}`);
+const isVoid = results.some(
+  ({ figures, failure }) => failure !== undefined || figures.some((figure) => figure.void !== undefined),
+);
+process.exitCode = isVoid ? 1 : 0;
+
+/** The rows of every file here, or those that were named, in the order of their names. */
+async function chosenRows(names: readonly string[]): Promise<BenchRow[]> {
+  const notRows = ['run.ts', 'row.ts'];
+  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !notRows.includes(file));
+  const all: BenchRow[] = [];
+  for (const file of files) {
+    const { rows = [] } = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { rows?: BenchRow[] };
+    all.push(...rows);
+  }
+  const known = all.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No row ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  const chosen = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
+  return chosen.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+}
+
+async function runRow(row: BenchRow): Promise<RowResult> {
+  process.stderr.write(`${row.name} ${row.title}\n`);
+  const opened = lab.openRow();
+  try {
+    return { row, figures: await row.measure(opened.bench) };
+  } catch (error) {
+    process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+    return { row, figures: [], failure: (error as Error).message };
+  } finally {
+    await opened.close();
+  }
+}
