@@ -1,3 +1,6 @@
+import { coolTrendingAgents } from './cool-trending.ts';
+import { foldAgentActivity } from './fold-agent-activity.ts';
+import { foldConversationSummary } from './fold-summary.ts';
 import type { Job } from './job.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
@@ -9,7 +12,10 @@ import { writeConversationTitle } from './write-title.ts';
 export const jobs: readonly Job[] = [
   writeConversationGreeting,
   writeConversationTitle,
+  foldConversationSummary,
   recoverGenerations,
+  foldAgentActivity,
+  coolTrendingAgents,
   purgeExpired,
   sendMails,
 ];

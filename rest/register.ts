@@ -25,6 +25,8 @@ export interface AdapterRoute {
   /** Relative to /v1. */
   url: string;
   status: Route['status'];
+  /** The root field of the schema that the route projects. */
+  field: string;
   /** Has to run first: credential, rate limit, scope. */
   onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** The arguments from path, query and JSON body in the resolver's names. @throws AppError invalid_request */
@@ -99,6 +101,7 @@ const registerOperation = (
       method,
       url,
       status,
+      field: operation.route.operation.split('.')[1] ?? '',
       onRequest,
       parse: (request) => operation.rename(argumentsOf(request)),
       context: options.context,

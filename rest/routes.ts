@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../src/core/errors.ts';
+import { conversationRoutes } from './conversation-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
@@ -40,6 +41,7 @@ export type Shapes = Readonly<Record<string, Shape>>;
 /** Media types of the hand-written adapters; what is not named is JSON. */
 export const adapterMedia = {
   stream: { produces: 'text/event-stream' },
+  export: { produces: 'text/markdown' },
 } as const satisfies Record<string, { consumes?: string; produces?: string }>;
 
 export type AdapterKind = keyof typeof adapterMedia;
@@ -184,93 +186,7 @@ export const routes: readonly Route[] = [
     },
     { method: 'GET', path: '/models', operation: 'Query.models', status: 200, summary: 'List the models' },
   ]),
-  ...tagged('Conversations', [
-    {
-      method: 'POST',
-      path: '/conversations',
-      operation: 'Mutation.createConversation',
-      status: 201,
-      summary: 'Start a conversation',
-      body: 'input',
-      shapes: { Conversation: 'ConversationSummary' },
-    },
-    {
-      method: 'GET',
-      path: '/conversations',
-      operation: 'Query.conversations',
-      status: 200,
-      summary: 'List your conversations',
-      shapes: { Conversation: 'ConversationSummary' },
-    },
-    {
-      method: 'GET',
-      path: '/conversations/search',
-      operation: 'Query.searchConversations',
-      status: 200,
-      summary: 'Search your conversations',
-    },
-    {
-      method: 'GET',
-      path: '/conversations/:id',
-      operation: 'Query.conversation',
-      status: 200,
-      summary: 'Get a conversation',
-    },
-    {
-      method: 'PATCH',
-      path: '/conversations/:id',
-      operation: 'Mutation.updateConversation',
-      status: 200,
-      summary: 'Rename a conversation',
-      body: 'input',
-      shapes: { Conversation: 'ConversationSummary' },
-    },
-    {
-      method: 'DELETE',
-      path: '/conversations/:id',
-      operation: 'Mutation.deleteConversation',
-      status: 200,
-      summary: 'Delete a conversation',
-    },
-    {
-      method: 'GET',
-      path: '/conversations/:conversation_id/messages',
-      operation: 'Query.messages',
-      status: 200,
-      summary: 'List the messages',
-    },
-    {
-      method: 'POST',
-      path: '/conversations/:conversation_id/messages',
-      operation: 'Mutation.sendMessage',
-      idempotency: 'message',
-      status: 201,
-      summary: 'Send a message and wait for the reply',
-      errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
-      body: 'input',
-    },
-    {
-      method: 'POST',
-      path: '/conversations/:conversation_id/messages/stream',
-      operation: 'Subscription.messageStream',
-      idempotency: 'message',
-      status: 200,
-      summary: 'Send a message and stream the reply',
-      errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
-      answer:
-        'Server-sent events: `delta` (`{content}`) for each piece of the reply, then `done` (`{message_id}`) or `error` ' +
-        '(`{code, message}`). A connection that ends without one of the two has failed: send the same message again.',
-      body: 'input',
-      adapter: 'stream',
-    },
-    {
-      method: 'POST',
-      path: '/conversations/:conversation_id/messages/stop',
-      operation: 'Mutation.stopGeneration',
-      status: 200,
-      summary: 'Stop the reply that is being written',
-    },
-  ]),
+  ...tagged('Conversations', conversationRoutes),
   ...tagged('Webhooks', webhookRoutes),
 ];
 

@@ -18,7 +18,8 @@ import type { Actor } from '../src/core/actor.ts';
 import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
-import { messageStreamAdapter } from './adapters/message-stream.ts';
+import { conversationExportAdapter } from './adapters/conversation-export.ts';
+import { eventStreamAdapter } from './adapters/event-stream.ts';
 import { identify } from './credentials.ts';
 import { registerDevMail } from './dev-mail.ts';
 import { registerDocs } from './docs.ts';
@@ -78,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     createGraphqlContext(options.newCtx(request.actor, request.id), {
       userAgent: request.headers['user-agent'] ?? null,
       idempotencyKey: singleHeader(request.headers['idempotency-key']),
+      resumeFrom: resumePoint(request.headers['last-event-id']),
       onDelivered: (fn) => reply.raw.once('finish', fn),
     });
   const gate = {
@@ -93,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schema: options.schema,
     ...gate,
     context,
-    adapters: { stream: messageStreamAdapter(options.schema) },
+    adapters: { stream: eventStreamAdapter(options.schema), export: conversationExportAdapter },
   });
   await registerDocs(app, projection);
   await registerGraphql(app, options, context, gate);
@@ -162,6 +164,13 @@ const corsOptions = {
 
 const acceptedRequestId = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' && requestIdForm.test(header) ? header : null;
+
+/** `gen_…:120` of a delta is 120 UTF-16 units; after the end there is nothing left to read. */
+function resumePoint(header: string | string[] | undefined): number | null {
+  const point = typeof header === 'string' ? /:(\d{1,9}|done|error)$/.exec(header)?.[1] : undefined;
+  if (point === undefined) return null;
+  return /^\d/.test(point) ? Number(point) : Number.MAX_SAFE_INTEGER;
+}
 
 const singleHeader = (header: string | string[] | undefined): string | null =>
   typeof header === 'string' ? header : null;

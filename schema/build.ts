@@ -6,6 +6,8 @@ import { AccountResolver } from './accounts.ts';
 import { AgentResolver } from './agents.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { ConversationResolver } from './conversations.ts';
+import { GenerationResolver } from './generations.ts';
+import { MessageBranchResolver } from './message-branches.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
 import { SearchResolver } from './search.ts';
@@ -23,6 +25,8 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         AgentResolver,
         ConversationResolver,
         MessageResolver,
+        MessageBranchResolver,
+        GenerationResolver,
         ModelResolver,
         SearchResolver,
         WebhookResolver,

@@ -6,6 +6,8 @@ export interface GraphqlContext extends Ctx {
   userAgent: string | null;
   /** The request's `Idempotency-Key`; on messages and streams it names the message. */
   idempotencyKey: string | null;
+  /** Where a reader left off, from `Last-Event-ID`; null for a first reading. */
+  resumeFrom: number | null;
   /** Called once the answer has reached the client's socket whole, never when the client vanished before. */
   onDelivered(fn: () => void): void;
   loaders: Loaders;
@@ -13,6 +15,7 @@ export interface GraphqlContext extends Ctx {
 
 interface Request {
   userAgent: string | null;
+  resumeFrom: number | null;
   idempotencyKey: string | null;
   onDelivered(fn: () => void): void;
 }

@@ -1,5 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 import { agentCategories, agentSorts, exploreSorts, voiceIds } from '../src/agents/agent.input.ts';
+import { exportFormats } from '../src/conversations/export-conversation.ts';
 import { scopes } from '../src/core/actor.ts';
 import { modelIds } from '../src/core/models.ts';
 import { deliveryStatuses } from '../src/webhooks/delivery.ts';
@@ -20,6 +21,11 @@ export const MessageRoleEnum = enumOf(['user', 'assistant']);
 export const WebhookEventTypeEnum = enumOf(webhookEventTypes);
 export const DeliveryStatusEnum = enumOf(deliveryStatuses);
 
+export const FeedbackRatingEnum = enumOf(['up', 'down']);
+export const ExportFormatEnum = enumOf(exportFormats);
+
+registerEnumType(FeedbackRatingEnum, { name: 'FeedbackRating', description: 'Whether a reply was good.' });
+registerEnumType(ExportFormatEnum, { name: 'ExportFormat', description: 'The form of an exported conversation.' });
 registerEnumType(ScopeEnum, {
   name: 'Scope',
   description: 'What an API key may do. A write scope includes the read scope.',

@@ -17,7 +17,8 @@ import { followGeneration, type GenerationEvent, markDelivered } from '../src/co
 import type { Message, MessageRole } from '../src/conversations/message.entity.ts';
 import { listMessages } from '../src/conversations/messages.ts';
 import { waitForReply } from '../src/conversations/reply.ts';
-import { type AcceptedMessage, sendMessage } from '../src/conversations/send-message.ts';
+import { sendMessage } from '../src/conversations/send-message.ts';
+import type { AcceptedMessage } from '../src/conversations/start-generation.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
 import { MessageRoleEnum } from './enums.ts';
@@ -38,7 +39,7 @@ class MessageList {
 }
 
 @ObjectType({ description: 'A message and the reply to it.' })
-class Exchange {
+export class Exchange {
   @Field(() => MessageType) userMessage!: MessageType;
   @Field(() => MessageType) assistantMessage!: MessageType;
 }
@@ -80,7 +81,7 @@ class MessageError {
   @Field(() => String) message!: string;
 }
 
-const MessageStreamEvent = createUnionType({
+export const MessageStreamEvent = createUnionType({
   name: 'MessageStreamEvent',
   description: 'What happens while a reply is written: pieces, then its end or an error.',
   types: () => [MessageDelta, MessageDone, MessageError] as const,
@@ -117,9 +118,7 @@ export class MessageResolver {
     @Arg('input', () => SendMessageInput) input: SendMessageInput,
   ): Promise<Exchange> {
     const accepted = await accept(ctx, conversationId, input);
-    const { userMessage, assistantMessage } = await waitForReply(ctx, accepted);
-    ctx.onDelivered(() => noteDelivery(ctx, accepted.generationId));
-    return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
+    return exchangeOf(ctx, accepted);
   }
 
   @Access('conversations:write')
@@ -147,15 +146,24 @@ const accept = (
   { content, role }: SendMessageInput,
 ): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
 
+/** Waits for the reply and answers it with its message. */
+export async function exchangeOf(ctx: GraphqlContext, accepted: AcceptedMessage): Promise<Exchange> {
+  const { userMessage, assistantMessage } = await waitForReply(ctx, accepted);
+  ctx.onDelivered(() => noteDelivery(ctx, accepted.generationId));
+  return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
+}
+
 /** What the subscription yields; the REST stream reads the same. */
 export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
 
-async function* streamReply(
+/** The events of a reply, from its first character or after so many UTF-16 units. */
+export async function* streamReply(
   ctx: GraphqlContext,
   conversationId: string,
   accepted: AcceptedMessage,
+  from = 0,
 ): AsyncGenerator<MessageStreamPayload> {
-  for await (const event of followGeneration(ctx, accepted.generationId)) {
+  for await (const event of followGeneration(ctx, accepted.generationId, { from })) {
     yield toStreamEvent(event, conversationId, accepted);
     // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
     if (event.type === 'done') noteDelivery(ctx, accepted.generationId);

@@ -20,6 +20,7 @@ import { connectDatabase, type Database, requireDatabase } from './core/database
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
 import { migrate } from './core/migrate.ts';
 import { createRateLimits } from './core/rate-limits.ts';
+import { createFairQueue } from './conversations/fair-queue.ts';
 import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
 import { openFileStore } from './providers/files/file-store.ts';
@@ -103,6 +104,10 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     background: newSystemCtx,
     tasks: worker,
     generations,
+    generationQueue: createFairQueue({
+      total: config.generationLimits.perInstance,
+      perAccount: config.generationLimits.perAccountAtOnce,
+    }),
     mail: mailServer(config, stops),
     files: await openFileStore(config.filesUrl),
     languageModel: createOpenAiLanguageModel(await openAi(config, log, stops)),

@@ -21,13 +21,27 @@ const append = {
       where id = $2
       returning id, user_id, agent_id, last_position, event_sequence
     ), m as (
-      insert into messages (id, conversation_id, user_id, position, role, content, created_at)
-      select $1, c.id, c.user_id, c.last_position, $3, $4, $5 from c
+      insert into messages (id, conversation_id, user_id, position, role, content, created_at, parent_id)
+      select $1, c.id, c.user_id, c.last_position, $3, $4, $5, (
+        select p.id from messages p where p.conversation_id = c.id and p.active order by p.position desc limit 1
+      )
+      from c
+      returning parent_id
     ), v as (
       insert into agent_activity (agent_id, user_id, messages, created_at) select c.agent_id, c.user_id, 1, $5 from c
     )
-    select user_id as "userId", agent_id as "agentId", last_position as position, event_sequence as sequence from c`,
+    select user_id as "userId", agent_id as "agentId", last_position as position, event_sequence as sequence,
+      m.parent_id as "parentId"
+    from c, m`,
 };
+
+interface AppendedRow {
+  userId: string;
+  agentId: string;
+  position: number;
+  sequence: number;
+  parentId: string | null;
+}
 
 /**
  * Stores a message as the conversation's newest and publishes `message.created`; `null` when the conversation is gone.
@@ -38,15 +52,10 @@ export async function appendMessage(
   { id = newId('message'), conversationId, role, content }: NewMessage,
 ): Promise<Message | null> {
   const createdAt = ctx.clock.now();
-  const [row] = await ctx.sql<{ userId: string; agentId: string; position: number; sequence: number }>(append, [
-    id,
-    conversationId,
-    role,
-    content,
-    createdAt,
-  ]);
+  const [row] = await ctx.sql<AppendedRow>(append, [id, conversationId, role, content, createdAt]);
   if (!row) return null;
-  const message = { id, conversationId, userId: row.userId, position: row.position, role, content, createdAt };
-  await publish(ctx, row.userId, 'message.created', messageEventData(message, row.agentId, row.sequence));
+  const { agentId, sequence, ...place } = row;
+  const message: Message = { id, conversationId, ...place, role, content, active: true, createdAt };
+  await publish(ctx, row.userId, 'message.created', messageEventData(message, agentId, sequence));
   return message;
 }

@@ -2,10 +2,12 @@ import type { Ctx } from '../core/ctx.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { appendMessage } from './append-message.ts';
+import { deactivateFrom } from './branches.ts';
 import type { TokenUsage } from './follow-generation.ts';
 import type { GenerationOutcome } from './live-generations.ts';
 import { lockConversation } from './lock-conversation.ts';
 import { giveMessageBack } from './quota.ts';
+import { requestSummary } from './summaries.ts';
 import type { GenerationJob } from './run-generation.ts';
 
 const endGeneration = {
@@ -13,7 +15,8 @@ const endGeneration = {
   text: `
     update generations set state = $2, input_tokens = $3, output_tokens = $4, finished_at = $5
     where id = $1 and state = 'running' and instance_id = $6
-    returning to_char(quota_day, 'YYYY-MM-DD') as day`,
+    returning to_char(quota_day, 'YYYY-MM-DD') as day, is_regeneration as "isRegeneration",
+      (select position from messages where id = user_message_id) as position`,
 };
 const dropDeltas = { name: 'generation_deltas_drop', text: `delete from generation_deltas where generation_id = $1` };
 const needsTitle = {
@@ -23,6 +26,12 @@ const needsTitle = {
     where c.id = $1 and c.title is null
       and (select count(*) from (select 1 from messages m where m.conversation_id = c.id and m.role = 'user' limit 2) u) = 1`,
 };
+
+interface EndedRow {
+  day: string | null;
+  isRegeneration: boolean;
+  position: number;
+}
 
 /**
  * Stores the reply and ends its generation, in one transaction; `lost` when somebody ended it before. A generation that
@@ -37,7 +46,7 @@ export async function completeGeneration(
 ): Promise<GenerationOutcome> {
   return inTransaction(ctx, async (tx) => {
     await lockConversation(tx, job.conversationId);
-    const [ended] = await tx.sql<{ day: string | null }>(endGeneration, [
+    const [ended] = await tx.sql<EndedRow>(endGeneration, [
       job.generationId,
       state,
       usage?.inputTokens ?? null,
@@ -52,9 +61,12 @@ export async function completeGeneration(
       return { state, message: null, usage };
     }
     const { conversationId, assistantMessageId: id } = job;
+    // The reply that it replaces stays as a branch.
+    if (ended.isRegeneration) await deactivateFrom(tx, conversationId, ended.position + 1);
     const message = await appendMessage(tx, { id, conversationId, role: 'assistant', content: text });
     const untitled = await tx.sql(needsTitle, [conversationId]);
     if (untitled.length > 0) await enqueueTask(tx, 'conversation.title', { conversationId }, { key: conversationId });
+    await requestSummary(tx, conversationId);
     return { state, message, usage };
   });
 }

@@ -21,10 +21,24 @@ export const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => 
     ctx.addIssue({ code: 'custom', message: 'must have at most 32,000 characters', params: { code: 'too_long' } });
 });
 
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters')
+  .nullish();
+
+export const regenerateInput = z.object({ idempotencyKey });
+
+export const editMessageInput = z.object({ content: messageContent, idempotencyKey });
+
+export const feedbackInput = z.object({
+  rating: z.enum(['up', 'down']),
+  comment: text({ max: 2_000 }).nullish(),
+});
+
 export const sendMessageInput = z.object({
   content: messageContent,
   role: z.literal('user').default('user'),
-  idempotencyKey: z.string().nullish(),
+  idempotencyKey,
 });
 
 export const searchInput = z.object({ q: trimmedText({ min: 1, max: 1_000 }), limit: pageInput().shape.limit });

@@ -17,6 +17,8 @@ const GenerationSchema = defineEntity({
     /** The instance that runs it; its heartbeat is the lease. */
     instanceId: p.string(),
     stopRequested: p.boolean(),
+    /** The reply is to be another branch beside the one that follows its message now. */
+    isRegeneration: p.boolean(),
     /** UTC day whose quota it was charged to; null when it was given back. */
     quotaDay: p.string().nullable(),
     errorCode: p.string().$type<ErrorCode>().nullable(),

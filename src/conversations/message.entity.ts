@@ -13,6 +13,10 @@ const MessageSchema = defineEntity({
     position: p.integer(),
     role: p.string().$type<MessageRole>(),
     content: p.text(),
+    /** The message that it follows; null for the first. Messages with one parent are branches. */
+    parentId: p.string().nullable(),
+    /** Whether it is on the branch that is the conversation now. */
+    active: p.boolean(),
     createdAt: p.datetime(),
   },
 });

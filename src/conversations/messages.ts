@@ -6,7 +6,8 @@ import { getConversation } from './conversations.ts';
 import type { Message } from './message.entity.ts';
 
 export const messageColumns = `
-  m.id, m.conversation_id as "conversationId", m.user_id as "userId", m.position, m.role, m.content, m.created_at as "createdAt"`;
+  m.id, m.conversation_id as "conversationId", m.user_id as "userId", m.position, m.role, m.content,
+  m.parent_id as "parentId", m.active, m.created_at as "createdAt"`;
 
 const findPosition = {
   name: 'message_position',
@@ -14,12 +15,12 @@ const findPosition = {
 };
 const listNewest = {
   name: 'messages_list',
-  text: `select ${messageColumns} from messages m where m.conversation_id = $1 order by m.position desc limit $2 offset $3`,
+  text: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active order by m.position desc limit $2 offset $3`,
 };
 const listBefore = {
   name: 'messages_list_before',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.position < $4
+    select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position < $4
     order by m.position desc limit $2 offset $3`,
 };
 
@@ -58,7 +59,7 @@ const listLatest = {
   text: `
     select ${messageColumns} from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from messages l where l.conversation_id = c.id order by l.position desc limit ${latestCount}
+      select * from messages l where l.conversation_id = c.id and l.active order by l.position desc limit ${latestCount}
     ) m
     order by m.conversation_id, m.position`,
 };

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import { followGeneration } from './follow-generation.ts';
 import type { Message } from './message.entity.ts';
 import { findMessageById } from './messages.ts';
-import type { AcceptedMessage } from './send-message.ts';
+import type { AcceptedMessage } from './start-generation.ts';
 
 /**
  * Waits for the whole reply to an accepted message. A caller that stops waiting ends nothing.

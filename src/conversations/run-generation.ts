@@ -8,13 +8,14 @@ import { completeGeneration } from './complete-generation.ts';
 import { recordFailure } from './fail-generation.ts';
 import type { TokenUsage } from './follow-generation.ts';
 import { lockConversation } from './lock-conversation.ts';
-import { GenerationShutdown, type GenerationOutcome, type LiveGeneration } from './live-generations.ts';
+import { GenerationShutdown, type GenerationOutcome, type LiveGenerationWriter } from './live-generations.ts';
 import { buildPrompt } from './prompt.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
 export interface GenerationJob {
   generationId: string;
   conversationId: string;
+  userId: string;
   userMessageId: string;
   assistantMessageId: string;
 }
@@ -34,29 +35,31 @@ export function runGeneration(ctx: Ctx, job: GenerationJob): void {
   );
 }
 
-async function write(
-  ctx: Ctx,
-  job: GenerationJob,
-  live: LiveGeneration & { append(text: string): void },
-): Promise<GenerationOutcome> {
-  let usage: TokenUsage | null = null;
+async function write(ctx: Ctx, job: GenerationJob, live: LiveGenerationWriter): Promise<GenerationOutcome> {
   try {
-    const { model, turns } = await loadPrompt(ctx, job);
-    for await (const event of ctx.ports.languageModel.stream({
-      model: ctx.config.models[model],
-      turns,
-      signal: live.signal,
-    })) {
-      if (event.type === 'delta') live.append(event.content);
-      else usage = event.usage;
-    }
-    if (live.text === '') throw new AppError('upstream_error', { message: 'The model answered nothing.' });
+    const usage = await ctx.ports.generationQueue.run(job.userId, live.signal, () => streamReply(ctx, job, live));
+    return await settle(ctx, () => completeGeneration(ctx, job, live.text, 'complete', usage));
   } catch (error) {
     if (!live.signal.aborted) return settle(ctx, () => fail(ctx, job, error));
-    if (live.signal.reason instanceof GenerationShutdown) return settle(ctx, () => fail(ctx, job, live.signal.reason));
-    return settle(ctx, () => completeGeneration(ctx, job, live.text, 'stopped', usage));
+    const reason: unknown = live.signal.reason;
+    if (reason instanceof GenerationShutdown) return settle(ctx, () => fail(ctx, job, reason));
+    return settle(ctx, () => completeGeneration(ctx, job, live.text, 'stopped', null));
   }
-  return settle(ctx, () => completeGeneration(ctx, job, live.text, 'complete', usage));
+}
+
+async function streamReply(ctx: Ctx, job: GenerationJob, live: LiveGenerationWriter): Promise<TokenUsage | null> {
+  const { model, turns } = await loadPrompt(ctx, job);
+  let usage: TokenUsage | null = null;
+  for await (const event of ctx.ports.languageModel.stream({
+    model: ctx.config.models[model],
+    turns,
+    signal: live.signal,
+  })) {
+    if (event.type === 'delta') live.append(event.content);
+    else usage = event.usage;
+  }
+  if (live.text === '') throw new AppError('upstream_error', { message: 'The model answered nothing.' });
+  return usage;
 }
 
 const settleForMs = 60_000;
@@ -91,27 +94,35 @@ async function fail(ctx: Ctx, job: GenerationJob, error: unknown): Promise<Gener
 const readContext = {
   name: 'generation_context',
   text: `
-    select a.model, a.instructions, m.position, m.content
-    from messages m join conversations c on c.id = m.conversation_id join agents a on a.id = c.agent_id
+    select a.model, a.instructions, m.position, m.content, s.content as summary
+    from messages m left join conversation_summaries s on s.conversation_id = m.conversation_id
+      join conversations c on c.id = m.conversation_id join agents a on a.id = c.agent_id
     where m.id = $1`,
 };
 const maxHistory = 200;
 const readHistory = {
   name: 'generation_history',
   text: `
-    select role, content from messages where conversation_id = $1 and position < $2
+    select role, content from messages where conversation_id = $1 and active and position < $2
+      and position > coalesce((select through_position from conversation_summaries where conversation_id = $1), 0)
     order by position desc limit ${maxHistory}`,
 };
 
+interface PromptRow {
+  model: ModelId;
+  instructions: string;
+  position: number;
+  content: string;
+  summary: string | null;
+}
+
 async function loadPrompt(ctx: Ctx, job: GenerationJob): Promise<{ model: ModelId; turns: ChatTurn[] }> {
-  const [row] = await ctx.sql<{ model: ModelId; instructions: string; position: number; content: string }>(
-    readContext,
-    [job.userMessageId],
-  );
+  const [row] = await ctx.sql<PromptRow>(readContext, [job.userMessageId]);
   if (!row) throw new AppError('not_found');
   const history = await ctx.sql<ChatTurn>(readHistory, [job.conversationId, row.position]);
   const turns = buildPrompt({
     instructions: row.instructions,
+    summary: row.summary,
     history: history.reverse(),
     message: row.content,
     model: ctx.config.models[row.model],

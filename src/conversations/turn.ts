@@ -13,6 +13,7 @@ export interface GenerationOfTurn {
   state: GenerationState;
   userMessageId: string;
   userContent: string;
+  isRegeneration: boolean;
   finishedAt: Date | null;
   deliveredAt: Date | null;
 }

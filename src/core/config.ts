@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { namedKey, type NamedKey } from './crypto.ts';
+import { type GenerationLimits, parseGenerationLimits } from './generation-limits.ts';
 import { type ModelTable, parseModels } from './models.ts';
 import { parseRateLimits, type RateLimitTable } from './rate-limit-table.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
@@ -25,6 +26,7 @@ export interface Config {
   encryptionKeys: readonly NamedKey[];
   models: ModelTable;
   rateLimits: RateLimitTable;
+  generationLimits: GenerationLimits;
   mail: {
     /** `null`: mails go to the outbox. */
     smtpUrl: string | null;
@@ -88,6 +90,7 @@ const environment = z.object({
   ENCRYPTION_KEYS: secretList.optional(),
   MODELS: z.string().optional(),
   RATE_LIMITS: z.string().optional(),
+  GENERATION_LIMITS: z.string().optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z
     .string()
@@ -126,12 +129,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (profile === 'production') faults.push(...missingInProduction(vars));
   const models = attempt('MODELS', () => parseModels(vars.MODELS));
   const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(vars.RATE_LIMITS));
+  const generationLimits = attempt('GENERATION_LIMITS', () => parseGenerationLimits(vars.GENERATION_LIMITS));
   const dataDir = resolve(vars.DATA_DIR);
   const generated =
     profile === 'embedded' && faults.length === 0 && !(vars.AUTH_SECRET && vars.ENCRYPTION_KEYS)
       ? attempt('DATA_DIR', () => loadOrCreateSecrets(dataDir))
       : undefined;
-  if (faults.length > 0 || !models || !rateLimits) throw new ConfigError(faults);
+  if (faults.length > 0 || !models || !rateLimits || !generationLimits) throw new ConfigError(faults);
 
   const publicUrl = (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
@@ -150,6 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     encryptionKeys: (vars.ENCRYPTION_KEYS ?? [generated?.encryptionKey ?? '']).map(namedKey),
     models,
     rateLimits,
+    generationLimits,
     mail: {
       smtpUrl: vars.SMTP_URL ?? null,
       from: vars.MAIL_FROM ?? `Agent Chat Service <no-reply@${new URL(publicUrl).hostname}>`,

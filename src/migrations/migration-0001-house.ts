@@ -95,6 +95,7 @@ create index agents_owner_updated_idx on agents (owner_id, updated_at desc, id d
 create index agents_owner_name_idx on agents (owner_id, lower(name), id desc);
 create index agents_popular_idx on agents (message_count desc, id desc) where is_public;
 create index agents_trending_idx on agents (trending_score desc, id desc) where is_public;
+create index agents_cooling_idx on agents (id) where trending_score > 0;
 create index agents_recent_idx on agents (created_at desc, id desc) where is_public;
 create index agents_category_idx on agents (category, message_count desc, id desc) where is_public;
 create index agents_text_idx on agents using gin (lower(name || ' ' || coalesce(description, '')) gin_trgm_ops) where is_public;
@@ -111,15 +112,16 @@ create table agent_activity (
 create index agent_activity_agent_idx on agent_activity (agent_id) include (messages);
 create index agent_activity_user_idx on agent_activity (user_id);
 
+-- Messages by agent, user and hour of the last week, for what is trending.
 create table agent_popularity (
   agent_id text collate "C" not null references agents on delete cascade,
   user_id text collate "C" not null references users on delete cascade,
-  decayed_messages double precision not null,
-  as_of timestamptz(3) not null,
-  primary key (agent_id, user_id)
+  hour timestamptz(3) not null,
+  messages integer not null,
+  primary key (agent_id, user_id, hour)
 );
 create index agent_popularity_user_idx on agent_popularity (user_id);
-create index agent_popularity_as_of_idx on agent_popularity (as_of);
+create index agent_popularity_hour_idx on agent_popularity (hour);
 `;
 
 const conversations = `
@@ -152,10 +154,15 @@ create table messages (
   position integer not null,
   role text not null check (role in ('user', 'assistant')),
   content text not null,
+  -- What it follows. Siblings, messages with the same parent, are branches; the active ones are the conversation.
+  parent_id text collate "C",
+  active boolean not null default true,
   citations jsonb,
   created_at timestamptz(3) not null,
   unique (conversation_id, position)
 );
+create index messages_active_idx on messages (conversation_id, position desc) where active;
+create index messages_parent_idx on messages (parent_id) where parent_id is not null;
 create index messages_user_idx on messages (user_id, created_at desc);
 
 create table generations (
@@ -167,6 +174,8 @@ create table generations (
   state text not null check (state in ('running', 'complete', 'stopped', 'failed', 'interrupted')),
   instance_id text collate "C" not null,
   stop_requested boolean not null default false,
+  -- The reply is to be another branch beside the one that follows its message now.
+  is_regeneration boolean not null default false,
   quota_day date,
   error_code text,
   error_message text,
@@ -182,6 +191,7 @@ create unique index generations_running_key on generations (conversation_id) whe
 create unique index generations_idempotency_key on generations (user_id, idempotency_key) where idempotency_key is not null;
 create index generations_conversation_idx on generations (conversation_id, created_at desc);
 create index generations_user_idx on generations (user_id);
+create index generations_user_running_idx on generations (user_id) where state = 'running';
 create index generations_message_idx on generations (user_message_id);
 create index generations_instance_idx on generations (instance_id) where state = 'running';
 
@@ -192,6 +202,23 @@ create table generation_deltas (
   content text not null,
   primary key (generation_id, position)
 );
+
+-- What was said before the turns that still fit the model, in short.
+create table conversation_summaries (
+  conversation_id text collate "C" primary key references conversations on delete cascade,
+  content text not null,
+  through_position integer not null,
+  updated_at timestamptz(3) not null
+);
+
+create table message_feedback (
+  message_id text collate "C" primary key references messages on delete cascade,
+  user_id text collate "C" not null references users on delete cascade,
+  rating text not null check (rating in ('up', 'down')),
+  comment text,
+  created_at timestamptz(3) not null
+);
+create index message_feedback_user_idx on message_feedback (user_id);
 
 create table usage_counters (
   user_id text collate "C" not null references users on delete cascade,

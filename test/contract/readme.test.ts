@@ -55,7 +55,7 @@ describe('the tour', () => {
     expect(blocks.length).toBeGreaterThan(4);
     const script = ['set -eu', ...blocks].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      env: { ...process.env, BASE_URL: app.baseUrl },
+      env: { ...process.env, PATH: await pathWithCurl(), BASE_URL: app.baseUrl },
     });
     expect(stdout).not.toContain('"error"');
     expect(stdout).toContain('event: done');

@@ -97,7 +97,7 @@ test('keeps an answer that holds a secret encrypted', async () => {
   expect(again.body.key).toBe(made.body.key);
   const { rows } = await app.db.query(`select body from idempotency_keys where key = $1`, [key]);
   expect(rows[0].body).not.toContain(made.body.key);
-  expect(rows[0].body).not.toContain('ak_');
+  expect(rows[0].body).not.toContain(made.body.key.slice(0, 10));
 });
 
 test('lets go of work that a crash cut short once its lock has run out', async () => {

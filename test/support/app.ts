@@ -35,7 +35,7 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
   const database = databaseUrl === undefined ? await createTestDatabase() : null;
   const url = databaseUrl ?? database?.url ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-test-'));
-  const log = createLogger(env['LOG_LEVEL'] ?? 'silent');
+  const log = createLogger(env['LOG_LEVEL'] ?? process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const model = await startOpenAiStandIn({ log });
   const config = readConfig({
     PROFILE: 'embedded',

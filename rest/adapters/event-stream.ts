@@ -13,12 +13,12 @@ const heartbeatMs = 15_000;
 /** A client that takes nothing for so long is dropped; its generation goes on. */
 const stalledMs = 60_000;
 
-/** POST …/messages/stream: the subscription `messageStream` as Server-Sent Events. */
-export const messageStreamAdapter =
+/** A subscription to a reply as Server-Sent Events. */
+export const eventStreamAdapter =
   (schema: GraphQLSchema): Adapter =>
-  (scope, { method, url, onRequest, parse, context }) => {
-    const subscribe = schema.getSubscriptionType()?.getFields()['messageStream']?.subscribe;
-    if (!subscribe) throw new Error('the schema has no messageStream');
+  (scope, { method, url, field, onRequest, parse, context }) => {
+    const subscribe = schema.getSubscriptionType()?.getFields()[field]?.subscribe;
+    if (!subscribe) throw new Error(`the schema has no subscription ${field}`);
     scope.route({
       method,
       url,

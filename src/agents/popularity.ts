@@ -1,0 +1,95 @@
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/transaction.ts';
+
+const batchSize = 5_000;
+/** Of trending: what is older does not count, and what is younger counts less with each half-life. */
+const windowHours = 168;
+const halfLifeHours = 48;
+
+const takeActivity = {
+  name: 'activity_take',
+  text: `
+    delete from agent_activity where id in (select id from agent_activity order by id limit ${batchSize} for update skip locked)
+    returning agent_id as "agentId", user_id as "userId", messages, created_at as "createdAt"`,
+};
+// Rows whose agent or user is gone meanwhile fall out of the joins.
+const addActivity = {
+  name: 'activity_add',
+  text: `
+    with v as (select * from unnest($1::text[], $2::text[], $3::integer[], $4::timestamptz[]) as v (agent_id, user_id, messages, at)),
+    counted as (
+      update agents a set message_count = a.message_count + s.messages
+      from (select agent_id, sum(messages) as messages from v group by agent_id) s
+      where a.id = s.agent_id
+    )
+    insert into agent_popularity as p (agent_id, user_id, hour, messages)
+    select v.agent_id, v.user_id, date_trunc('hour', v.at), sum(v.messages)
+    from v join agents a on a.id = v.agent_id join users u on u.id = v.user_id
+    group by 1, 2, 3
+    on conflict (agent_id, user_id, hour) do update set messages = p.messages + excluded.messages`,
+};
+
+interface Activity {
+  agentId: string;
+  userId: string;
+  messages: number;
+  createdAt: Date;
+}
+
+/**
+ * Moves what conversations have noted into the agents' counters, and scores those agents anew. Each note counts once.
+ * Answers how many notes there were.
+ */
+export async function foldActivity(ctx: Ctx): Promise<number> {
+  let folded = 0;
+  for (let batch = batchSize; batch === batchSize; folded += batch) batch = await inTransaction(ctx, foldBatch);
+  return folded;
+}
+
+async function foldBatch(ctx: Ctx): Promise<number> {
+  const rows = await ctx.sql<Activity>(takeActivity);
+  if (rows.length === 0) return 0;
+  await ctx.sql(addActivity, [
+    rows.map((row) => row.agentId),
+    rows.map((row) => row.userId),
+    rows.map((row) => row.messages),
+    rows.map((row) => row.createdAt),
+  ]);
+  await ctx.sql(scoreAgents, [[...new Set(rows.map((row) => row.agentId))], ctx.clock.now()]);
+  return rows.length;
+}
+
+// Many people outweigh one busy one: each user's decayed messages count by their logarithm.
+const scoreAgents = {
+  name: 'agents_score',
+  text: `
+    update agents a set trending_score = coalesce((
+      select sum(ln(1 + u.decayed) / ln(2)) from (
+        select sum(p.messages * power(0.5, greatest(0, extract(epoch from $2::timestamptz - p.hour) / 3600) / ${halfLifeHours})) as decayed
+        from agent_popularity p
+        where p.agent_id = a.id and p.hour > $2::timestamptz - interval '${windowHours} hours'
+        group by p.user_id
+      ) u), 0)
+    where a.id = any ($1)`,
+};
+const listWarm = {
+  name: 'agents_warm',
+  text: `select id from agents where trending_score > 0 and id > $1 order by id limit 1000`,
+};
+const dropOld = {
+  name: 'popularity_drop',
+  text: `delete from agent_popularity where hour <= $1::timestamptz - interval '${windowHours} hours'`,
+};
+
+/** Lets the scores of trending agents cool, and forgets what is older than a week. */
+export async function coolTrending(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.sql(dropOld, [now]);
+  for (let after = ''; ;) {
+    const ids = (await ctx.sql<{ id: string }>(listWarm, [after])).map((agent) => agent.id);
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    await ctx.sql(scoreAgents, [ids, now]);
+    after = last;
+  }
+}

@@ -1,0 +1,18 @@
+import { callerId } from '../accounts/accounts.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { notFound } from '../core/errors.ts';
+import type { AcceptedMessage } from './start-generation.ts';
+
+const find = {
+  name: 'generation_get',
+  text: `
+    select id as "generationId", user_message_id as "userMessageId", assistant_message_id as "assistantMessageId"
+    from generations where id = $1 and conversation_id = $2 and user_id = $3`,
+};
+
+/** One of the attempts to answer in one of the caller's conversations. @throws AppError `not_found` */
+export async function getGeneration(ctx: Ctx, conversationId: string, generationId: string): Promise<AcceptedMessage> {
+  const [generation] = await ctx.sql<AcceptedMessage>(find, [generationId, conversationId, callerId(ctx)]);
+  if (!generation) throw notFound();
+  return generation;
+}

@@ -1,0 +1,50 @@
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { findBranchMessage } from './branches.ts';
+import { regenerateInput } from './conversation.input.ts';
+import { findKeyed, getAccepted, readTurn } from './read-turn.ts';
+import { type AcceptedMessage, lockForSending, startGeneration } from './start-generation.ts';
+
+/**
+ * Starts another reply beside an existing one. When it is stored it becomes the active branch; until then, and when it
+ * fails, the conversation stays as it is. It counts as a message. Asked again while it runs, or with the same key, it is
+ * the same reply. @throws AppError `invalid_request`, `not_found`, `conflict`, `generation_in_progress`, `rate_limited`
+ */
+export async function regenerateMessage(
+  ctx: Ctx,
+  conversationId: string,
+  messageId: string,
+  input: unknown,
+): Promise<AcceptedMessage> {
+  const { idempotencyKey } = parseInput(regenerateInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const place = await lockForSending(tx, conversationId);
+    const reply = await findBranchMessage(tx, conversationId, messageId);
+    if (!reply) throw notFound();
+    const asked = reply.parentId ? await findBranchMessage(tx, conversationId, reply.parentId) : null;
+    if (reply.role !== 'assistant' || asked?.role !== 'user') {
+      throw new AppError('invalid_request', { message: 'Only a reply to a message can be written anew.' });
+    }
+    const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : null;
+    if (keyed) {
+      if (keyed.userMessageId !== asked.id) throw new AppError('idempotency_mismatch');
+      return getAccepted(tx, keyed.id);
+    }
+    const { lastGeneration } = await readTurn(tx, conversationId);
+    if (lastGeneration?.state === 'running') {
+      const same = lastGeneration.isRegeneration && lastGeneration.userMessageId === asked.id;
+      if (same && !idempotencyKey) return getAccepted(tx, lastGeneration.id);
+      throw new AppError('generation_in_progress');
+    }
+    if (!reply.active)
+      throw new AppError('conflict', { message: 'This reply is on another branch. Activate it first.' });
+    return startGeneration(tx, place, {
+      conversationId,
+      userMessageId: asked.id,
+      idempotencyKey: idempotencyKey ?? null,
+      isRegeneration: true,
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { callerId } from '../accounts/accounts.ts';
+import { canUseAgent } from '../agents/agent.policy.ts';
+import type { Plan } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { isId, newId } from '../core/ids.ts';
+import { onCommitted } from '../core/transaction.ts';
+import { reserveMessage } from './quota.ts';
+import { runGeneration } from './run-generation.ts';
+
+/** What a message that was accepted is answered by: follow it with `followGeneration`. */
+export interface AcceptedMessage {
+  generationId: string;
+  userMessageId: string;
+  /** The id that the reply has once it is stored. */
+  assistantMessageId: string;
+}
+
+export interface Place {
+  userId: string;
+  plan: Plan;
+  ownerId: string;
+  isPublic: boolean;
+}
+
+const lock = {
+  name: 'conversation_lock',
+  text: `
+    select c.user_id as "userId", u.plan, a.owner_id as "ownerId", a.is_public as "isPublic"
+    from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id
+    where c.id = $1 and c.user_id = $2
+    for no key update of c`,
+};
+
+/**
+ * Locks one of the caller's conversations, so that one at a time decides what happens in it. An agent that has turned
+ * private answers nobody but its owner. @throws AppError `not_found`
+ */
+export async function lockForSending(ctx: Ctx, conversationId: string): Promise<Place> {
+  if (!isId('conversation', conversationId)) throw notFound();
+  const [place] = await ctx.sql<Place>(lock, [conversationId, callerId(ctx)]);
+  if (!place || !canUseAgent(ctx.actor, place)) throw notFound();
+  return place;
+}
+
+const countRunning = {
+  name: 'generations_running',
+  text: `select count(*) as running from generations where user_id = $1 and state = 'running'`,
+};
+const insertGeneration = {
+  name: 'generation_insert',
+  text: `
+    insert into generations (id, conversation_id, user_id, user_message_id, assistant_message_id, state, instance_id, quota_day,
+      idempotency_key, is_regeneration, created_at)
+    values ($1, $2, $3, $4, $5, 'running', $6, $7, $8, $9, $10)`,
+};
+
+interface Attempt {
+  conversationId: string;
+  userMessageId: string;
+  idempotencyKey: string | null;
+  isRegeneration?: boolean;
+}
+
+/**
+ * Charges the user's day and starts an attempt to answer a stored message, once the transaction commits. The caller holds
+ * the conversation's lock and has seen that nothing runs. @throws AppError `rate_limited`
+ */
+export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt): Promise<AcceptedMessage> {
+  const [counted] = await ctx.sql<{ running: number }>(countRunning, [place.userId]);
+  const limit = ctx.config.generationLimits.perAccount;
+  if ((counted?.running ?? 0) >= limit) {
+    const message = `At most ${limit} replies can be under way at a time. Wait for one to end.`;
+    throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
+  }
+  const day = await reserveMessage(ctx, place.userId, place.plan);
+  const { conversationId, userMessageId, idempotencyKey, isRegeneration = false } = attempt;
+  const accepted = { generationId: newId('generation'), userMessageId, assistantMessageId: newId('message') };
+  await ctx.sql(insertGeneration, [
+    accepted.generationId,
+    conversationId,
+    place.userId,
+    userMessageId,
+    accepted.assistantMessageId,
+    ctx.ports.generations.instanceId,
+    day,
+    idempotencyKey,
+    isRegeneration,
+    ctx.clock.now(),
+  ]);
+  onCommitted(ctx, () => runGeneration(ctx.ports.background(), { ...accepted, conversationId, userId: place.userId }));
+  return accepted;
+}
