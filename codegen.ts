@@ -14,6 +14,10 @@ export default {
     useTypeImports: true,
     documentMode: 'string',
     strictScalars: true,
-    scalars: { DateTimeISO: 'string', JSONObject: 'Record<string, unknown>' },
+    scalars: {
+      DateTimeISO: 'string',
+      Upload: '{ filename: string; base64: string }',
+      JSONObject: 'Record<string, unknown>',
+    },
   },
 } satisfies CodegenConfig;

@@ -2,8 +2,10 @@ import { coolTrendingAgents } from './cool-trending.ts';
 import { foldAgentActivity } from './fold-agent-activity.ts';
 import { foldConversationSummary } from './fold-summary.ts';
 import type { Job } from './job.ts';
+import { processUploadedDocument } from './process-document.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
+import { removeDeletedDocument } from './remove-document.ts';
 import { sendMails } from './send-mail.ts';
 import { writeConversationGreeting } from './write-greeting.ts';
 import { writeConversationTitle } from './write-title.ts';
@@ -18,4 +20,6 @@ export const jobs: readonly Job[] = [
   coolTrendingAgents,
   purgeExpired,
   sendMails,
+  processUploadedDocument,
+  removeDeletedDocument,
 ];

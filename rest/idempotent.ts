@@ -19,10 +19,12 @@ export const answerKeyed = (
   key: string,
   context: GraphqlContext,
   run: (context: GraphqlContext) => Promise<string>,
+  /** Anything that tells one body from another. */
+  body: unknown = request.body,
 ): Promise<KeyedAnswer & { replayed: boolean }> =>
   answerOnce(
     context,
-    { key, method: request.method, path: request.url.split('?', 1)[0] ?? '', body: request.body },
+    { key, method: request.method, path: request.url.split('?', 1)[0] ?? '', body },
     {
       atomic: route.idempotency !== 'remote',
       run: async (ctx) => ({ status: route.status, body: await run(withFreshLoaders(ctx)) }),

@@ -98,7 +98,10 @@ const scalarSchema = (type: GraphQLScalarType): JsonSchema => {
     case 'DateTime':
       return { type: 'string', format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] };
     default:
-      return { type: 'string' };
+      return {
+        type: 'string',
+        ...(typeof type.extensions['format'] === 'string' ? { format: type.extensions['format'] } : {}),
+      };
   }
 };
 

@@ -21,6 +21,7 @@ declare module 'fastify' {
 
 /** What a hand-written route gets: everything but the reading of the body and the writing of the answer. */
 export interface AdapterRoute {
+  route: Route;
   method: Route['method'];
   /** Relative to /v1. */
   url: string;
@@ -98,6 +99,7 @@ const registerOperation = (
     const register = options.adapters?.[adapter];
     if (register === undefined) throw new Error(`${method} ${url}: there is no adapter ${adapter}`);
     register(scope, {
+      route: operation.route,
       method,
       url,
       status,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../src/core/errors.ts';
 import { conversationRoutes } from './conversation-routes.ts';
+import { knowledgeRoutes } from './knowledge-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
@@ -42,6 +43,8 @@ export type Shapes = Readonly<Record<string, Shape>>;
 export const adapterMedia = {
   stream: { produces: 'text/event-stream' },
   export: { produces: 'text/markdown' },
+  upload: { consumes: 'multipart/form-data' },
+  documentContent: { produces: 'application/octet-stream' },
 } as const satisfies Record<string, { consumes?: string; produces?: string }>;
 
 export type AdapterKind = keyof typeof adapterMedia;
@@ -50,6 +53,7 @@ export type AdapterKind = keyof typeof adapterMedia;
 export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
   'Auth and account': 'Registration, sessions, the profile and API keys.',
   Agents: 'AI personalities: yours, and the public ones of others.',
+  Knowledge: 'Documents that an agent answers from.',
   Conversations: 'Talking to an agent, whole replies or streamed.',
   Webhooks: 'Signed notifications of what happens, each delivered at least once.',
 };
@@ -72,6 +76,8 @@ export const shapes: Shapes = {
   AgentListItem: { of: 'Agent', omit: ['instructions', 'greetingMessage', 'voiceId', 'creatorId'] },
   ExploreAgent: { of: 'Agent', omit: ['instructions', 'greetingMessage', 'voiceId'] },
   ExploreAgentList: { of: 'AgentList', omit: [] },
+  NewDocument: { of: 'Document', omit: ['processing', 'error'] },
+  DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error'] },
   ConversationSummary: { of: 'Conversation', omit: ['messages'] },
 };
 
@@ -188,6 +194,7 @@ export const routes: readonly Route[] = [
   ]),
   ...tagged('Conversations', conversationRoutes),
   ...tagged('Webhooks', webhookRoutes),
+  ...tagged('Knowledge', knowledgeRoutes),
 ];
 
 function tagged(tag: string, rows: readonly Omit<Route, 'tag'>[]): Route[] {

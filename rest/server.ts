@@ -20,6 +20,8 @@ import { AppError } from '../src/core/errors.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
 import { conversationExportAdapter } from './adapters/conversation-export.ts';
 import { eventStreamAdapter } from './adapters/event-stream.ts';
+import { documentContentAdapter } from './adapters/document-content.ts';
+import { uploadAdapter } from './adapters/upload.ts';
 import { identify } from './credentials.ts';
 import { registerDevMail } from './dev-mail.ts';
 import { registerDocs } from './docs.ts';
@@ -95,7 +97,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schema: options.schema,
     ...gate,
     context,
-    adapters: { stream: eventStreamAdapter(options.schema), export: conversationExportAdapter },
+    adapters: {
+      stream: eventStreamAdapter(options.schema),
+      export: conversationExportAdapter,
+      upload: uploadAdapter,
+      documentContent: documentContentAdapter,
+    },
   });
   await registerDocs(app, projection);
   await registerGraphql(app, options, context, gate);

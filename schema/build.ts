@@ -8,6 +8,7 @@ import { ApiKeyResolver } from './api-keys.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GenerationResolver } from './generations.ts';
 import { MessageBranchResolver } from './message-branches.ts';
+import { KnowledgeResolver } from './knowledge.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
 import { SearchResolver } from './search.ts';
@@ -32,6 +33,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         WebhookResolver,
         WebhookDeliveryResolver,
         EventResolver,
+        KnowledgeResolver,
       ],
       validate: false,
       pubSub: noTopics,

@@ -26,6 +26,8 @@ export const ExportFormatEnum = enumOf(exportFormats);
 
 registerEnumType(FeedbackRatingEnum, { name: 'FeedbackRating', description: 'Whether a reply was good.' });
 registerEnumType(ExportFormatEnum, { name: 'ExportFormat', description: 'The form of an exported conversation.' });
+export const DocumentStatusEnum = enumOf(['processing', 'ready', 'failed']);
+
 registerEnumType(ScopeEnum, {
   name: 'Scope',
   description: 'What an API key may do. A write scope includes the read scope.',
@@ -45,3 +47,4 @@ registerEnumType(DeliveryStatusEnum, {
   name: 'DeliveryStatus',
   description: 'SKIPPED: it came due while the webhook was disabled.',
 });
+registerEnumType(DocumentStatusEnum, { name: 'DocumentStatus', description: 'READY: the agent answers from it.' });

@@ -20,8 +20,16 @@ import { waitForReply } from '../src/conversations/reply.ts';
 import { sendMessage } from '../src/conversations/send-message.ts';
 import type { AcceptedMessage } from '../src/conversations/start-generation.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { AbsentWhenNull, Access } from './decorators.ts';
 import { MessageRoleEnum } from './enums.ts';
+
+@ObjectType('Citation', { description: 'A piece of a document that a reply used.' })
+class CitationType {
+  @Field(() => ID) chunkId!: string;
+  @Field(() => ID) documentId!: string;
+  @Field(() => String) filename!: string;
+  @Field(() => Int, { description: 'Its place in the document, from 0.' }) chunkIndex!: number;
+}
 
 @ObjectType('Message', { description: 'One message of a conversation.' })
 export class MessageType {
@@ -29,6 +37,9 @@ export class MessageType {
   @Field(() => ID) conversationId!: string;
   @Field(() => MessageRoleEnum) role!: MessageRole;
   @Field(() => String) content!: string;
+  @AbsentWhenNull()
+  @Field(() => [CitationType], { nullable: true, description: 'The chunks that a reply used; null when it used none.' })
+  citations!: CitationType[] | null;
   @Field(() => Date) createdAt!: Date;
 }
 
@@ -72,6 +83,7 @@ class MessageDone {
   @Field(() => ID) generationId!: string;
   @Field(() => Boolean, { description: 'Whether it was stopped before its end.' }) stopped!: boolean;
   @Field(() => TokenUsageType, { nullable: true }) usage!: TokenUsageType | null;
+  @Field(() => [CitationType], { nullable: true }) citations!: CitationType[] | null;
 }
 
 @ObjectType({ description: 'The reply failed; the stream ends.' })
@@ -87,11 +99,12 @@ export const MessageStreamEvent = createUnionType({
   types: () => [MessageDelta, MessageDone, MessageError] as const,
 });
 
-export const toMessage = ({ id, conversationId, role, content, createdAt }: Message): MessageType => ({
+export const toMessage = ({ id, conversationId, role, content, citations, createdAt }: Message): MessageType => ({
   id,
   conversationId,
   role,
   content,
+  citations: citations ?? null,
   createdAt,
 });
 
@@ -191,6 +204,7 @@ function toStreamEvent(
         generationId,
         stopped: event.stopped,
         usage: event.usage,
+        citations: event.message?.citations ?? null,
       });
     case 'error':
       return Object.assign(new MessageError(), { generationId, code: event.code, message: event.message });

@@ -25,7 +25,9 @@ import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
 import { openFileStore } from './providers/files/file-store.ts';
 import { createSmtpServer } from './providers/mail/smtp.ts';
+import { createOpenAiEmbedder } from './providers/openai/embedder.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
+import { createPostgresVectors } from './providers/postgres-vectors/vector-store.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
@@ -100,6 +102,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     log,
   });
   const generations = await startGenerations(database, log, stops);
+  const provider = await openAi(config, log, stops);
   Object.assign(ports, {
     background: newSystemCtx,
     tasks: worker,
@@ -110,7 +113,9 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     }),
     mail: mailServer(config, stops),
     files: await openFileStore(config.filesUrl),
-    languageModel: createOpenAiLanguageModel(await openAi(config, log, stops)),
+    languageModel: createOpenAiLanguageModel(provider),
+    embedder: createOpenAiEmbedder({ ...provider, ...config.knowledge.embedding }),
+    vectors: createPostgresVectors({ sql: database.sql }),
   } satisfies Ports);
 
   let draining = false;

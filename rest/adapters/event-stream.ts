@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { MessageStreamPayload } from '../../schema/messages.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/errors.ts';
+import { toWire } from '../../src/core/wire.ts';
 import type { Adapter } from '../register.ts';
 
 /** Headers wait so long for the first delta, so that a failure before it is an HTTP error. */
@@ -101,6 +102,7 @@ function frame(event: MessageStreamPayload): string {
     ...(event.usage
       ? { usage: { input_tokens: event.usage.inputTokens, output_tokens: event.usage.outputTokens } }
       : {}),
+    ...(event.citations ? { citations: toWire(event.citations) } : {}),
   };
   return sse('done', data, `${event.generationId}:done`);
 }

@@ -1,3 +1,4 @@
+import type { Citation } from '../knowledge/citations.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
 import { publish } from '../core/outbox.ts';
@@ -9,6 +10,8 @@ interface NewMessage {
   conversationId: string;
   role: MessageRole;
   content: string;
+  /** The chunks that a reply used. */
+  citations?: readonly Citation[];
 }
 
 // One statement: the conversation's row gives the position, the message takes it, and the agent's counters get a line.
@@ -21,8 +24,8 @@ const append = {
       where id = $2
       returning id, user_id, agent_id, last_position, event_sequence
     ), m as (
-      insert into messages (id, conversation_id, user_id, position, role, content, created_at, parent_id)
-      select $1, c.id, c.user_id, c.last_position, $3, $4, $5, (
+      insert into messages (id, conversation_id, user_id, position, role, content, citations, created_at, parent_id)
+      select $1, c.id, c.user_id, c.last_position, $3, $4, $6::jsonb, $5, (
         select p.id from messages p where p.conversation_id = c.id and p.active order by p.position desc limit 1
       )
       from c
@@ -49,13 +52,15 @@ interface AppendedRow {
  */
 export async function appendMessage(
   ctx: Ctx,
-  { id = newId('message'), conversationId, role, content }: NewMessage,
+  { id = newId('message'), conversationId, role, content, citations: used = [] }: NewMessage,
 ): Promise<Message | null> {
   const createdAt = ctx.clock.now();
-  const [row] = await ctx.sql<AppendedRow>(append, [id, conversationId, role, content, createdAt]);
+  const citations = used.length > 0 ? [...used] : null;
+  const values = [id, conversationId, role, content, createdAt, citations && JSON.stringify(citations)];
+  const [row] = await ctx.sql<AppendedRow>(append, values);
   if (!row) return null;
   const { agentId, sequence, ...place } = row;
-  const message: Message = { id, conversationId, ...place, role, content, active: true, createdAt };
+  const message: Message = { id, conversationId, ...place, role, content, citations, active: true, createdAt };
   await publish(ctx, row.userId, 'message.created', messageEventData(message, agentId, sequence));
   return message;
 }

@@ -1,3 +1,4 @@
+import type { Citation } from '../knowledge/citations.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -33,6 +34,13 @@ interface EndedRow {
   position: number;
 }
 
+interface WrittenReply {
+  text: string;
+  state: 'complete' | 'stopped';
+  usage: TokenUsage | null;
+  citations: readonly Citation[];
+}
+
 /**
  * Stores the reply and ends its generation, in one transaction; `lost` when somebody ended it before. A generation that
  * was stopped before anything was written leaves no message and costs nothing.
@@ -40,9 +48,7 @@ interface EndedRow {
 export async function completeGeneration(
   ctx: Ctx,
   job: GenerationJob,
-  text: string,
-  state: 'complete' | 'stopped',
-  usage: TokenUsage | null,
+  { text, state, usage, citations }: WrittenReply,
 ): Promise<GenerationOutcome> {
   return inTransaction(ctx, async (tx) => {
     await lockConversation(tx, job.conversationId);
@@ -63,7 +69,7 @@ export async function completeGeneration(
     const { conversationId, assistantMessageId: id } = job;
     // The reply that it replaces stays as a branch.
     if (ended.isRegeneration) await deactivateFrom(tx, conversationId, ended.position + 1);
-    const message = await appendMessage(tx, { id, conversationId, role: 'assistant', content: text });
+    const message = await appendMessage(tx, { id, conversationId, role: 'assistant', content: text, citations });
     const untitled = await tx.sql(needsTitle, [conversationId]);
     if (untitled.length > 0) await enqueueTask(tx, 'conversation.title', { conversationId }, { key: conversationId });
     await requestSummary(tx, conversationId);

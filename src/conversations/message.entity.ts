@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { Citation } from '../knowledge/citations.ts';
 
 export type MessageRole = 'user' | 'assistant';
 
@@ -17,6 +18,8 @@ const MessageSchema = defineEntity({
     parentId: p.string().nullable(),
     /** Whether it is on the branch that is the conversation now. */
     active: p.boolean(),
+    /** The chunks that a reply used; null when it used none. */
+    citations: p.json<Citation[]>().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -6,7 +6,7 @@ import { getConversation } from './conversations.ts';
 import type { Message } from './message.entity.ts';
 
 export const messageColumns = `
-  m.id, m.conversation_id as "conversationId", m.user_id as "userId", m.position, m.role, m.content,
+  m.id, m.conversation_id as "conversationId", m.user_id as "userId", m.position, m.role, m.content, m.citations,
   m.parent_id as "parentId", m.active, m.created_at as "createdAt"`;
 
 const findPosition = {

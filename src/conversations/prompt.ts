@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts';
 import type { ModelProfile } from '../core/models.ts';
 import { countTokens, tokenUpperBound } from '../core/tokens.ts';
+import { sourceMark } from '../knowledge/citations.ts';
 import { createFence, fenceNotice, type Fence } from './fence.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
@@ -32,12 +33,14 @@ const replyTokens = 3;
  * as many passages as fit half of what is left, the summary, and the newest turns without a gap.
  * @throws AppError `context_length_exceeded` when instructions and message alone do not fit
  */
-export function buildPrompt(parts: PromptParts): ChatTurn[] {
+export const buildPrompt = (parts: PromptParts): ChatTurn[] => packPrompt(parts).turns;
+
+/** Like `buildPrompt`, and says how many of the passages, the best ones, found room: the model was given no others. */
+export function packPrompt(parts: PromptParts): { turns: ChatTurn[]; passages: number } {
   const fence = createFence();
   // Counting costs CPU on every message and is of use only near the limit: first try with the free upper bound.
   const generous = fit(parts, tokenUpperBound, fence);
-  const { turns } = generous?.isComplete ? generous : (fit(parts, countTokens, fence) ?? tooLong());
-  return turns;
+  return generous?.isComplete ? generous : (fit(parts, countTokens, fence) ?? tooLong());
 }
 
 /** Tokens that a prompt takes of the context, the provider's own included. */
@@ -49,7 +52,7 @@ function fit(
   parts: PromptParts,
   count: (text: string) => number,
   fence: Fence,
-): { turns: ChatTurn[]; isComplete: boolean } | null {
+): { turns: ChatTurn[]; passages: number; isComplete: boolean } | null {
   const { instructions, history, message, model } = parts;
   const cost = (content: string): number => turnTokens + count(content);
   const budget = model.contextTokens - model.maxOutputTokens - replyTokens - cost(message);
@@ -77,6 +80,7 @@ function fit(
   }
   return {
     turns: [{ role: 'system', content: system }, ...history.slice(first), { role: 'user', content: message }],
+    passages: passages.length,
     isComplete:
       first === 0 && passages.length === (parts.retrieved?.length ?? 0) && summary === (parts.summary || null),
   };
@@ -86,7 +90,7 @@ function fit(
 function systemTurn(instructions: string, summary: string | null, passages: readonly Passage[], fence: Fence): string {
   if (!summary && passages.length === 0) return instructions;
   const documents = passages
-    .map(({ source, content }, i) => `[${i + 1}] ${source.replace(/\s+/g, ' ')}\n${content}`)
+    .map(({ source, content }, i) => `${sourceMark(i + 1)} ${source.replace(/\s+/g, ' ')}\n${content}`)
     .join('\n\n');
   return [
     instructions,
@@ -94,7 +98,7 @@ function systemTurn(instructions: string, summary: string | null, passages: read
     ...(summary ? [`What was said earlier in this conversation:\n${fence('summary', summary)}`] : []),
     ...(passages.length > 0
       ? [
-          `Passages from your documents that may answer the message. Prefer them to what you remember, and say so when they do not answer it:\n${fence('documents', documents)}`,
+          `Passages from your documents that may answer the message. Prefer them to what you remember, and say so when they do not answer it. End each sentence that you take from one with its mark, such as ${sourceMark(1)}:\n${fence('documents', documents)}`,
         ]
       : []),
   ].join('\n\n');

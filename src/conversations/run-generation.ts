@@ -4,12 +4,14 @@ import type { Ctx } from '../core/ctx.ts';
 import { asUnavailable } from '../core/database-errors.ts';
 import { AppError } from '../core/errors.ts';
 import { inTransaction } from '../core/transaction.ts';
+import { passagesPerMessage, retrieve, type RetrievedChunk } from '../knowledge/retrieve.ts';
 import { completeGeneration } from './complete-generation.ts';
 import { recordFailure } from './fail-generation.ts';
 import type { TokenUsage } from './follow-generation.ts';
 import { lockConversation } from './lock-conversation.ts';
 import { GenerationShutdown, type GenerationOutcome, type LiveGenerationWriter } from './live-generations.ts';
-import { buildPrompt } from './prompt.ts';
+import { packPrompt } from './prompt.ts';
+import { createReplySources, type ReplySources } from './reply-sources.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
 export interface GenerationJob {
@@ -36,26 +38,40 @@ export function runGeneration(ctx: Ctx, job: GenerationJob): void {
 }
 
 async function write(ctx: Ctx, job: GenerationJob, live: LiveGenerationWriter): Promise<GenerationOutcome> {
+  const sources = createReplySources();
+  const complete = (state: 'complete' | 'stopped', usage: TokenUsage | null): Promise<GenerationOutcome> => {
+    live.append(sources.end());
+    const { text } = live;
+    return settle(ctx, () => completeGeneration(ctx, job, { text, state, usage, citations: sources.cited(text) }));
+  };
   try {
-    const usage = await ctx.ports.generationQueue.run(job.userId, live.signal, () => streamReply(ctx, job, live));
-    return await settle(ctx, () => completeGeneration(ctx, job, live.text, 'complete', usage));
+    const usage = await ctx.ports.generationQueue.run(job.userId, live.signal, () =>
+      streamReply(ctx, job, live, sources),
+    );
+    return await complete('complete', usage);
   } catch (error) {
     if (!live.signal.aborted) return settle(ctx, () => fail(ctx, job, error));
     const reason: unknown = live.signal.reason;
     if (reason instanceof GenerationShutdown) return settle(ctx, () => fail(ctx, job, reason));
-    return settle(ctx, () => completeGeneration(ctx, job, live.text, 'stopped', null));
+    return complete('stopped', null);
   }
 }
 
-async function streamReply(ctx: Ctx, job: GenerationJob, live: LiveGenerationWriter): Promise<TokenUsage | null> {
-  const { model, turns } = await loadPrompt(ctx, job);
+async function streamReply(
+  ctx: Ctx,
+  job: GenerationJob,
+  live: LiveGenerationWriter,
+  sources: ReplySources,
+): Promise<TokenUsage | null> {
+  const { model, turns, given } = await loadPrompt(ctx, job, live.signal);
+  sources.give(given);
   let usage: TokenUsage | null = null;
   for await (const event of ctx.ports.languageModel.stream({
     model: ctx.config.models[model],
     turns,
     signal: live.signal,
   })) {
-    if (event.type === 'delta') live.append(event.content);
+    if (event.type === 'delta') live.append(sources.write(event.content));
     else usage = event.usage;
   }
   if (live.text === '') throw new AppError('upstream_error', { message: 'The model answered nothing.' });
@@ -94,7 +110,7 @@ async function fail(ctx: Ctx, job: GenerationJob, error: unknown): Promise<Gener
 const readContext = {
   name: 'generation_context',
   text: `
-    select a.model, a.instructions, m.position, m.content, s.content as summary
+    select a.id as "agentId", a.model, a.instructions, m.position, m.content, s.content as summary
     from messages m left join conversation_summaries s on s.conversation_id = m.conversation_id
       join conversations c on c.id = m.conversation_id join agents a on a.id = c.agent_id
     where m.id = $1`,
@@ -109,6 +125,7 @@ const readHistory = {
 };
 
 interface PromptRow {
+  agentId: string;
   model: ModelId;
   instructions: string;
   position: number;
@@ -116,16 +133,27 @@ interface PromptRow {
   summary: string | null;
 }
 
-async function loadPrompt(ctx: Ctx, job: GenerationJob): Promise<{ model: ModelId; turns: ChatTurn[] }> {
+async function loadPrompt(
+  ctx: Ctx,
+  job: GenerationJob,
+  signal: AbortSignal,
+): Promise<{ model: ModelId; turns: ChatTurn[]; given: RetrievedChunk[] }> {
   const [row] = await ctx.sql<PromptRow>(readContext, [job.userMessageId]);
   if (!row) throw new AppError('not_found');
-  const history = await ctx.sql<ChatTurn>(readHistory, [job.conversationId, row.position]);
-  const turns = buildPrompt({
+  const [history, retrieved] = await Promise.all([
+    ctx.sql<ChatTurn>(readHistory, [job.conversationId, row.position]),
+    retrieve(ctx, row.agentId, row.content, { limit: passagesPerMessage, signal }),
+  ]);
+  const { turns, passages } = packPrompt({
     instructions: row.instructions,
     summary: row.summary,
+    retrieved: retrieved.map(({ filename, place, content }) => ({
+      source: place ? `${filename}, ${place}` : filename,
+      content,
+    })),
     history: history.reverse(),
     message: row.content,
     model: ctx.config.models[row.model],
   });
-  return { model: row.model, turns };
+  return { model: row.model, turns, given: retrieved.slice(0, passages) };
 }

@@ -43,6 +43,12 @@ export interface Config {
     retentionDays: number;
   };
   openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
+  knowledge: {
+    embedding: { model: string; dimensions: number };
+    chunkSize: { tokens: number; overlapTokens: number };
+    /** Null: vectors live in PostgreSQL. */
+    pinecone: { apiKey: string; index: string; controllerHost: string | null } | null;
+  };
 }
 
 /** The environment can't be used. `faults` has a line for each fault, all of them at once. */
@@ -68,6 +74,13 @@ const delays = z
   .string()
   .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){0,9}$/, 'must be one to ten numbers of seconds such as 10,60,300')
   .transform((value) => value.split(',').map(Number));
+const chunkSize = z
+  .string()
+  .regex(/^\d+,\d+$/, 'must be two numbers of tokens, size and overlap, such as 400,50')
+  .transform((value) => value.split(',').map(Number) as [number, number])
+  .refine(([tokens, overlap]) => tokens >= 50 && tokens <= 4_000 && overlap * 2 <= tokens, {
+    message: 'must be a size from 50 to 4000 and an overlap of at most half of it',
+  });
 const secretList = z
   .string()
   .transform((value) => value.split(',').map((secret) => secret.trim()))
@@ -102,6 +115,15 @@ const environment = z.object({
   WEBHOOK_RETRY_DELAYS: delays.default([10, 60, 300]),
   WEBHOOK_ALLOW_PRIVATE: flag.optional(),
   WEBHOOK_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
+  EMBEDDING_MODEL: z.string().trim().min(1).max(200).default('text-embedding-3-small'),
+  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4_096).default(512),
+  CHUNK_TOKENS: chunkSize.default([400, 50]),
+  PINECONE_API_KEY: z.string().min(1).optional(),
+  PINECONE_INDEX: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'must be 1 to 45 of a-z, 0-9 and inner hyphens')
+    .default('agent-chat-service'),
+  PINECONE_CONTROLLER_HOST: url('http:', 'https:').optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
 });
 
@@ -170,6 +192,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       baseUrl: vars.OPENAI_BASE_URL ?? null,
       firstDeltaTimeoutMs: vars.UPSTREAM_TIMEOUTS[0],
       idleTimeoutMs: vars.UPSTREAM_TIMEOUTS[1],
+    },
+    knowledge: {
+      embedding: { model: vars.EMBEDDING_MODEL, dimensions: vars.EMBEDDING_DIMENSIONS },
+      chunkSize: { tokens: vars.CHUNK_TOKENS[0], overlapTokens: vars.CHUNK_TOKENS[1] },
+      pinecone: vars.PINECONE_API_KEY
+        ? {
+            apiKey: vars.PINECONE_API_KEY,
+            index: vars.PINECONE_INDEX,
+            controllerHost: vars.PINECONE_CONTROLLER_HOST ?? null,
+          }
+        : null,
     },
   });
 }

@@ -7,6 +7,7 @@ import { Migration0002Tasks } from '../migrations/migration-0002-tasks.ts';
 import { Migration0003Webhooks } from '../migrations/migration-0003-webhooks.ts';
 import { Migration0005AccountLives } from '../migrations/migration-0005-account-lives.ts';
 import { Migration0006Search } from '../migrations/migration-0006-search.ts';
+import { Migration0007Knowledge } from '../migrations/migration-0007-knowledge.ts';
 
 /** In the order in which they run. A migration is never changed once it is released. */
 const migrations = [
@@ -15,6 +16,7 @@ const migrations = [
   { name: 'migration-0003-webhooks', class: Migration0003Webhooks },
   { name: 'migration-0005-account-lives', class: Migration0005AccountLives },
   { name: 'migration-0006-search', class: Migration0006Search },
+  { name: 'migration-0007-knowledge', class: Migration0007Knowledge },
 ];
 
 const lockKey = 727_001;

@@ -42,7 +42,7 @@ const fromDocuments: Answer = ({ message, documents }) => {
   const quote = documents ? bestSentence(message, documents) : null;
   if (!quote) return null;
   const source = quote.source ? ` in *${quote.source}*` : '';
-  return `Here is what I found${source}:\n\n> ${quote.sentence}\n\nThat is the passage that fits your question best. Ask me if you want to know more about it.`;
+  return `Here is what I found${source}:\n\n> ${quote.sentence}${quote.mark ? ` ${quote.mark}` : ''}\n\nThat is the passage that fits your question best. Ask me if you want to know more about it.`;
 };
 
 const operation = String.raw`(-?\d+(?:\.\d+)?)\s*(\+|-|−|\*|×|x|\/|÷|plus|minus|times|divided by)\s*(-?\d+(?:\.\d+)?)`;

@@ -12,6 +12,8 @@ export const outsideFences = (text: string): string => text.replace(fenced, '');
 export interface Quote {
   sentence: string;
   source: string | null;
+  /** The mark of its passage, which a reply that quotes it sets behind it. */
+  mark: string | null;
 }
 
 /** The retrieved sentence that shares most of the question's words, or null when none shares any. */
@@ -21,10 +23,12 @@ export function bestSentence(question: string, documents: string): Quote | null 
   let best: Quote | null = null;
   let bestScore = 0;
   let source: string | null = null;
+  let mark: string | null = null;
   for (const line of unwrapped(documents).split('\n')) {
-    const heading = /^\[\d+\] (.+)$/.exec(line);
+    const heading = /^(【\d+】) (.+)$/.exec(line);
     if (heading) {
-      source = heading[1] ?? null;
+      mark = heading[1] ?? null;
+      source = heading[2] ?? null;
       continue;
     }
     if (line.startsWith('#')) continue;
@@ -35,11 +39,11 @@ export function bestSentence(question: string, documents: string): Quote | null 
         shared === 0 ? 0 : (shared + (asksNumber && /\d/.test(sentence) ? 0.5 : 0)) / Math.sqrt(words.length + 20);
       if (score <= bestScore) continue;
       bestScore = score;
-      best = { sentence: sentence.slice(0, 600), source };
+      best = { sentence: sentence.slice(0, 600), source, mark };
     }
   }
   return best;
 }
 
 /** Lines that were broken in the middle of a sentence, joined. */
-const unwrapped = (text: string): string => text.replace(/^(?![#[])(.*[^.!?:\s])[ \t]*\n(?=\p{Ll}|\d+ )/gmu, '$1 ');
+const unwrapped = (text: string): string => text.replace(/^(?![#【])(.*[^.!?:\s])[ \t]*\n(?=\p{Ll}|\d+ )/gmu, '$1 ');

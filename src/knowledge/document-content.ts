@@ -1,0 +1,95 @@
+import { AppError, invalidField } from '../core/errors.ts';
+import { wideCharset } from './extract/charset.ts';
+import type { DocumentFormat } from './document-format.ts';
+import { createJsonSyntax } from './json-syntax.ts';
+
+/** The largest document. */
+export const maxDocumentBytes = 10 * 1_048_576;
+
+/** Looks at an upload as it streams by. Each call throws as soon as the content can't be a document of its format. */
+export interface ContentCheck {
+  /** @throws AppError `payload_too_large`, `unsupported_media_type` */
+  write(bytes: Buffer): void;
+  /** The size in bytes. @throws AppError `invalid_request` when it is empty, `unsupported_media_type` */
+  end(): number;
+}
+
+const headBytes = 1_024;
+
+export function createContentCheck(format: DocumentFormat): ContentCheck {
+  const syntax = format === 'json' ? createJsonSyntax() : null;
+  let sizeBytes = 0;
+  let head = Buffer.alloc(0);
+  let isHeadSeen = false;
+  let isWide = false;
+
+  const seeHead = (): void => {
+    isHeadSeen = true;
+    isWide = format !== 'pdf' && isWideText(head);
+    if (!beginsLike(format, head, isWide)) throw disagreement(format);
+    feed(withoutMark(head));
+  };
+  const feed = (bytes: Buffer): void => {
+    if (format === 'pdf' || isWide) return;
+    if (bytes.includes(0) || syntax?.write(bytes) === false) throw disagreement(format);
+  };
+
+  return {
+    write: (bytes) => {
+      sizeBytes += bytes.length;
+      if (sizeBytes > maxDocumentBytes) throw tooLarge();
+      if (isHeadSeen) return feed(bytes);
+      head = Buffer.concat([head, bytes]);
+      if (head.length >= headBytes) seeHead();
+    },
+    end: () => {
+      if (sizeBytes === 0) throw invalidField('file', 'empty', 'The file is empty.');
+      if (!isHeadSeen) seeHead();
+      // UTF-16 is parsed when it is read, where its form shows.
+      if (syntax && !isWide && !syntax.end()) throw disagreement(format);
+      return sizeBytes;
+    },
+  };
+}
+
+const tooLarge = (): AppError =>
+  new AppError('payload_too_large', { message: 'A document may have at most 10 MB (10,485,760 bytes).' });
+
+const disagreement = (format: DocumentFormat): AppError =>
+  new AppError('unsupported_media_type', {
+    message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.`,
+  });
+
+/** What begins like this is no text, whatever its name says: PDF, ZIP and what is made of it, images, programs, archives. */
+const signatures = [
+  '%PDF-',
+  'PK\x03\x04',
+  'PK\x05\x06',
+  '\x89PNG',
+  'GIF87a',
+  'GIF89a',
+  '\xff\xd8\xff',
+  '\x7fELF',
+  'MZ\x90',
+  '\x1f\x8b',
+  'Rar!',
+  '7z\xbc\xaf',
+  'BZh',
+  'ID3',
+  'OggS',
+  '\xd0\xcf\x11\xe0',
+  '{\\rtf',
+];
+
+function beginsLike(format: DocumentFormat, head: Buffer, isWide: boolean): boolean {
+  if (format === 'pdf') return head.subarray(0, 5).toString('latin1') === '%PDF-';
+  if (isWide) return true;
+  const begin = head.subarray(0, 8).toString('latin1');
+  return !signatures.some((signature) => begin.startsWith(signature));
+}
+
+const isWideText = (head: Buffer): boolean =>
+  (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || wideCharset(head) !== null;
+
+const withoutMark = (head: Buffer): Buffer =>
+  head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;

@@ -1,0 +1,38 @@
+export const documentFormats = ['txt', 'pdf', 'md', 'csv', 'json'] as const;
+
+export type DocumentFormat = (typeof documentFormats)[number];
+
+export const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
+  txt: 'text/plain; charset=utf-8',
+  pdf: 'application/pdf',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+};
+
+/** The format that a name ends in, ignoring case; null for any other. */
+export function formatOf(filename: string): DocumentFormat | null {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
+  return documentFormats.find((format) => format === extension) ?? null;
+}
+
+const maxLength = 255;
+// Controls, and what turns the direction of the text around it or is not seen at all.
+const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
+
+/**
+ * The name as it is stored and shown: without path, control or direction characters, well formed, at most 255 characters
+ * with its extension kept.
+ */
+export function safeFilename(given: string): string {
+  const base = given
+    .replace(/^.*[/\\]/s, '')
+    .toWellFormed()
+    .replace(unsafe, '')
+    .normalize('NFC')
+    .trim();
+  const dot = base.lastIndexOf('.');
+  const extension = dot < 0 ? '' : base.slice(dot);
+  const stem = (dot < 0 ? base : base.slice(0, dot)).replace(/^[\s.]+|\s+$/g, '') || 'document';
+  return [...stem].slice(0, Math.max(1, maxLength - [...extension].length)).join('') + extension;
+}

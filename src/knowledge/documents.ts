@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { FileMissing } from '../core/files.ports.ts';
+import { isId } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import type { Page } from '../core/pagination.ts';
+import { inTransaction, onCommitted } from '../core/transaction.ts';
+import { type Document, documentColumns, documentFileKey } from './document.ts';
+import { listDocumentsInput } from './knowledge.input.ts';
+import { requireOwnAgent } from './own-agent.ts';
+import { enqueueProcessing, requireRoomForDocument } from './upload-document.ts';
+
+const listNewest = {
+  name: 'documents_list',
+  text: `select ${documentColumns} from documents d where d.agent_id = $1 order by d.created_at desc, d.id desc limit $2 offset $3`,
+};
+const countAll = { name: 'documents_count', text: `select count(*) as total from documents where agent_id = $1` };
+
+/** Documents of one of the caller's agents, newest first. @throws AppError `not_found`, `invalid_request` */
+export async function listDocuments(ctx: Ctx, agentId: string, input: unknown): Promise<Page<Document>> {
+  const { limit, offset } = parseInput(listDocumentsInput, input);
+  await requireOwnAgent(ctx, agentId);
+  const [data, counted] = await Promise.all([
+    ctx.sql<Document>(listNewest, [agentId, limit, offset]),
+    ctx.sql<{ total: number }>(countAll, [agentId]),
+  ]);
+  return { data, total: counted[0]?.total ?? 0, limit, offset };
+}
+
+const select = `select ${documentColumns} from documents d where d.id = $1 and d.agent_id = $2`;
+const readDocument = { name: 'document_get', text: select };
+const lockDocument = { name: 'document_lock', text: `${select} for update` };
+
+/** @throws AppError `not_found` */
+export const getDocument = (ctx: Ctx, agentId: string, id: string): Promise<Document> =>
+  findOwn(ctx, agentId, id, readDocument);
+
+async function findOwn(ctx: Ctx, agentId: string, id: string, statement: typeof readDocument): Promise<Document> {
+  await requireOwnAgent(ctx, agentId);
+  const [document] = isId('document', id) ? await ctx.sql<Document>(statement, [id, agentId]) : [];
+  if (!document) throw notFound();
+  return document;
+}
+
+/** The original as it was uploaded. @throws AppError `not_found` */
+export async function openDocumentContent(
+  ctx: Ctx,
+  agentId: string,
+  id: string,
+): Promise<{ document: Document; content: Readable }> {
+  const document = await getDocument(ctx, agentId, id);
+  try {
+    return { document, content: await ctx.ports.files.get(documentFileKey(document)) };
+  } catch (error) {
+    throw error instanceof FileMissing ? notFound() : error;
+  }
+}
+
+const deleteRow = { name: 'document_delete', text: `delete from documents where id = $1` };
+
+/** Gone at once for every reader; the rest of it (chunks, vectors, file) goes by a task that the database leaves. @throws AppError `not_found` */
+export async function deleteDocument(ctx: Ctx, agentId: string, id: string): Promise<{ id: string; deleted: true }> {
+  await inTransaction(ctx, async (tx) => {
+    await findOwn(tx, agentId, id, lockDocument);
+    await tx.sql(deleteRow, [id]);
+    onCommitted(tx, () => tx.ports.tasks.wake('document.remove'));
+  });
+  return { id, deleted: true };
+}
+
+const restart = {
+  name: 'document_restart',
+  text: `
+    with d as (
+      update documents set status = 'processing', error_code = null, error_message = null, started_at = null, completed_at = null
+      where id = $1 returning *
+    )
+    select ${documentColumns} from d`,
+};
+
+/** Processes a failed document once more. @throws AppError `not_found`, `conflict` when it did not fail, `plan_limit_exceeded` */
+export async function retryDocument(ctx: Ctx, agentId: string, id: string): Promise<Document> {
+  return inTransaction(ctx, async (tx) => {
+    // The owner's row before the document's, as in an upload.
+    await requireOwnAgent(tx, agentId);
+    await getDocument(tx, agentId, id);
+    await requireRoomForDocument(tx);
+    const { status } = await findOwn(tx, agentId, id, lockDocument);
+    if (status !== 'failed')
+      throw new AppError('conflict', { message: 'Only a document that failed can be tried again.' });
+    const [document] = await tx.sql<Document>(restart, [id]);
+    await enqueueProcessing(tx, id);
+    return document ?? getDocument(tx, agentId, id);
+  });
+}

@@ -1,0 +1,53 @@
+import { DocumentFailure } from '../document-failure.ts';
+import type { ExtractedText } from './extracted-text.ts';
+
+const maxPathLength = 200;
+
+/** One line for each value: its path and what stands there. */
+export function jsonText(text: string): ExtractedText {
+  const lines: string[] = [];
+  const places: { offset: number; place: string }[] = [];
+  let offset = 0;
+  for (const { path, value } of leaves(parseJson(text))) {
+    const top = /^[^.[]*(?:\[\d+\])?/.exec(path)?.[0] ?? '';
+    if (top && places.at(-1)?.place !== top) places.push({ offset, place: top });
+    const line = path ? `${path}: ${value}` : value;
+    lines.push(line);
+    offset += line.length + 1;
+  }
+  return { text: lines.join('\n'), places };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new DocumentFailure('unreadable', { cause: error });
+  }
+}
+
+/** In document order. With a stack of its own, because JSON may be nested deeper than calls can be. */
+function* leaves(root: unknown): Generator<{ path: string; value: string }> {
+  const stack: { path: string; value: unknown }[] = [{ path: '', value: root }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { path, value } = next;
+    if (typeof value !== 'object' || value === null) {
+      const shown = String(value).toWellFormed().replaceAll('\0', '');
+      if (shown.trim()) yield { path, value: shown };
+      continue;
+    }
+    const members = Array.isArray(value)
+      ? value.map((member: unknown, i) => ({ path: shorten(`${path}[${i}]`), value: member }))
+      : Object.entries(value).map(([key, member]: [string, unknown]) => ({
+          path: shorten(path ? `${path}.${key}` : key),
+          value: member,
+        }));
+    for (let i = members.length - 1; i >= 0; i--) {
+      const member = members[i];
+      if (member) stack.push(member);
+    }
+  }
+}
+
+/** The end tells more than the beginning, and a path must not outgrow what it leads to. */
+const shorten = (path: string): string => (path.length <= maxPathLength ? path : `…${path.slice(1 - maxPathLength)}`);

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { chunkDocument, type DocumentChunk } from './chunk-document.ts';
+import { DocumentFailure } from './document-failure.ts';
+import type { DocumentFormat } from './document-format.ts';
+import { languageOf } from './document-language.ts';
+import { extractText } from './extract/extract-text.ts';
+import type { ExtractionMessage } from './extraction.ts';
+
+/**
+ * The process that reads one document: bytes come on its standard input, batches of chunks leave on its standard output,
+ * a line each. Whatever the file does to it, the service only sees that it ended.
+ */
+const [format = 'txt', tokens = '400', overlapTokens = '50'] = process.argv.slice(2);
+const batchSize = 200;
+
+async function write(message: ExtractionMessage): Promise<void> {
+  if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
+}
+
+async function run(): Promise<void> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  const extracted = await extractText(format as DocumentFormat, new Uint8Array(Buffer.concat(parts)));
+  await write({ type: 'language', language: languageOf(extracted.text) });
+  let chunks: DocumentChunk[] = [];
+  for (const chunk of chunkDocument(extracted, { tokens: Number(tokens), overlapTokens: Number(overlapTokens) })) {
+    chunks.push(chunk);
+    if (chunks.length < batchSize) continue;
+    await write({ type: 'chunks', chunks });
+    chunks = [];
+  }
+  await write({ type: 'chunks', chunks });
+  await write({ type: 'end' });
+}
+
+await run().catch(async (error: unknown) => {
+  if (error instanceof DocumentFailure) await write({ type: 'failure', code: error.code });
+  else throw error;
+});

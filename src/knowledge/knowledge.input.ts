@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { text } from '../core/input.ts';
+import { orDefault, pageInput } from '../core/pagination.ts';
+import { passagesPerMessage } from './retrieve.ts';
+
+export const listDocumentsInput = pageInput();
+
+export const queryKnowledgeInput = z.object({
+  query: text({ min: 1, max: 2_000 }).refine((value) => value.trim() !== '', {
+    message: 'must not be empty',
+    params: { code: 'required' },
+  } as never),
+  limit: orDefault(z.int().min(1).max(50), passagesPerMessage),
+});

@@ -1,0 +1,26 @@
+import type { Ctx } from '../core/ctx.ts';
+import { documentFileKey } from './document.ts';
+
+const batchSize = 2_000;
+const deleteChunks = {
+  name: 'chunks_delete',
+  text: `
+    delete from chunks where ctid = any (array(select ctid from chunks where document_id = $1 limit ${batchSize}))
+    returning 1 as gone`,
+};
+
+/** Removes what a deleted document left: chunks, vectors, file. What is gone already does not matter. */
+export async function removeDocument(
+  ctx: Ctx,
+  documentId: string,
+  agentId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await ctx.ports.files.delete(documentFileKey({ agentId, id: documentId }));
+  await ctx.ports.vectors.deleteDocument({ agentId, documentId });
+  for (;;) {
+    signal.throwIfAborted();
+    const gone = await ctx.sql(deleteChunks, [documentId]);
+    if (gone.length < batchSize) return;
+  }
+}

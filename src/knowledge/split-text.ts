@@ -1,0 +1,91 @@
+/** A piece of a text. Without their overlaps, all pieces in order are the text. */
+export interface TextChunk {
+  /** Offsets in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+  /** How much of its beginning is the end of the piece before. */
+  overlap: number;
+}
+
+export interface ChunkSize {
+  /** About so many tokens a chunk, its overlap included. */
+  tokens: number;
+  overlapTokens: number;
+}
+
+/** Cuts a text at its natural bounds into overlapping pieces, in time linear in its length. */
+export function splitText(text: string, { tokens, overlapTokens }: ChunkSize): TextChunk[] {
+  const chunks: TextChunk[] = [];
+  let overlap = 0;
+  for (let body = 0; body < text.length;) {
+    const { end, rank } = cut(text, body, tokens - (overlap > 0 ? overlapTokens : 0));
+    chunks.push({ start: body - overlap, end, overlap });
+    overlap = rank === headingRank ? 0 : overlapBefore(text, body, end, overlapTokens);
+    body = end;
+  }
+  return chunks;
+}
+
+const anywhereRank = 0;
+const spaceRank = 1;
+const sentenceRank = 2;
+const lineRank = 3;
+const paragraphRank = 4;
+const headingRank = 5;
+
+/** A better kind of bound is taken before a later one, but not in the first half of the budget. */
+function cut(text: string, from: number, budget: number): { end: number; rank: number } {
+  let used = 0;
+  let best = { end: 0, rank: -1 };
+  for (let i = from; i < text.length; i++) {
+    used += tokenCost(text.charCodeAt(i));
+    const full = used > budget && i > from;
+    if (full) return best.rank > anywhereRank ? best : { end: wholeCharacter(text, from, i), rank: anywhereRank };
+    if (used < budget / 2) continue;
+    const rank = rankAfter(text, i);
+    if (rank >= best.rank) best = { end: i + 1, rank };
+  }
+  return { end: text.length, rank: headingRank };
+}
+
+/** How good it is to cut after the unit at `i`. */
+function rankAfter(text: string, i: number): number {
+  const unit = text.charCodeAt(i);
+  if (unit === newline) {
+    if (text.charCodeAt(i + 1) === hash) return headingRank;
+    return text.charCodeAt(i - 1) === newline ? paragraphRank : lineRank;
+  }
+  if (unit === space) return sentenceEnds.has(text.charCodeAt(i - 1)) ? sentenceRank : spaceRank;
+  return wideSentenceEnds.has(unit) ? sentenceRank : anywhereRank;
+}
+
+const newline = 10;
+const space = 32;
+const hash = 35;
+const units = (characters: string): Set<number> => new Set([...characters].map((character) => character.charCodeAt(0)));
+const sentenceEnds = units('.!?:;…');
+const wideSentenceEnds = units('。！？');
+
+/** Units at the end of the piece that the next one repeats, from a bound on; none when it would be half of the piece. */
+function overlapBefore(text: string, from: number, end: number, tokens: number): number {
+  let used = 0;
+  let start = end;
+  let best = { start: end, rank: spaceRank - 1 };
+  while (start > from) {
+    used += tokenCost(text.charCodeAt(start - 1));
+    if (used > tokens) break;
+    start--;
+    const rank = start > from ? Math.min(rankAfter(text, start - 1), sentenceRank) : anywhereRank;
+    if (rank >= best.rank) best = { start, rank };
+  }
+  return end - best.start <= (end - from) / 2 ? end - best.start : 0;
+}
+
+/** Not between the halves of a surrogate pair, and always further than `from`. */
+const wholeCharacter = (text: string, from: number, end: number): number =>
+  end - 1 > from && isHigh(text.charCodeAt(end - 1)) ? end - 1 : isHigh(text.charCodeAt(end - 1)) ? end + 1 : end;
+
+const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
+
+/** About the tokens of a UTF-16 unit: four Latin letters to a token, two of most other alphabets, one ideograph. */
+const tokenCost = (unit: number): number => (unit < 0x80 ? 0.25 : unit < 0x1100 ? 0.5 : 1);
