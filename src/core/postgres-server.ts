@@ -82,10 +82,9 @@ export async function launchServer(
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
-    const exited = once(child, 'exit').then(
-      async () => (await readFile(cluster.logFile)).subarray(size).toString(),
-      (error: unknown) => String(error),
-    );
+    const exited = once(child, 'exit')
+      .then(async () => (await readFile(cluster.logFile)).subarray(size).toString())
+      .catch((error: unknown) => String(error));
     child.unref();
     return { pid: child.pid ?? 0, port, exited };
   } finally {

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../../src/core/log.ts';
+import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { type Account, expectStatus, type SseEvent } from '../support/client.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { findViolations } from '../support/invariants.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const shared = { AUTH_SECRET: 's'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
+
+let database: { url: string; drop(): Promise<void> };
+let model: OpenAiStandIn;
+let db: pg.Pool;
+let env: Record<string, string>;
+const running = new Set<ServiceProcess>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  model = await startOpenAiStandIn({ log: createLogger('silent') });
+  db = new pg.Pool({ connectionString: database.url, max: 3 });
+  db.on('error', () => undefined);
+  env = { ...shared, DATABASE_URL: database.url, OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.baseUrl };
+});
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.kill()));
+  running.clear();
+  model.reset();
+});
+afterAll(async () => {
+  await model.stop();
+  await db.end();
+  await database.drop();
+});
+
+async function start(): Promise<ServiceProcess> {
+  const service = await startServiceProcess(env);
+  running.add(service);
+  return service;
+}
+
+const open = (service: ServiceProcess, ada: Account, id: string, content: string) =>
+  service.stream(`/v1/conversations/${id}/messages/stream`, { as: ada.token, body: { content } });
+const textOf = (events: SseEvent[]) =>
+  events
+    .filter((e) => e.event === 'delta')
+    .map((e) => e.data.content)
+    .join('');
+const stored = async (id: string) =>
+  (await db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
+
+async function read(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
+  const list: SseEvent[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
+/** Reads until the text is there, then answers it and lets go. */
+async function readUntil(events: AsyncIterable<SseEvent>, text: string): Promise<string> {
+  let seen = '';
+  for await (const event of events) {
+    if (event.event === 'delta') seen += event.data.content;
+    if (seen.includes(text)) return seen;
+  }
+  return seen;
+}
+
+/** Sends the same message again, as the client of the specification does, until it is answered. */
+async function retry(service: ServiceProcess, ada: Account, id: string, content: string): Promise<SseEvent[]> {
+  for (;;) {
+    try {
+      const events = await read(open(service, ada, id, content));
+      if (events.at(-1)?.event === 'done') return events;
+    } catch {
+      await delay(100);
+    }
+  }
+}
+
+test('kill -9 in the middle of a reply leaves the message stored once, and the same message again answers it', async () => {
+  const first = await start();
+  const ada = await first.signUp();
+  const { id } = await first.createConversation(ada.token);
+  model.script({ when: 'Count', deltas: ['One', ', two'], deltaDelayMs: 300, fault: { kind: 'hang', after: 2 } });
+  await readUntil(open(first, ada, id, 'Count'), 'two');
+  await eventually(async () => (await db.query(`select 1 from generation_deltas`)).rows[0]);
+  await first.kill();
+  running.delete(first);
+
+  const second = await start();
+  model.reset();
+  model.script({ when: 'Count', deltas: ['One, two, three.'] });
+  const events = await retry(second, ada, id, 'Count');
+  expect(textOf(events)).toBe('One, two, three.');
+  expect(await stored(id)).toEqual([
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'Count' },
+    { role: 'assistant', content: 'One, two, three.' },
+  ]);
+  expect(await findViolations(db)).toEqual({});
+}, 60_000);
+
+test('kill -9 without a retry gives the message back to the quota and frees the conversation', async () => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const ada = await first.signUp();
+  const { id } = await first.createConversation(ada.token);
+  model.script({ when: 'Count', deltas: ['One'], fault: { kind: 'hang', after: 1 } });
+  await readUntil(open(first, ada, id, 'Count'), 'One');
+  await first.kill();
+  running.delete(first);
+  await eventually(
+    async () =>
+      (await db.query(`select 1 from generations where conversation_id = $1 and state = 'interrupted'`, [id])).rows[0],
+    {
+      timeoutMs: 25_000,
+    },
+  );
+  const { rows } = await db.query(`select messages from usage_counters where user_id = $1`, [ada.id]);
+  expect(rows).toEqual([{ messages: 0 }]);
+  model.reset();
+  expectStatus(
+    await second.call('POST', `/v1/conversations/${id}/messages`, { as: ada.token, body: { content: 'Another' } }),
+    201,
+  );
+  expect(await findViolations(db)).toEqual({});
+}, 60_000);
+
+test('another instance serves a reply that this one writes, from its first character, and can stop it', async () => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const ada = await first.signUp();
+  const { id } = await first.createConversation(ada.token);
+  const pieces = Array.from({ length: 30 }, (_, i) => `piece ${i} `);
+  model.script({ when: 'Count', deltas: pieces, deltaDelayMs: 40 });
+  const here = read(open(first, ada, id, 'Count'));
+  await eventually(() => model.requests.some((request) => request.deltasSent > 3));
+  const there = await read(open(second, ada, id, 'Count'));
+  expect(textOf(there)).toBe(pieces.join(''));
+  expect(there.length).toBeGreaterThan(3);
+  expect(textOf(await here)).toBe(pieces.join(''));
+  expect(await stored(id)).toHaveLength(3);
+
+  model.reset();
+  model.script({ when: 'Again', deltas: ['One', ', two'], fault: { kind: 'hang', after: 2 } });
+  const stopped = read(open(first, ada, id, 'Again'));
+  await eventually(() => model.requests.some((request) => request.deltasSent === 2));
+  const answer = await second.call('POST', `/v1/conversations/${id}/messages/stop`, { as: ada.token });
+  expect(answer.body).toMatchObject({ stopped: true, message_id: expect.stringMatching(/^msg_/) });
+  expect((await stopped).at(-1)).toMatchObject({ event: 'done', data: { stopped: true } });
+  expect((await stored(id)).at(-1)?.content).toBe('One, two');
+  expect(await findViolations(db)).toEqual({});
+}, 60_000);
+
+test('random kills under load lose and double nothing that was acknowledged', async () => {
+  let service = await start();
+  const ada = await service.signUp();
+  await db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  const { id: first, agent_id } = await service.createConversation(ada.token);
+  const conversations = [first];
+  while (conversations.length < 6) {
+    const made = await service.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id } });
+    conversations.push(expectStatus(made, 201).body.id);
+  }
+  let over = false;
+  const acknowledged: { id: string; content: string }[] = [];
+  const client = async (id: string) => {
+    for (let n = 0; !over; n++) {
+      const content = `message ${n} of ${id}`;
+      model.script({ when: content, deltas: ['a ', 'b ', 'c'], deltaDelayMs: 15, times: 20 });
+      await retry({ ...service, stream: (path, options) => service.stream(path, options) }, ada, id, content);
+      acknowledged.push({ id, content });
+    }
+  };
+  const clients = Promise.all(conversations.map(client));
+  for (let kill = 0; kill < 3; kill++) {
+    await delay(300 + Math.random() * 400);
+    await service.kill();
+    running.delete(service);
+    service = await start();
+  }
+  over = true;
+  await clients;
+  for (const { id, content } of acknowledged) {
+    const { rows } = await db.query(
+      `select count(*)::int as n from messages where conversation_id = $1 and content = $2`,
+      [id, content],
+    );
+    expect(rows[0].n, content).toBe(1);
+  }
+  expect(await findViolations(db)).toEqual({});
+}, 120_000);
+
+test('SIGTERM lets a reply finish, refuses new ones and ends cleanly', async () => {
+  const service = await start();
+  const ada = await service.signUp();
+  const { id } = await service.createConversation(ada.token);
+  model.script({ when: 'Count', deltas: ['One', ', two', ', three.'], deltaDelayMs: 250 });
+  const events = read(open(service, ada, id, 'Count'));
+  await eventually(() => model.requests.some((request) => request.deltasSent > 0));
+  service.signal('SIGTERM');
+  expect(textOf(await events)).toBe('One, two, three.');
+  expect(await service.exited).toBe(0);
+  running.delete(service);
+  expect((await stored(id)).at(-1)?.content).toBe('One, two, three.');
+  expect(await findViolations(db)).toEqual({});
+}, 60_000);

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../../src/core/log.ts';
+import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+let dataDir: string;
+let model: OpenAiStandIn;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'acs-crash-'));
+  model = await startOpenAiStandIn({ log: createLogger('silent') });
+  service = await startServiceProcess({ DATA_DIR: dataDir, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl });
+}, 60_000);
+afterAll(async () => {
+  service.signal('SIGTERM');
+  await service.exited;
+  await model.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+/** The pid of the PostgreSQL under the service's data folder. */
+async function postmaster(): Promise<number> {
+  const files = await readdir(dataDir, { recursive: true });
+  const file = files.find((name) => name.endsWith('postmaster.pid')) ?? '';
+  return Number((await readFile(join(dataDir, file), 'utf8')).split('\n', 1)[0]);
+}
+
+test('PostgreSQL killed in the middle of a reply loses nothing: the reply goes on and is stored', async () => {
+  const ada = await service.signUp();
+  const { id } = await service.createConversation(ada.token);
+  const pieces = Array.from({ length: 20 }, (_, i) => `piece ${i} `);
+  model.script({ when: 'Count', deltas: pieces, deltaDelayMs: 50 });
+  let text = '';
+  let last = '';
+  for await (const event of service.stream(`/v1/conversations/${id}/messages/stream`, {
+    as: ada.token,
+    body: { content: 'Count' },
+  })) {
+    if (text === '') process.kill(await postmaster(), 'SIGKILL');
+    if (event.event === 'delta') text += event.data.content;
+    last = event.event;
+  }
+  expect([last, text]).toEqual(['done', pieces.join('')]);
+  const answer = await eventually(async () => {
+    const read = await service.call('GET', `/v1/conversations/${id}`, { as: ada.token });
+    return read.status === 200 ? read : null;
+  });
+  expect(answer.body.messages.map((message: { content: string }) => message.content)).toEqual([
+    'Hello.',
+    'Count',
+    pieces.join(''),
+  ]);
+}, 60_000);
+
+test('while PostgreSQL is away answers are 503 with Retry-After, and the process lives', async () => {
+  const ada = await service.signUp();
+  process.kill(await postmaster(), 'SIGKILL');
+  const refused = await eventually(
+    async () => {
+      const answer = await service.call('GET', '/v1/agents', { as: ada.token });
+      return answer.status === 200 ? null : answer;
+    },
+    { timeoutMs: 1_000 },
+  ).catch(() => null);
+  // Recovery can be quicker than the next request; an answer that is not 200 has to be this one.
+  if (refused) {
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
+    expect(refused.headers.get('retry-after')).toBe('1');
+  }
+  await eventually(async () => (await service.call('GET', '/v1/agents', { as: ada.token })).status === 200);
+  expectStatus(
+    await service.call('POST', '/v1/agents', { as: ada.token, body: { name: 'A', instructions: 'B' } }),
+    201,
+  );
+}, 60_000);
