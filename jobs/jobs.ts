@@ -7,6 +7,8 @@ import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
 import { removeDeletedDocument } from './remove-document.ts';
 import { sendMails } from './send-mail.ts';
+import { compareBilling } from './compare-billing.ts';
+import { syncBilling } from './sync-billing.ts';
 import { writeConversationGreeting } from './write-greeting.ts';
 import { writeConversationTitle } from './write-title.ts';
 
@@ -18,6 +20,8 @@ export const jobs: readonly Job[] = [
   recoverGenerations,
   foldAgentActivity,
   coolTrendingAgents,
+  syncBilling,
+  compareBilling,
   purgeExpired,
   sendMails,
   processUploadedDocument,

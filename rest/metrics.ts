@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { findLastComparison } from '../src/billing/compare-accounts.ts';
+import type { Ctx } from '../src/core/ctx.ts';
 
 /** GET /metrics in Prometheus form: the process, and each route by method, pattern and status. */
-export function registerMetrics(app: FastifyInstance): void {
+export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -17,5 +19,31 @@ export function registerMetrics(app: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'unknown';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
+  registerComparison(registry, newCtx);
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}
+
+/** How the last nightly comparison with the payment processor ended. Any instance can be asked: the figures are in the database. */
+function registerComparison(registry: Registry, newCtx: () => Ctx): void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const drifted = gauge(
+    'billing_drifted_accounts',
+    'Accounts that differed from the payment processor and were mended.',
+  );
+  const failed = gauge('billing_uncompared_accounts', 'Accounts that could not be compared.');
+  const compared = gauge('billing_compared_accounts', 'Accounts that the last comparison looked at.');
+  const finishedAt = new Gauge({
+    name: 'billing_comparison_timestamp_seconds',
+    help: 'When the last comparison ended.',
+    registers: [registry],
+    // The figures of one comparison are shown together: this metric reads them for all four.
+    async collect() {
+      const last = await findLastComparison(newCtx()).catch(() => null);
+      drifted.set(last?.drifted ?? 0);
+      failed.set(last?.failed ?? 0);
+      compared.set(last?.compared ?? 0);
+      this.set((last?.finishedAt.getTime() ?? 0) / 1_000);
+    },
+  });
+  void finishedAt;
 }

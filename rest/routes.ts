@@ -1,3 +1,4 @@
+import { billingRoutes } from './billing-routes.ts';
 import type { ErrorCode } from '../src/core/errors.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { knowledgeRoutes } from './knowledge-routes.ts';
@@ -52,6 +53,7 @@ export type AdapterKind = keyof typeof adapterMedia;
 /** What the chapters of the documentation are about. */
 export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
   'Auth and account': 'Registration, sessions, the profile and API keys.',
+  Billing: 'Plans, their payment, invoices and what is used of them.',
   Agents: 'AI personalities: yours, and the public ones of others.',
   Knowledge: 'Documents that an agent answers from.',
   Conversations: 'Talking to an agent, whole replies or streamed.',
@@ -148,6 +150,7 @@ export const routes: readonly Route[] = [
       summary: 'Revoke an API key',
     },
   ]),
+  ...tagged('Billing', billingRoutes),
   ...tagged('Agents', [
     {
       method: 'POST',

@@ -24,10 +24,12 @@ import { documentContentAdapter } from './adapters/document-content.ts';
 import { uploadAdapter } from './adapters/upload.ts';
 import { identify } from './credentials.ts';
 import { registerDevMail } from './dev-mail.ts';
+import { type ProcessorPage, registerDevProcessor } from './dev-processor.ts';
 import { registerDocs } from './docs.ts';
 import { answerTo, sendError } from './errors.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
 import { registerMetrics } from './metrics.ts';
+import { registerProcessorEvents } from './processor-events.ts';
 import { admit, setUncountedHeaders } from './rate-limit.ts';
 import { registerRest } from './register.ts';
 
@@ -38,6 +40,8 @@ export interface ServerOptions {
   rateLimits: RateLimits;
   /** By name of the dependency; each rejects when it does not answer. */
   health: HealthChecks;
+  /** The pages of the payment processor's stand-in, when there is one. */
+  processorPage?: ProcessorPage;
   /** True once the service is going down: nothing new is begun. */
   isDraining: () => boolean;
 }
@@ -91,8 +95,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
 
   registerHealth(app, options.health, options.isDraining);
-  registerMetrics(app);
   if (config.profile === 'embedded') registerDevMail(app, () => options.newCtx({ kind: 'system' }, 'dev'));
+  registerMetrics(app, () => options.newCtx({ kind: 'system' }, 'metrics'));
+  await registerProcessorEvents(app, options.newCtx);
+  if (options.processorPage) await registerDevProcessor(app, options.processorPage);
   const projection = await registerRest(app, {
     schema: options.schema,
     ...gate,

@@ -5,6 +5,7 @@ import { protectRootFields } from './access.ts';
 import { AccountResolver } from './accounts.ts';
 import { AgentResolver } from './agents.ts';
 import { ApiKeyResolver } from './api-keys.ts';
+import { BillingResolver } from './billing.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GenerationResolver } from './generations.ts';
 import { MessageBranchResolver } from './message-branches.ts';
@@ -34,6 +35,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         WebhookDeliveryResolver,
         EventResolver,
         KnowledgeResolver,
+        BillingResolver,
       ],
       validate: false,
       pubSub: noTopics,

@@ -1,6 +1,7 @@
 import { registerEnumType } from 'type-graphql';
 import { agentCategories, agentSorts, exploreSorts, voiceIds } from '../src/agents/agent.input.ts';
 import { exportFormats } from '../src/conversations/export-conversation.ts';
+import { billingIntervals, invoiceStatuses, paidPlans, subscriptionStatuses } from '../src/billing/billing.input.ts';
 import { scopes } from '../src/core/actor.ts';
 import { modelIds } from '../src/core/models.ts';
 import { deliveryStatuses } from '../src/webhooks/delivery.ts';
@@ -12,6 +13,10 @@ const enumOf = <Value extends string>(values: readonly Value[]): Record<string, 
 
 export const ScopeEnum = enumOf(scopes);
 export const PlanEnum = enumOf(['free', 'plus', 'pro', 'creator']);
+export const PaidPlanEnum = enumOf(paidPlans);
+export const BillingIntervalEnum = enumOf(billingIntervals);
+export const SubscriptionStatusEnum = enumOf(subscriptionStatuses);
+export const InvoiceStatusEnum = enumOf(invoiceStatuses);
 export const ModelIdEnum = enumOf(modelIds);
 export const AgentCategoryEnum = enumOf(agentCategories);
 export const VoiceIdEnum = enumOf(voiceIds);
@@ -33,6 +38,13 @@ registerEnumType(ScopeEnum, {
   description: 'What an API key may do. A write scope includes the read scope.',
 });
 registerEnumType(PlanEnum, { name: 'Plan', description: 'The subscription of an account.' });
+registerEnumType(PaidPlanEnum, { name: 'PaidPlan', description: 'A plan that costs something.' });
+registerEnumType(BillingIntervalEnum, { name: 'BillingInterval', description: 'How often a plan is paid for.' });
+registerEnumType(SubscriptionStatusEnum, {
+  name: 'SubscriptionStatus',
+  description: 'PAST_DUE keeps the plan for seven days; UNPAID and INCOMPLETE have the limits of the free one.',
+});
+registerEnumType(InvoiceStatusEnum, { name: 'InvoiceStatus', description: 'What became of an invoice.' });
 registerEnumType(ModelIdEnum, { name: 'ModelId', description: 'A language model of the service.' });
 registerEnumType(AgentCategoryEnum, { name: 'AgentCategory', description: 'What an agent is for.' });
 registerEnumType(VoiceIdEnum, { name: 'VoiceId', description: 'A voice that an agent can speak with.' });

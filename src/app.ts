@@ -15,6 +15,7 @@ import { Message } from './conversations/message.entity.ts';
 import type { Actor } from './core/actor.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
+import { randomToken } from './core/crypto.ts';
 import type { Ctx, Ports } from './core/ctx.ts';
 import { connectDatabase, type Database, requireDatabase } from './core/database.ts';
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
@@ -28,9 +29,15 @@ import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiEmbedder } from './providers/openai/embedder.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
 import { createPostgresVectors } from './providers/postgres-vectors/vector-store.ts';
+import { checkPrices } from './providers/stripe/check-prices.ts';
+import { createStripePayments } from './providers/stripe/payments.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
+import { startStripeStandIn } from './standins/stripe.ts';
+import { standInPrices } from './standins/stripe/catalog.ts';
+import type { PageRequest } from './standins/stripe/pages.ts';
+import { createPostgresStore } from './standins/stripe/store.ts';
 
 export interface App {
   server: FastifyInstance;
@@ -103,7 +110,13 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
   });
   const generations = await startGenerations(database, log, stops);
   const provider = await openAi(config, log, stops);
+  const postEvent = async (payload: string, signature: string): Promise<boolean> => {
+    const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
+    return (await http.inject({ method: 'POST', url: '/processor/events', headers, payload })).statusCode === 200;
+  };
+  const processor = await startProcessor({ config, clock, log, database, stops, postEvent });
   Object.assign(ports, {
+    payments: processor.payments,
     background: newSystemCtx,
     tasks: worker,
     generations,
@@ -125,6 +138,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     rateLimits: createRateLimits(database.pool),
     health: { database: () => database.pool.query('select 1') },
     isDraining: () => draining,
+    ...(processor.page ? { processorPage: processor.page } : {}),
   });
   stops.push(() => http.close());
   worker.start();
@@ -168,6 +182,40 @@ async function openAi({ openai }: Config, log: Logger, stops: Stops) {
   const standIn = await startOpenAiStandIn({ log, wordDelayMs: standInWordDelayMs, keepRequests: standInRequestsKept });
   stops.push(() => standIn.stop());
   return { apiKey: 'stand-in', baseUrl: standIn.baseUrl, firstDeltaTimeoutMs, idleTimeoutMs };
+}
+
+interface ProcessorParts {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  database: Database;
+  stops: Stops;
+  postEvent: (body: string, signature: string) => Promise<boolean>;
+}
+
+/** Stripe, or without a key and an address of its own the stand-in and its pages. @throws StartError when prices are missing */
+async function startProcessor({ config, clock, log, database, stops, postEvent }: ProcessorParts) {
+  const { secretKey, apiBase, prices, webhookSecret } = config.stripe;
+  const options = {
+    secretKey: secretKey ?? 'sk_test_standin',
+    webhookSecret: webhookSecret ?? `whsec_${randomToken()}`,
+  };
+  if (secretKey || apiBase) {
+    const remote = { ...options, apiBase, prices: prices ?? standInPrices, clock };
+    await checkPrices(remote, remote.prices, log);
+    return { payments: createStripePayments(remote), page: null };
+  }
+  const standIn = await startStripeStandIn({
+    log,
+    clock,
+    store: await createPostgresStore(database.pool),
+    pagesUrl: `${config.publicUrl}/dev/processor`,
+    webhookSecret: options.webhookSecret,
+    send: postEvent,
+  });
+  stops.push(() => standIn.stop());
+  const payments = createStripePayments({ ...options, apiBase: standIn.apiBase, prices: standIn.prices, clock });
+  return { payments, page: (request: PageRequest) => standIn.page(request) };
 }
 
 async function stopAll(stops: Stops, log: Logger): Promise<void> {

@@ -5,6 +5,7 @@ import { namedKey, type NamedKey } from './crypto.ts';
 import { type GenerationLimits, parseGenerationLimits } from './generation-limits.ts';
 import { type ModelTable, parseModels } from './models.ts';
 import { parseRateLimits, type RateLimitTable } from './rate-limit-table.ts';
+import { parsePrices, type PriceTable } from './price-table.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
 
 /** Settings of a process, read once, checked, frozen. Times are milliseconds unless their name says otherwise. */
@@ -48,6 +49,14 @@ export interface Config {
     chunkSize: { tokens: number; overlapTokens: number };
     /** Null: vectors live in PostgreSQL. */
     pinecone: { apiKey: string; index: string; controllerHost: string | null } | null;
+  };
+  /** Without a key and an address the stand-in takes the place of Stripe. */
+  stripe: {
+    secretKey: string | null;
+    webhookSecret: string | null;
+    /** Scheme, host and port of another implementation of Stripe's API. */
+    apiBase: string | null;
+    prices: PriceTable | null;
   };
 }
 
@@ -125,6 +134,10 @@ const environment = z.object({
     .default('agent-chat-service'),
   PINECONE_CONTROLLER_HOST: url('http:', 'https:').optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
+  STRIPE_SECRET_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  STRIPE_API_BASE: url('http:', 'https:').optional(),
+  STRIPE_PRICES: z.string().optional(),
 });
 
 /** Names of all variables that are read; the README's table is compared with them. */
@@ -152,6 +165,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const models = attempt('MODELS', () => parseModels(vars.MODELS));
   const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(vars.RATE_LIMITS));
   const generationLimits = attempt('GENERATION_LIMITS', () => parseGenerationLimits(vars.GENERATION_LIMITS));
+  const prices = attempt('STRIPE_PRICES', () => parsePrices(vars.STRIPE_PRICES));
+  if (vars.STRIPE_SECRET_KEY) faults.push(...missingBesideStripeKey(vars));
   const dataDir = resolve(vars.DATA_DIR);
   const generated =
     profile === 'embedded' && faults.length === 0 && !(vars.AUTH_SECRET && vars.ENCRYPTION_KEYS)
@@ -204,11 +219,30 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           }
         : null,
     },
+    stripe: {
+      secretKey: vars.STRIPE_SECRET_KEY ?? null,
+      webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? null,
+      apiBase: vars.STRIPE_API_BASE ?? null,
+      prices: prices ?? null,
+    },
   });
 }
 
+/** A key alone can neither sell nor be told that something was paid. */
+const missingBesideStripeKey = (vars: z.output<typeof environment>): string[] =>
+  (['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES'] as const)
+    .filter((name) => !vars[name])
+    .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "npm run stripe:setup" makes it`);
+
 /** What the production profile will not start without: nothing embedded, nothing generated. */
 function missingInProduction(vars: z.output<typeof environment>): string[] {
-  const required = ['DATABASE_URL', 'AUTH_SECRET', 'ENCRYPTION_KEYS', 'PUBLIC_URL', 'OPENAI_API_KEY'] as const;
+  const required = [
+    'DATABASE_URL',
+    'AUTH_SECRET',
+    'ENCRYPTION_KEYS',
+    'PUBLIC_URL',
+    'OPENAI_API_KEY',
+    'STRIPE_SECRET_KEY',
+  ] as const;
   return required.filter((name) => !vars[name]).map((name) => `${name}: is required in the production profile`);
 }

@@ -8,6 +8,7 @@ import { Migration0003Webhooks } from '../migrations/migration-0003-webhooks.ts'
 import { Migration0005AccountLives } from '../migrations/migration-0005-account-lives.ts';
 import { Migration0006Search } from '../migrations/migration-0006-search.ts';
 import { Migration0007Knowledge } from '../migrations/migration-0007-knowledge.ts';
+import { Migration0009Billing } from '../migrations/migration-0009-billing.ts';
 
 /** In the order in which they run. A migration is never changed once it is released. */
 const migrations = [
@@ -17,6 +18,7 @@ const migrations = [
   { name: 'migration-0005-account-lives', class: Migration0005AccountLives },
   { name: 'migration-0006-search', class: Migration0006Search },
   { name: 'migration-0007-knowledge', class: Migration0007Knowledge },
+  { name: 'migration-0009-billing', class: Migration0009Billing },
 ];
 
 const lockKey = 727_001;

@@ -70,6 +70,7 @@ const subscription = {
   canceledAt: null,
   createdAt: at,
   processorCustomerId: 'cus_example',
+  pendingPlan: null,
 };
 
 const integration = {

@@ -1,0 +1,65 @@
+import type { Route } from './routes.ts';
+
+/** The rows of /v1/billing. */
+export const billingRoutes: readonly Omit<Route, 'tag'>[] = [
+  {
+    method: 'POST',
+    path: '/billing/checkout',
+    operation: 'Mutation.createCheckout',
+    status: 201,
+    summary: 'Start a checkout',
+    errors: ['subscription_exists', 'conflict'],
+    body: 'input',
+    idempotency: 'remote',
+  },
+  {
+    method: 'GET',
+    path: '/billing/subscription',
+    operation: 'Query.subscription',
+    status: 200,
+    summary: 'Get the subscription',
+  },
+  {
+    method: 'PUT',
+    path: '/billing/subscription',
+    operation: 'Mutation.changeSubscription',
+    status: 200,
+    summary: 'Change the plan',
+    errors: ['no_active_subscription', 'conflict'],
+    answer: 'An upgrade holds at once and the difference is charged; a downgrade waits for `effective_at`.',
+    body: 'input',
+  },
+  {
+    method: 'DELETE',
+    path: '/billing/subscription',
+    operation: 'Mutation.cancelSubscription',
+    status: 200,
+    summary: 'Cancel at the end of the period',
+    errors: ['no_active_subscription'],
+  },
+  {
+    method: 'POST',
+    path: '/billing/subscription/resume',
+    operation: 'Mutation.resumeSubscription',
+    status: 200,
+    summary: 'Take back a cancellation or a downgrade',
+    errors: ['no_active_subscription'],
+    idempotency: 'remote',
+  },
+  {
+    method: 'POST',
+    path: '/billing/portal',
+    operation: 'Mutation.createPortalSession',
+    status: 200,
+    summary: 'Open the customer portal',
+    idempotency: 'remote',
+  },
+  {
+    method: 'GET',
+    path: '/billing/invoices',
+    operation: 'Query.invoices',
+    status: 200,
+    summary: 'List the invoices',
+  },
+  { method: 'GET', path: '/billing/usage', operation: 'Query.usage', status: 200, summary: 'Get the usage' },
+];

@@ -1,0 +1,70 @@
+import { callerId } from '../accounts/accounts.ts';
+import { lockPlan } from '../accounts/plan.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
+import { dropIntent, findIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { getSubscription, type Subscription } from './subscriptions.ts';
+import { syncAccount } from './sync-account.ts';
+import { withinBudget } from './time-budget.ts';
+
+/** Ends the subscription when its period does; once more is fine. @throws AppError `no_active_subscription`, `unavailable` */
+export const cancelSubscription = (ctx: Ctx): Promise<Subscription> =>
+  ask(ctx, 'cancel', ({ cancelAt }) => cancelAt !== null, cancelAtProcessor);
+
+/**
+ * Lets the subscription go on as it is: takes back a cancellation, and a downgrade that is to come. With neither it
+ * changes nothing. @throws AppError `no_active_subscription`, `unavailable`
+ */
+export const resumeSubscription = (ctx: Ctx): Promise<Subscription> =>
+  ask(
+    ctx,
+    'resume',
+    ({ cancelAt, pendingPlan }) => cancelAt === null && pendingPlan === null,
+    (inner, { subscriptionId }, key) => inner.ports.payments.resume(subscriptionId, key),
+  );
+
+const cancelAtProcessor = (ctx: Ctx, { subscriptionId }: PaidAccount, key: string): Promise<void> =>
+  ctx.ports.payments.cancel(subscriptionId, key);
+
+/** For a user who is leaving: the subscription is not renewed any more. Nothing happens without one. */
+export async function cancelForLeaver(ctx: Ctx, userId: string, account: PaidAccount): Promise<void> {
+  await cancelAtProcessor(ctx, account, `leaver-${userId}-${account.currentPeriodEnd.toISOString()}`);
+  await syncAccount(ctx, userId);
+}
+
+type Call = (ctx: Ctx, account: PaidAccount, idempotencyKey: string) => Promise<void>;
+
+const ask = (
+  ctx: Ctx,
+  verb: 'cancel' | 'resume',
+  isDone: (account: PaidAccount) => boolean,
+  call: Call,
+): Promise<Subscription> => {
+  const userId = callerId(ctx);
+  return withinBudget(async () => {
+    const { account, intent } = await note(ctx, userId, verb, isDone);
+    if (intent) {
+      await underIntent(ctx, userId, intent, () => call(ctx, account, intent.idempotencyKey));
+      await syncAccount(ctx, userId);
+      await dropIntent(ctx, userId, intent);
+    }
+    return getSubscription(ctx);
+  });
+};
+
+const note = (
+  ctx: Ctx,
+  userId: string,
+  verb: string,
+  isDone: (account: PaidAccount) => boolean,
+): Promise<{ account: PaidAccount; intent: Intent | null }> =>
+  inTransaction(ctx, async (tx) => {
+    await lockPlan(tx, userId);
+    const account = await lockPaidAccount(tx, userId);
+    const request = `${verb} ${account.subscriptionId}`;
+    const begun = await findIntent(tx, userId, 'subscription');
+    if (begun?.request === request) return { account, intent: begun };
+    if (isDone(account)) return { account, intent: null };
+    return { account, intent: await putIntent(tx, userId, 'subscription', request, null) };
+  });

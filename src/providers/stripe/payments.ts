@@ -1,0 +1,124 @@
+import type Stripe from 'stripe';
+import type { Payments, ProcessorEvent } from '../../billing/payments.ports.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors.ts';
+import type { PriceTable } from '../../core/price-table.ts';
+import { fromUnix, idOf, readAccount } from './account.ts';
+import { changeAtPeriodEnd, changeNow, setCancellation } from './changes.ts';
+import { stripeClient, type StripeClientOptions } from './client.ts';
+import { isMissing, toAppError } from './errors.ts';
+
+interface StripeOptions extends StripeClientOptions {
+  webhookSecret: string;
+  prices: PriceTable;
+  clock: Clock;
+}
+
+const eventAgeSeconds = 300;
+// Stripe does not say how long the address of a portal lives; its documentation promises five minutes.
+const portalLifeMs = 300_000;
+
+/** The payments port on Stripe's API. */
+export function createStripePayments({ webhookSecret, prices, clock, ...options }: StripeOptions): Payments {
+  const client = stripeClient(options);
+  const isLive = /^[a-z]+_live_/.test(options.secretKey);
+  const call = async <T>(work: (stripe: Stripe) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await client());
+    } catch (error) {
+      throw toAppError(error);
+    }
+  };
+  const change = ({ subscriptionId, plan, interval, idempotencyKey }: Parameters<Payments['upgrade']>[0]) => ({
+    subscriptionId,
+    priceId: prices[plan][interval],
+    idempotencyKey,
+  });
+
+  return {
+    createCustomer: ({ userId, email, idempotencyKey }) =>
+      call(async (stripe) => {
+        const customer = await stripe.customers.create({ email, metadata: { user_id: userId } }, { idempotencyKey });
+        return customer.id;
+      }),
+    deleteCustomer: (customerId) => call((stripe) => ignoreMissing(stripe.customers.del(customerId))),
+    startCheckout: ({ userId, customerId, plan, interval, successUrl, cancelUrl, idempotencyKey }) =>
+      call(async (stripe) => {
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'subscription',
+            customer: customerId,
+            client_reference_id: userId,
+            line_items: [{ price: prices[plan][interval], quantity: 1 }],
+            success_url: successUrl,
+            cancel_url: cancelUrl,
+          },
+          { idempotencyKey },
+        );
+        if (!session.url) throw new Error('payment processor: a checkout session without an address');
+        return { id: session.id, url: session.url, expiresAt: fromUnix(session.expires_at) };
+      }),
+    endCheckout: (sessionId) => call((stripe) => endCheckout(stripe, sessionId)),
+    getAccount: (customerId) => call((stripe) => readAccount(stripe, prices, customerId, clock.now())),
+    upgrade: (wanted) => call((stripe) => changeNow(stripe, change(wanted))),
+    scheduleDowngrade: (wanted) => call((stripe) => changeAtPeriodEnd(stripe, change(wanted))),
+    cancel: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, true, key)),
+    resume: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, false, key)),
+    openPortal: (customer, returnUrl, idempotencyKey) =>
+      call(async (stripe) => {
+        const session = await stripe.billingPortal.sessions.create(
+          { customer, return_url: returnUrl },
+          { idempotencyKey },
+        );
+        return { url: session.url, expiresAt: new Date(session.created * 1_000 + portalLifeMs) };
+      }),
+    readEvent: async (rawBody, signature) => {
+      const stripe = await client();
+      const event = verified(stripe, rawBody, signature, webhookSecret, clock);
+      if (event.livemode !== isLive) throw refused('The event is of the other mode (test or live).');
+      return { id: event.id, type: event.type, createdAt: fromUnix(event.created), customerId: customerOf(event) };
+    },
+  };
+}
+
+async function ignoreMissing(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function endCheckout(stripe: Stripe, sessionId: string): Promise<'expired' | 'paid'> {
+  const session = await stripe.checkout.sessions.retrieve(sessionId);
+  if (session.status === 'complete') return 'paid';
+  if (session.status === 'expired') return 'expired';
+  try {
+    await stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: `end-${sessionId}` });
+    return 'expired';
+  } catch (error) {
+    // Paid, or run out, between the two calls.
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+    if (status === 'open') throw error;
+    return status === 'complete' ? 'paid' : 'expired';
+  }
+}
+
+const refused = (message: string): AppError => new AppError('invalid_request', { message });
+
+function verified(stripe: Stripe, rawBody: Buffer, signature: string, secret: string, clock: Clock): Stripe.Event {
+  const receivedAt = clock.now().getTime();
+  try {
+    return stripe.webhooks.constructEvent(rawBody, signature, secret, eventAgeSeconds, undefined, receivedAt);
+  } catch {
+    throw refused('The signature is not valid, or the event is too old.');
+  }
+}
+
+/** Whom an event is about: its object is the customer or names it. */
+function customerOf(event: Stripe.Event): ProcessorEvent['customerId'] {
+  const object = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
+  if (object.object === 'customer') return typeof object.id === 'string' ? object.id : null;
+  if (typeof object.customer === 'string') return object.customer;
+  return object.customer && typeof object.customer === 'object' ? idOf(object.customer as { id: string }) : null;
+}

@@ -1,0 +1,42 @@
+import { expectStatus, type Client } from '../support/client.ts';
+import type { TestApp } from '../support/app.ts';
+
+export const checkoutBody = {
+  plan: 'plus',
+  interval: 'month',
+  success_url: 'https://app.example.com/done?session={CHECKOUT_SESSION_ID}',
+  cancel_url: 'https://app.example.com/plans',
+};
+
+/** What a person does on the processor's pages, and what can be done to its clock and its post. */
+export interface Processor {
+  /** Starts a checkout and pays it; answers the checkout. */
+  subscribe(as: string, order?: { plan?: string; interval?: string; card?: string }): Promise<{ session_id: string }>;
+  post(path: string, form?: Record<string, string>): Promise<Response>;
+  page(path: string): Promise<Response>;
+  advance(days: number): Promise<void>;
+  setDelivery(mode: 'normal' | 'twice' | 'reversed' | 'held'): Promise<void>;
+}
+
+export function processorOf({ baseUrl, call }: Pick<TestApp, 'baseUrl'> & Pick<Client, 'call'>): Processor {
+  const address = (path: string) => `${baseUrl}/dev/processor${path}`;
+  const post: Processor['post'] = (path, form = {}) =>
+    fetch(address(path), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  return {
+    post,
+    page: (path) => fetch(address(path)),
+    subscribe: async (as, { card = 'good', ...order } = {}) => {
+      const answer = await call('POST', '/v1/billing/checkout', { as, body: { ...checkoutBody, ...order } });
+      const checkout = expectStatus(answer, 201).body;
+      const paid = await post(`/checkout/${checkout.session_id}`, { card });
+      if (paid.status !== 303) throw new Error(`paying answered ${paid.status}`);
+      return checkout;
+    },
+    advance: async (days) => {
+      expectStatus(await call('POST', '/dev/processor/advance', { body: { days } }), 200);
+    },
+    setDelivery: async (mode) => {
+      expectStatus(await call('POST', '/dev/processor/delivery', { body: { mode } }), 200);
+    },
+  };
+}

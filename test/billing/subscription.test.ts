@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { checkoutBody, type Processor, processorOf } from './billing-client.ts';
+
+let app: TestApp;
+let processor: Processor;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  processor = processorOf(app);
+});
+afterAll(() => app.close());
+
+const subscription = async (as: string) => (await app.call('GET', '/v1/billing/subscription', { as })).body;
+const usage = async (as: string) => (await app.call('GET', '/v1/billing/usage', { as })).body;
+interface Invoice {
+  plan: string;
+  amount: number;
+  status: string;
+}
+
+const invoices = async (as: string): Promise<Invoice[]> =>
+  (await app.call('GET', '/v1/billing/invoices', { as })).body.data;
+const eventsOf = async (userId: string) => {
+  const { rows } = await app.db.query<{ type: string; data: { sequence: number; plan: string } }>(
+    `select type, data from outbox_events where account_id = $1 and type like 'subscription.%' order by seq`,
+    [userId],
+  );
+  return rows.map(({ type, data }) => `${type} ${data.sequence} ${data.plan}`);
+};
+
+describe('an account that pays nothing', () => {
+  it('has a free subscription for the calendar month', async () => {
+    const { id, token } = await app.signUp();
+    const now = new Date();
+    const month = (n: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + n, 1)).toISOString();
+    expect(await subscription(token)).toEqual({
+      id: id.replace('usr_', 'sub_'),
+      plan: 'free',
+      status: 'active',
+      interval: 'month',
+      current_period_start: month(0),
+      current_period_end: month(1),
+      cancel_at: null,
+      canceled_at: null,
+      created_at: expect.any(String),
+      processor_customer_id: null,
+      pending_plan: null,
+    });
+  });
+
+  it('has nothing to change, to cancel or to resume', async () => {
+    const { token } = await app.signUp();
+    for (const [method, path, body] of [
+      ['PUT', '/v1/billing/subscription', { plan: 'pro' }],
+      ['DELETE', '/v1/billing/subscription', undefined],
+      ['POST', '/v1/billing/subscription/resume', undefined],
+    ] as const) {
+      const answer = await app.call(method, path, { as: token, body });
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'no_active_subscription']);
+    }
+  });
+
+  it('uses the free limits, counted at this moment', async () => {
+    const { token } = await app.signUp();
+    await app.createAgent(token);
+    expect(await usage(token)).toEqual({
+      plan: 'free',
+      period_start: expect.stringMatching(/T00:00:00.000Z$/),
+      period_end: expect.stringMatching(/T00:00:00.000Z$/),
+      usage: {
+        messages_sent: 0,
+        messages_limit: 50,
+        agents_created: 1,
+        agents_limit: 3,
+        knowledge_docs: 0,
+        knowledge_limit: 5,
+      },
+    });
+  });
+});
+
+describe('a checkout', () => {
+  it('answers 201 with the payment page, and paying it makes the plan hold at once', async () => {
+    const { id, token } = await app.signUp();
+    for (let n = 0; n < 3; n++) await app.createAgent(token);
+    const refused = await app.call('POST', '/v1/agents', { as: token, body: { name: 'A', instructions: 'B' } });
+    expect(refused.status).toBe(403);
+    const checkout = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
+    expect(checkout.status).toBe(201);
+    expect(Object.keys(checkout.body).toSorted()).toEqual(['checkout_url', 'expires_at', 'session_id']);
+    expect(checkout.body.checkout_url).toContain(`/dev/processor/checkout/${checkout.body.session_id}`);
+    const paid = await processor.post(`/checkout/${checkout.body.session_id}`);
+    expect([paid.status, paid.headers.get('location')]).toEqual([
+      303,
+      `https://app.example.com/done?session=${checkout.body.session_id}`,
+    ]);
+    await app.createAgent(token);
+    const { plan, status, interval, processor_customer_id } = await subscription(token);
+    expect({ plan, status, interval }).toEqual({ plan: 'plus', status: 'active', interval: 'month' });
+    expect(processor_customer_id).toEqual(expect.any(String));
+    expect((await app.call('GET', '/v1/auth/me', { as: token })).body.plan).toBe('plus');
+    expect((await usage(token)).usage.agents_limit).toBe(15);
+    expect(await eventsOf(id)).toEqual(['subscription.created 1 plus']);
+  });
+
+  it('is 409 while a paid subscription runs', async () => {
+    const { token } = await app.signUp();
+    await processor.subscribe(token);
+    const again = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
+    expect([again.status, again.body.error.code]).toEqual([409, 'subscription_exists']);
+  });
+
+  it('closes the one before, so that two can never both be paid', async () => {
+    const { token } = await app.signUp();
+    const first = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
+    await processor.subscribe(token, { plan: 'pro' });
+    expect((await processor.post(`/checkout/${first.body.session_id}`)).status).toBe(410);
+    expect((await subscription(token)).plan).toBe('pro');
+  });
+
+  it.each([
+    ['plan', { plan: 'free' }],
+    ['plan', { plan: 'gold' }],
+    ['interval', { interval: 'week' }],
+    ['success_url', { success_url: 'javascript:alert(1)' }],
+    ['success_url', { success_url: 'https://app.example.com/\r\nset-cookie: a=b' }],
+    ['cancel_url', { cancel_url: 'https://user:secret@example.com' }],
+    ['cancel_url', { cancel_url: undefined }],
+    ['plan', { plan: 1 }],
+  ])('refuses a %s that is not allowed', async (field, change) => {
+    const { token } = await app.signUp();
+    const answer = await app.call('POST', '/v1/billing/checkout', { as: token, body: { ...checkoutBody, ...change } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details[0].field).toBe(field);
+  });
+
+  it('takes its price from the service, whatever the body says', async () => {
+    const { token } = await app.signUp();
+    const body = { ...checkoutBody, price: 1, amount: 1, line_items: [{ price: 'price_cheap' }] };
+    const { session_id } = (await app.call('POST', '/v1/billing/checkout', { as: token, body })).body;
+    await processor.post(`/checkout/${session_id}`);
+    const { data } = (await app.call('GET', '/v1/billing/invoices', { as: token })).body;
+    expect(data[0].amount).toBe(1_200);
+  });
+
+  it('needs the scope billing:write of an API key, and a credential at all', async () => {
+    const { token } = await app.signUp();
+    const key = await app.call('POST', '/v1/auth/api-keys', {
+      as: token,
+      body: { name: 'reads', scopes: ['billing:read'] },
+    });
+    const as = key.body.key as string;
+    expect((await app.call('POST', '/v1/billing/checkout', { as, body: checkoutBody })).status).toBe(403);
+    expect((await app.call('GET', '/v1/billing/usage', { as })).status).toBe(200);
+    expect((await app.call('GET', '/v1/billing/usage')).status).toBe(401);
+  });
+});
+
+describe('another plan', () => {
+  it('holds at once when it is dearer, and charges the rest of the period by the second', async () => {
+    const { id, token } = await app.signUp();
+    await processor.subscribe(token);
+    const before = await subscription(token);
+    await processor.advance(10);
+    const answer = await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'pro' } });
+    expect(answer.status).toBe(200);
+    const [start, end] = [Date.parse(before.current_period_start), Date.parse(before.current_period_end)];
+    const { data } = (await app.call('GET', '/v1/billing/invoices', { as: token })).body;
+    const part = (end - Date.parse(data[0].period_start)) / (end - start);
+    const expected = Math.round(3_000 * part) - Math.round(1_200 * part);
+    expect(answer.body).toEqual({
+      id: before.id,
+      plan: 'pro',
+      previous_plan: 'plus',
+      status: 'active',
+      interval: 'month',
+      proration_amount: expected,
+      proration_currency: 'usd',
+      current_period_end: before.current_period_end,
+      effective_at: null,
+      updated_at: expect.any(String),
+    });
+    expect(data[0]).toMatchObject({ amount: expected, plan: 'pro', status: 'paid' });
+    expect((await usage(token)).plan).toBe('pro');
+    expect(await eventsOf(id)).toEqual(['subscription.created 1 plus', 'subscription.updated 2 pro']);
+  });
+
+  it('waits for the end of the period when it is cheaper, and can be taken back until then', async () => {
+    const { id, token } = await app.signUp();
+    await processor.subscribe(token, { plan: 'creator' });
+    const { current_period_end } = await subscription(token);
+    const change = () => app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'plus' } });
+    expect((await change()).body).toMatchObject({
+      plan: 'plus',
+      previous_plan: 'creator',
+      proration_amount: 0,
+      effective_at: current_period_end,
+    });
+    expect(await subscription(token)).toMatchObject({ plan: 'creator', pending_plan: 'plus' });
+    expect((await usage(token)).usage).toMatchObject({ messages_limit: -1, agents_limit: -1, knowledge_limit: 1_000 });
+    const resumed = await app.call('POST', '/v1/billing/subscription/resume', { as: token });
+    expect([resumed.status, resumed.body.pending_plan]).toEqual([200, null]);
+    await change();
+    await processor.advance(32);
+    expect(await subscription(token)).toMatchObject({ plan: 'plus', pending_plan: null, status: 'active' });
+    const data = await invoices(token);
+    expect(data.map(({ plan, amount }) => [plan, amount])).toEqual([
+      ['plus', 1_200],
+      ['creator', 5_000],
+    ]);
+    expect((await eventsOf(id)).at(-1)).toBe('subscription.updated 5 plus');
+  });
+
+  it('is 400 when it is the one that runs, or none', async () => {
+    const { token } = await app.signUp();
+    await processor.subscribe(token);
+    for (const plan of ['plus', 'free', 'x', null, undefined]) {
+      const answer = await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan } });
+      expect([plan, answer.status, answer.body.error.details[0].field]).toEqual([plan, 400, 'plan']);
+    }
+  });
+
+  it('is 409 when the card is declined, and changes nothing', async () => {
+    const { token } = await app.signUp();
+    await processor.subscribe(token, { card: 'declined' });
+    const answer = await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'pro' } });
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+    expect((await subscription(token)).plan).toBe('plus');
+  });
+});
+
+describe('a cancellation', () => {
+  it('keeps the plan to the end of the period, then the account is free and keeps everything', async () => {
+    const { id, token } = await app.signUp();
+    await processor.subscribe(token);
+    for (let n = 0; n < 5; n++) await app.createAgent(token);
+    const { id: subscriptionId, current_period_end } = await subscription(token);
+    const answer = await app.call('DELETE', '/v1/billing/subscription', { as: token });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: subscriptionId,
+      plan: 'plus',
+      status: 'active',
+      cancel_at: current_period_end,
+      canceled_at: expect.any(String),
+      message: expect.any(String),
+    });
+    expect((await app.call('DELETE', '/v1/billing/subscription', { as: token })).body).toEqual(answer.body);
+    await processor.advance(32);
+    expect(await subscription(token)).toMatchObject({ id: subscriptionId, plan: 'free', cancel_at: null });
+    const used = await usage(token);
+    expect([used.plan, used.usage.agents_created, used.usage.agents_limit]).toEqual(['free', 5, 3]);
+    const refused = await app.call('POST', '/v1/agents', { as: token, body: { name: 'A', instructions: 'B' } });
+    expect(refused.body.error.code).toBe('plan_limit_exceeded');
+    expect(await eventsOf(id)).toEqual([
+      'subscription.created 1 plus',
+      'subscription.cancelled 2 plus',
+      'subscription.updated 3 free',
+    ]);
+    await processor.subscribe(token, { plan: 'pro' });
+    expect((await eventsOf(id)).at(-1)).toBe('subscription.created 4 pro');
+  });
+
+  it('can be taken back, and made again', async () => {
+    const { id, token } = await app.signUp();
+    await processor.subscribe(token);
+    for (let n = 0; n < 2; n++) {
+      await app.call('DELETE', '/v1/billing/subscription', { as: token });
+      expect((await subscription(token)).cancel_at).not.toBeNull();
+      const resumed = await app.call('POST', '/v1/billing/subscription/resume', { as: token });
+      expect([resumed.status, resumed.body.cancel_at, resumed.body.canceled_at]).toEqual([200, null, null]);
+    }
+    expect((await eventsOf(id)).map((line) => line.split(' ')[0])).toEqual([
+      'subscription.created',
+      'subscription.cancelled',
+      'subscription.updated',
+      'subscription.cancelled',
+      'subscription.updated',
+    ]);
+  });
+
+  it('drops a downgrade that was to come', async () => {
+    const { token } = await app.signUp();
+    await processor.subscribe(token, { plan: 'pro' });
+    await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'plus' } });
+    expect((await app.call('DELETE', '/v1/billing/subscription', { as: token })).status).toBe(200);
+    expect(await subscription(token)).toMatchObject({ plan: 'pro', pending_plan: null });
+  });
+});
+
+describe('a payment that fails', () => {
+  it('keeps the plan for seven days, then the free limits hold, and a new card brings it back', async () => {
+    const { token } = await app.signUp();
+    await processor.subscribe(token, { card: 'declined' });
+    const { current_period_start, current_period_end } = await subscription(token);
+    const periodDays = (Date.parse(current_period_end) - Date.parse(current_period_start)) / 86_400_000;
+    await processor.advance(periodDays + 6.9);
+    expect(await subscription(token)).toMatchObject({ plan: 'plus', status: 'past_due' });
+    expect((await usage(token)).plan).toBe('plus');
+    await processor.advance(0.2);
+    expect(await subscription(token)).toMatchObject({ plan: 'plus', status: 'past_due' });
+    expect((await usage(token)).plan).toBe('free');
+    const portal = await app.call('POST', '/v1/billing/portal', { as: token });
+    const path = new URL(portal.body.portal_url).pathname.replace('/dev/processor', '');
+    expect((await processor.post(`${path}/card`, { card: 'good' })).status).toBe(303);
+    expect(await subscription(token)).toMatchObject({ plan: 'plus', status: 'active' });
+    expect((await usage(token)).plan).toBe('plus');
+  });
+
+  it('ends the subscription when it never succeeds', async () => {
+    const { id, token } = await app.signUp();
+    await processor.subscribe(token, { card: 'declined' });
+    await processor.advance(60);
+    expect(await subscription(token)).toMatchObject({ plan: 'free', status: 'active' });
+    const data = await invoices(token);
+    expect(data.map(({ status }) => status)).toEqual(['uncollectible', 'paid']);
+    expect((await eventsOf(id)).at(-1)).toMatch(/^subscription.updated \d+ free$/);
+  });
+});
