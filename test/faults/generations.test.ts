@@ -162,10 +162,10 @@ test('random kills under load lose and double nothing that was acknowledged', as
     const made = await service.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id } });
     conversations.push(expectStatus(made, 201).body.id);
   }
-  let over = false;
+  const over = new AbortController();
   const acknowledged: { id: string; content: string }[] = [];
   const client = async (id: string) => {
-    for (let n = 0; !over; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const content = `message ${n} of ${id}`;
       model.script({ when: content, deltas: ['a ', 'b ', 'c'], deltaDelayMs: 15, times: 20 });
       await retry({ ...service, stream: (path, options) => service.stream(path, options) }, ada, id, content);
@@ -179,14 +179,14 @@ test('random kills under load lose and double nothing that was acknowledged', as
     running.delete(service);
     service = await start();
   }
-  over = true;
+  over.abort();
   await clients;
   for (const { id, content } of acknowledged) {
     const { rows } = await db.query(
       `select count(*)::int as n from messages where conversation_id = $1 and content = $2`,
       [id, content],
     );
-    expect(rows[0].n, content).toBe(1);
+    expect({ content, stored: rows[0].n }).toEqual({ content, stored: 1 });
   }
   expect(await findViolations(db)).toEqual({});
 }, 120_000);
