@@ -22,6 +22,8 @@ export type Stems = ReadonlyMap<string, string | null>;
 
 const maxTerms = 32;
 const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/g;
+// What telephones make of a quote.
+const curlyQuotes = /[\u201c-\u201f\uff02]/g;
 
 /**
  * Reads text in the way of web search: all words must be there, `"words in quotes"` side by side, `-word` must not,
@@ -32,7 +34,7 @@ export function parseSearchQuery(q: string): SearchQuery {
   let current: Alternative = { wanted: [], unwanted: [] };
   const alternatives = [current];
   let terms = 0;
-  for (const [, minus, quoted, bare] of q.matchAll(part)) {
+  for (const [, minus, quoted, bare] of q.replace(curlyQuotes, '"').matchAll(part)) {
     if (terms === maxTerms) break;
     if (!minus && bare?.toLowerCase() === 'or') {
       current = { wanted: [], unwanted: [] };

@@ -61,29 +61,32 @@ async function stemsOf(ctx: Ctx, words: readonly string[]): Promise<Stems> {
 
 const maxCounted = 10_000;
 const compared = 500;
-const recent = 50_000;
+const read = 50_000;
 
 // The tag in the query leads to the caller's words; whose message it is decides the column. `is true` keeps the planner
 // from reading all messages of the user instead.
 const matches = `m.search @@ $2::tsquery and (m.user_id = $1) is true`;
 
-const best = (name: string, newest: string) => ({
+// Rows are known by their place in the table (ctid), which holds inside one statement and is a fifth of an id.
+const best = (name: string, newest: string, hits = 'select null::tid as row where false') => ({
   name,
   text: `
     with hits as materialized (
-      select m.id, m.created_at from messages m where ${matches} limit ${maxCounted + 1}
+      ${hits}
     ), newest as materialized (
       ${newest}
     ), titles as materialized (
-      select n.id, n.created_at, ts_rank(t.search, $2::tsquery, 1) as rank
+      select n.row, n.id, n.created_at, ts_rank(t.search, $2::tsquery, 1) as rank
       from conversation_titles t
       cross join lateral (
-        select l.id, l.created_at from messages l where l.conversation_id = t.conversation_id order by l.position desc limit 1
+        select l.ctid as row, l.id, l.created_at from messages l
+        where l.conversation_id = t.conversation_id order by l.position desc limit 1
       ) n
       where t.search @@ $2::tsquery and (t.user_id = $1) is true
       limit ${maxCounted}
     ), found as (
-      select m.id, m.created_at, ts_rank(m.search, $2::tsquery, 1) as rank, false as of_title from newest join messages m using (id)
+      select m.id, m.created_at, ts_rank(m.search, $2::tsquery, 1) as rank, false as of_title
+      from newest n join messages m on m.ctid = n.row
       union all
       select id, created_at, rank, true from titles
     ), page as (
@@ -91,7 +94,7 @@ const best = (name: string, newest: string) => ({
       from found group by id, created_at order by rank desc, created_at desc, id desc limit $3
     )
     select ${messageColumns}, c.title, p.of_title as "ofTitle", (select count(*) from hits) as hits,
-      (select count(*) from titles t where t.id not in (select h.id from hits h)) as titles,
+      (select count(*) from titles t where t.row not in (select h.row from hits h)) as titles,
       array(
         select w.word
         from unnest(tsvector_to_array(case when p.of_title then ct.search else m.search end)) as l (lexeme)
@@ -106,16 +109,20 @@ const best = (name: string, newest: string) => ({
     order by p.rank desc, m.created_at desc, m.id desc`,
 });
 
-const bestOfAll = best('search_all', `select id from hits order by created_at desc, id desc limit ${compared}`);
+const bestOfAll = best(
+  'search_all',
+  `select h.row from hits h order by h.created_at desc limit ${compared}`,
+  `select m.ctid as row, m.created_at from messages m where ${matches} limit ${maxCounted + 1}`,
+);
 const bestOfRecent = best(
   'search_recent',
-  `select r.id from (
-    select l.id, l.search from messages l where l.user_id = $1 order by l.created_at desc limit ${recent}
+  `select r.row from (
+    select l.ctid as row, l.search from messages l where l.user_id = $1 order by l.created_at desc limit ${read}
   ) r where r.search @@ $2::tsquery limit ${compared}`,
 );
 const bestOfMany = best(
   'search_many',
-  `select m.id from messages m where ${matches} order by m.created_at desc limit ${compared}`,
+  `select m.ctid as row from messages m where ${matches} order by m.created_at desc limit ${compared}`,
 );
 
 /**
@@ -125,8 +132,10 @@ const bestOfMany = best(
 async function findBest(ctx: Ctx, values: [string, string, number, string[]]): Promise<Row[]> {
   const rows = await ctx.sql<Row>(bestOfAll, values);
   if (!rows[0] || rows[0].hits <= maxCounted) return rows;
-  const newest = await ctx.sql<Row>(bestOfRecent, values);
-  return newest.length === values[2] ? newest : ctx.sql<Row>(bestOfMany, values);
+  const { hits } = rows[0];
+  const recent = await ctx.sql<Row>(bestOfRecent, values);
+  const newest = recent.length === values[2] ? recent : await ctx.sql<Row>(bestOfMany, values);
+  return newest.map((row) => ({ ...row, hits }));
 }
 
 function toResult(row: Row, patterns: ReturnType<typeof highlightPatterns>): SearchResult {

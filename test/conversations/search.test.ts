@@ -76,6 +76,7 @@ describe('what is found', () => {
     await person.converse(['a quick brown fox', 'a brown quick fox', 'quick browns']);
     expect(await person.find('"quick brown"')).toEqual(['a quick brown fox']);
     expect(await person.find('"quick brown" fox')).toEqual(['a quick brown fox']);
+    expect(await person.find('\u201cquick brown\u201d')).toEqual(['a quick brown fox']);
     expect(await person.find('"quick brown')).toEqual(['a quick brown fox']);
   });
 
