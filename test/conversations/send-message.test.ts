@@ -178,7 +178,8 @@ describe('a message that is streamed', () => {
   test('sent by a hundred clients at once is one message with one reply', async () => {
     const id = await begin();
     const before = await used();
-    app.model.script({ deltas: ['One', ', two', ', three.'], deltaDelayMs: 150 });
+    // Long enough for all of them to have arrived: who comes after the end sends a new message.
+    app.model.script({ deltas: ['One', ', two', ', three.'], firstDeltaDelayMs: 1_500 });
     const readers = await Promise.all(Array.from({ length: 100 }, () => all(stream(id, 'Count'))));
     expect(new Set(readers.map(textOf))).toEqual(new Set(['One, two, three.']));
     expect(await stored(id)).toHaveLength(3);
