@@ -40,23 +40,61 @@ export function createRateLimits(pool: pg.Pool): RateLimits {
     return limiter;
   };
 
+  /** Who waits for a key whose statement is on its way. */
+  const queues = new Map<string, Waiter[]>();
+
+  /** Counts everybody who waits with one statement, until nobody does. */
+  const serve = async (name: string, queue: Waiter[], limiter: RateLimiterPostgres, key: string): Promise<void> => {
+    while (queue.length > 0) {
+      const served = queue.splice(0);
+      const outcome = await take(limiter, key, served.length).catch((error: unknown) => ({ error }));
+      served.forEach((waiter, i) => {
+        if ('error' in outcome) waiter.reject(outcome.error);
+        else waiter.resolve(stateOf(limiter.points, outcome, served.length - 1 - i));
+      });
+    }
+    queues.delete(name);
+  };
+
   return {
-    async consume(key, limit, windowSeconds) {
-      try {
-        return stateOf(limit, await limiterFor(limit, windowSeconds).consume(key), false);
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) return stateOf(limit, refused, true);
-        throw refused;
+    consume(key, limit, windowSeconds) {
+      const waiter = Promise.withResolvers<RateLimitState>();
+      const limiter = limiterFor(limit, windowSeconds);
+      const name = limiter.getKey(key);
+      const queue = queues.get(name);
+      // Parallel requests of one caller would only wait for each other's lock on the same row.
+      if (queue) queue.push(waiter);
+      else {
+        const own = [waiter];
+        queues.set(name, own);
+        void serve(name, own, limiter, key);
       }
+      return waiter.promise;
     },
   };
 }
 
-function stateOf(limit: number, result: RateLimiterRes, exceeded: boolean): RateLimitState {
+type Waiter = PromiseWithResolvers<RateLimitState>;
+
+/** Counts and answers where the key stands, also when that is over its limit. */
+async function take(limiter: RateLimiterPostgres, key: string, points: number): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key, points);
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return refused;
+    throw refused;
+  }
+}
+
+/** `after`: how many of those that were counted together come after this one. */
+function stateOf(limit: number, result: RateLimiterRes, after: number): RateLimitState {
   const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+  // A key that is blocked in memory is not counted any more.
+  const consumed = result.consumedPoints === 0 ? Infinity : result.consumedPoints - after;
+  const exceeded = consumed > limit;
   return {
     limit,
-    remaining: exceeded ? 0 : Math.max(0, result.remainingPoints),
+    remaining: exceeded ? 0 : limit - consumed,
     resetAt: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
     retryAfterSeconds: exceeded ? seconds : null,
   };
