@@ -20,8 +20,11 @@ interface Request {
   onDelivered(fn: () => void): void;
 }
 
+/** Completes a Ctx that was made for this request. */
 export function createGraphqlContext(ctx: Ctx, request: Request): GraphqlContext {
-  return { ...ctx, ...request, loaders: createLoaders(ctx) };
+  let loaders: Loaders | undefined;
+  const get = () => (loaders ??= createLoaders(ctx));
+  return Object.defineProperty(Object.assign(ctx, request), 'loaders', { get, enumerable: true }) as GraphqlContext;
 }
 
 /** The same request on another Ctx, a transaction say: its nested reads must not come from before. */

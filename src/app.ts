@@ -87,17 +87,22 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
   stops.push(() => database.close());
 
   const ports = {} as Ports;
-  const newCtx = (actor: Actor, requestId: string = randomUUID()): Ctx => ({
-    em: database.orm.em.fork(),
-    sql: database.sql,
-    pool: database.pool,
-    actor,
-    clock,
-    log,
-    requestId,
-    config,
-    ports,
-  });
+  const newCtx = (actor: Actor, requestId: string = randomUUID()): Ctx => {
+    let em: Ctx['em'] | undefined;
+    return {
+      get em() {
+        return (em ??= database.orm.em.fork());
+      },
+      sql: database.sql,
+      pool: database.pool,
+      actor,
+      clock,
+      log,
+      requestId,
+      config,
+      ports,
+    };
+  };
   const newSystemCtx = () => newCtx({ kind: 'system' });
   const worker = createWorker({
     jobs,

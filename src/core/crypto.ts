@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A secret and the short public name by which what it made is recognised later. */
 export interface NamedKey {
@@ -12,7 +12,7 @@ export const namedKey = (secret: string): NamedKey => ({
   secret: Buffer.from(hkdfSync('sha256', secret, '', 'agent-chat-service', 32)),
 });
 
-export const sha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer');
 
 /** `bytes` random bytes as base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');

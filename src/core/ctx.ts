@@ -14,7 +14,8 @@ export interface Ports {}
 
 /** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */
 export interface Ctx {
-  em: EntityManager;
+  /** Made when it is first asked for: most reads never do, and it costs more than their query. Spreading a Ctx asks for it. */
+  readonly em: EntityManager;
   /** Prepared SQL on the pool, or on the transaction's connection inside `inTransaction`. */
   sql: Sql;
   /** For `inTransaction`; operations use `em` and `sql`. */

@@ -3,15 +3,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Ctx } from './ctx.ts';
 import { isTransient } from './database-errors.ts';
-import { clientSql } from './sql.ts';
+import { clientSql, type Sql } from './sql.ts';
 
 const maxAttempts = 3;
 
 interface OpenTransaction {
+  em: EntityManager | null;
   afterCommit: (() => void)[];
 }
 
-const openTransactions = new WeakMap<EntityManager, OpenTransaction>();
+/** By the `sql` of their Ctx, which is theirs alone. */
+const openTransactions = new WeakMap<Sql, OpenTransaction>();
 
 /**
  * Runs `fn` in one PostgreSQL transaction, shared by the `em` and the `sql` of the Ctx that it gets. Entities are
@@ -19,7 +21,7 @@ const openTransactions = new WeakMap<EntityManager, OpenTransaction>();
  * tried again, so `fn` must be repeatable and must not reach the network.
  */
 export async function inTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
-  if (openTransactions.has(ctx.em)) return fn(ctx);
+  if (openTransactions.has(ctx.sql)) return fn(ctx);
   for (let attempt = 1; ; attempt++) {
     try {
       return await runTransaction(ctx, fn);
@@ -31,26 +33,25 @@ export async function inTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<
 
 /** Calls `fn` once the transaction of `ctx` has committed, never when it rolls back; at once outside of one. */
 export function onCommitted(ctx: Ctx, fn: () => void): void {
-  const open = openTransactions.get(ctx.em);
+  const open = openTransactions.get(ctx.sql);
   if (open) open.afterCommit.push(fn);
   else fn();
 }
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();
-  const open: OpenTransaction = { afterCommit: [] };
+  const open: OpenTransaction = { em: null, afterCommit: [] };
   let broken: Error | undefined;
   let result: Result;
   try {
     await client.query('begin');
-    const em = ctx.em.fork({ clear: true, useContext: false });
-    em.setTransactionContext(asTransactionContext(client));
-    openTransactions.set(em, open);
+    const sql = clientSql(client);
+    openTransactions.set(sql, open);
     try {
-      result = await fn({ ...ctx, em, sql: clientSql(client) });
-      await em.flush();
+      result = await fn(onConnection(ctx, client, sql, open));
+      await open.em?.flush();
     } finally {
-      openTransactions.delete(em);
+      openTransactions.delete(sql);
     }
     await client.query('commit');
   } catch (error) {
@@ -61,6 +62,20 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   }
   for (const callback of open.afterCommit) callback();
   return result;
+}
+
+/** The Ctx with another connection behind its `sql` and, once somebody asks for it, its `em`. */
+const onConnection = (ctx: Ctx, client: pg.PoolClient, sql: Sql, open: OpenTransaction): Ctx =>
+  Object.defineProperties({} as Ctx, {
+    ...Object.getOwnPropertyDescriptors(ctx),
+    sql: { value: sql, enumerable: true },
+    em: { get: () => (open.em ??= forkOnto(client, ctx.em)), enumerable: true },
+  });
+
+function forkOnto(client: pg.PoolClient, outer: EntityManager): EntityManager {
+  const em = outer.fork({ clear: true, useContext: false });
+  em.setTransactionContext(asTransactionContext(client));
+  return em;
 }
 
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
