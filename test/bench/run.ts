@@ -6,9 +6,17 @@ import { openLab } from './lab/lab.ts';
 import { describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
 import type { BenchRow } from './row.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean' }, profile: { type: 'string' } },
+});
 const isQuick = values.quick ?? false;
-const lab = await openLab({ isQuick, rounds: isQuick ? 4 : 10, sliceMs: isQuick ? 1_000 : 2_000 });
+const lab = await openLab({
+  isQuick,
+  rounds: isQuick ? 4 : 10,
+  sliceMs: isQuick ? 1_000 : 2_000,
+  profileDir: values.profile ?? null,
+});
 const before = processorTimes();
 const machine = describeMachine();
 const results: RowResult[] = [];

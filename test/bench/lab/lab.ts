@@ -22,6 +22,8 @@ interface LabOptions {
   isQuick: boolean;
   rounds: number;
   sliceMs: number;
+  /** Where the service leaves a CPU profile when it stops; null for none. Profiling costs time of its own. */
+  profileDir: string | null;
 }
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -78,7 +80,7 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
       const dataDir = await mkdtemp(join(tmpdir(), 'acs-bench-'));
       defer(() => rm(dataDir, { recursive: true, force: true }));
       const service = await startProcess({
-        args: [join(root, 'dist/src/main.js')],
+        args: [...profiling(options.profileDir), join(root, 'dist/src/main.js')],
         env: {
           PROFILE: 'embedded',
           DATABASE_URL: databaseUrl,
@@ -110,6 +112,8 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
   };
   return { bench, close };
 }
+
+const profiling = (dir: string | null): string[] => (dir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${dir}`]);
 
 const portOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 
