@@ -3,6 +3,7 @@ import { foldAgentActivity } from './fold-agent-activity.ts';
 import { foldConversationSummary } from './fold-summary.ts';
 import type { Job } from './job.ts';
 import { processUploadedDocument } from './process-document.ts';
+import { purgeWebhookDeliveries } from './purge-deliveries.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
 import { removeDeletedDocument } from './remove-document.ts';
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   syncBilling,
   compareBilling,
   purgeExpired,
+  purgeWebhookDeliveries,
   sendMails,
   processUploadedDocument,
   removeDeletedDocument,

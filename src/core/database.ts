@@ -32,6 +32,8 @@ export async function connectDatabase({ url, entities, poolSize }: DatabaseOptio
       query_timeout: queryTimeoutMs,
       statement_timeout: queryTimeoutMs,
       keepAlive: true,
+      // Compiling a statement takes longer than any of ours runs.
+      options: '-c jit=off',
       application_name: 'agent-chat-service',
     },
     allowGlobalContext: false,

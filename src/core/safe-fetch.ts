@@ -133,8 +133,8 @@ function exchange(agent: Agent, request: PostRequest, resolve: (result: FetchRes
       readBytes += chunk.length;
       if (readBytes < maxReadBytes) return;
       // What answered is known; the rest of the body is nobody's business.
-      current.abort(enough);
       settle(null);
+      current.abort(enough);
     },
     onResponseEnd: () => settle(null),
     onResponseError: (_controller, error) => settle(faultOf(error)),

@@ -34,7 +34,6 @@ create index webhooks_user_idx on webhooks (user_id, created_at desc, id desc);
 alter table outbox_events alter column data type json using data::json;
 -- An event that is for one webhook only: a test. Its delivery is written with it.
 alter table outbox_events add column only_webhook_id text collate "C";
-create index outbox_events_created_idx on outbox_events (created_at);
 
 create table webhook_deliveries (
   id text collate "C" primary key,
@@ -42,9 +41,10 @@ create table webhook_deliveries (
   event_id text collate "C" not null,
   event_type text not null,
   status text not null check (status in ('pending', 'delivered', 'failed', 'skipped')),
-  -- When it is to be tried, and while someone holds it, when his lease runs out.
   due_at timestamptz(3) not null,
+  -- Someone is at it. In no index, so that taking a row and giving it back writes to none.
   lease_token text,
+  lease_until timestamptz(3),
   -- Counted when a try is claimed, so that a process that dies with it has used it up.
   attempt_count integer not null default 0,
   -- Tries of before it was sent again on request; a round has a limit, the row has none.
@@ -53,8 +53,7 @@ create table webhook_deliveries (
   attempts jsonb not null default '[]',
   created_at timestamptz(3) not null,
   finished_at timestamptz(3)
-) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
+) with (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
 create index webhook_deliveries_due_idx on webhook_deliveries (webhook_id, due_at, id) where status = 'pending';
 create index webhook_deliveries_list_idx on webhook_deliveries (webhook_id, created_at desc, id desc);
-create index webhook_deliveries_created_idx on webhook_deliveries (created_at);
 `;

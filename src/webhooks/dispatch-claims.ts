@@ -1,9 +1,10 @@
 import type { Sql } from '../core/sql.ts';
-import { initialWindow, maxPerAccount } from './dispatch-slots.ts';
+import { initialRoom, maxPerAccount } from './dispatch-room.ts';
 import { maxConsecutiveFailures } from './delivery.ts';
 
 // None of these statements has a name: they run once for many rows, and a plan made while a table was empty is kept
-// for a named one.
+// for a named one. "any (array(…))" and the lateral joins hold the planner to the indexes, however wrong its guess is of
+// how many rows a claim finds.
 const unnamed = '';
 
 /** A delivery that this process holds and has to POST now. Its attempt is counted already. */
@@ -42,7 +43,7 @@ const fanOut = {
       select seq, id, account_id, type, created_at, data::text as data_text
       from outbox_events where dispatched_at is null order by seq limit $4 for update skip locked
     ),
-    noted as (update outbox_events e set dispatched_at = $1 from batch b where e.seq = b.seq),
+    noted as (update outbox_events set dispatched_at = $1 where seq = any (array(select seq from batch))),
     endpoint_room as (select * from jsonb_to_recordset($5::jsonb) as r(id text, free int)),
     account_room as (select * from jsonb_to_recordset($6::jsonb) as r(id text, free int)),
     matched as (
@@ -52,7 +53,7 @@ const fanOut = {
     ),
     ranked as (
       select m.*,
-        m.active and m.endpoint_rank <= least(coalesce(e.free, ${initialWindow}), greatest(1, ${maxConsecutiveFailures} - m.consecutive_failures)) as has_room,
+        m.active and m.endpoint_rank <= least(coalesce(e.free, ${initialRoom}), greatest(1, ${maxConsecutiveFailures} - m.consecutive_failures)) as has_room,
         coalesce(a.free, ${maxPerAccount}) as account_free
       from matched m
       left join endpoint_room e on e.id = m.webhook_id
@@ -68,9 +69,9 @@ const fanOut = {
     ),
     written as (
       insert into webhook_deliveries
-        (id, webhook_id, event_id, event_type, status, due_at, lease_token, attempt_count, attempted_at, created_at, finished_at)
+        (id, webhook_id, event_id, event_type, status, due_at, lease_token, lease_until, attempt_count, attempted_at, created_at, finished_at)
       select id, webhook_id, event_id, type, case when active then 'pending' else 'skipped' end,
-        case when starts then $3 else $1::timestamptz end, case when starts then $2 end,
+        $1, case when starts then $2 end, case when starts then $3::timestamptz end,
         case when starts then 1 else 0 end, case when starts then $1::timestamptz end, $1,
         case when not active then $1::timestamptz end
       from planned
@@ -132,22 +133,19 @@ const claimDue = {
       from jsonb_to_recordset($4::jsonb) as r(id text, free int) join webhooks w on w.id = r.id
     ),
     due as materialized (
-      select d.id, w.active, w.revision, w.consecutive_failures, w.user_id
+      select d.id, w.active, w.revision, w.consecutive_failures, w.user_id,
+        w.active and d.attempt_count - d.earlier_attempt_count < $5 as starts
       from wanted w cross join lateral (
-        select id from webhook_deliveries
-        where webhook_id = w.id and status = 'pending' and due_at <= $1
+        select id, attempt_count, earlier_attempt_count from webhook_deliveries
+        where webhook_id = w.id and status = 'pending' and due_at <= $1 and (lease_token is null or lease_until <= $1)
         order by due_at, id limit w.room for update skip locked
       ) d
-    ),
-    judged as (
-      select due.*, due.active and d.attempt_count - d.earlier_attempt_count < $5 as starts
-      from due join webhook_deliveries d on d.id = due.id
     ),
     taken as (
       update webhook_deliveries d set
         status = case when j.starts then 'pending' when j.active then 'failed' else 'skipped' end,
-        due_at = case when j.starts then $3 else d.due_at end,
         lease_token = case when j.starts then $2 end,
+        lease_until = case when j.starts then $3::timestamptz end,
         attempt_count = d.attempt_count + case when j.starts then 1 else 0 end,
         attempted_at = case when j.starts then $1 else d.attempted_at end,
         finished_at = case when not j.starts then $1::timestamptz end,
@@ -155,14 +153,16 @@ const claimDue = {
         attempts = case when d.lease_token is null then d.attempts else d.attempts || jsonb_build_object(
           'startedAt', to_char(d.attempted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'status', null, 'durationMs', null, 'error', 'interrupted', 'excerpt', null) end
-      from judged j where d.id = j.id
+      from due j where d.id = j.id and d.id = any (array(select id from due))
       returning d.id, d.webhook_id, d.event_id, d.event_type, d.attempt_count - d.earlier_attempt_count as attempt,
         j.starts, j.revision, j.consecutive_failures, j.user_id
     )
     select t.id, t.webhook_id as "webhookId", t.user_id as "accountId", t.event_id as "eventId",
       t.event_type as "eventType", t.attempt, t.starts, t.revision, t.consecutive_failures as "consecutiveFailures",
       e.created_at as "eventCreatedAt", e.data::text as "dataText"
-    from taken t left join outbox_events e on e.id = t.event_id`,
+    from taken t left join lateral (
+      select created_at, data from outbox_events where id = t.event_id limit 1
+    ) e on true`,
 };
 
 type DueRow = Omit<ClaimedDelivery, 'leaseToken' | 'attemptedAt'> & { starts: boolean };
@@ -188,6 +188,17 @@ export async function claimDueDeliveries(sql: Sql, options: ClaimOptions): Promi
   return { claimed, found };
 }
 
+const giveBack = {
+  name: unnamed,
+  text: `
+    update webhook_deliveries set lease_token = null, lease_until = null, attempt_count = attempt_count - 1
+    where id = any ($1) and lease_token = any ($2)`,
+};
+
+/** Ends the leases of deliveries that were claimed and not sent, and takes their attempts back. */
+export const giveBackDeliveries = async (sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> =>
+  void (await sql(giveBack, [deliveries.map(({ id }) => id), [...new Set(deliveries.map((d) => d.leaseToken))]]));
+
 // One step of the index for each webhook that has anything pending, however much that is.
 const findDue = {
   name: unnamed,
@@ -201,6 +212,7 @@ const findDue = {
     looked as (select webhook_id from queue where webhook_id is not null limit $3)
     select l.webhook_id as "webhookId", w.user_id as "accountId", exists (
       select from webhook_deliveries d where d.webhook_id = l.webhook_id and d.status = 'pending' and d.due_at <= $1
+        and (d.lease_token is null or d.lease_until <= $1)
     ) as due
     from looked l join webhooks w on w.id = l.webhook_id
     order by l.webhook_id`,

@@ -23,9 +23,9 @@ const recorded = `
       as o(id text, token text, status text, "dueAt" timestamptz, attempt jsonb, "webhookId" text)
   ),
   noted as (
-    update webhook_deliveries d set status = o.status, due_at = coalesce(o."dueAt", d.due_at), lease_token = null,
+    update webhook_deliveries d set status = o.status, due_at = coalesce(o."dueAt", d.due_at), lease_token = null, lease_until = null,
       attempts = d.attempts || o.attempt, finished_at = case when o.status <> 'pending' then $2::timestamptz end
-    from outcome o where d.id = o.id and d.lease_token = o.token
+    from outcome o where d.id = o.id and d.lease_token = o.token and d.id = any (array(select id from outcome))
   )`;
 
 const recordSuccesses = {
@@ -58,17 +58,20 @@ const count = {
     returning w.id, w.consecutive_failures as failures, l.active and not w.active as disabled`,
 };
 
-interface Counted {
+/** What a webhook's failures have come to. */
+export interface Counted {
   id: string;
+  /** In a row. */
   failures: number;
+  /** It gets nothing any more, since now. */
   disabled: boolean;
 }
 
 /**
  * Writes outcomes, in one statement as long as nothing failed. An outcome whose lease was lost changes nothing. Answers
- * the failures in a row of every webhook that had one.
+ * what the failures of every webhook that had one have come to.
  */
-export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, number>> {
+export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, Counted>> {
   const now = ctx.clock.now();
   const values = [JSON.stringify(outcomes.map(toRow)), now];
   if (outcomes.every((outcome) => outcome.succeeded === true)) {
@@ -79,7 +82,7 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
     const counted = await tx.sql<Counted>(count, [JSON.stringify(tally(outcomes)), now, maxConsecutiveFailures]);
     await tx.sql(record, values);
     for (const { id, disabled } of counted) if (disabled) await announceDisabled(tx, id);
-    return new Map(counted.map(({ id, failures }) => [id, failures]));
+    return new Map(counted.map((one) => [one.id, one]));
   });
 }
 

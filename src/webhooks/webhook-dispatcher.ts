@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../core/ctx.ts';
 import { outboxKind } from '../core/outbox.ts';
 import { createSafeFetch, type Resolve } from '../core/safe-fetch.ts';
 import { describeError } from '../core/task-errors.ts';
 import { deliver } from './deliver.ts';
-import { type DispatchSlots, createDispatchSlots, type EndpointSlots, maxPerEndpoint } from './dispatch-slots.ts';
 import {
   claimDueDeliveries,
   type ClaimedDelivery,
   fanOutEvents,
   findDueEndpoints,
+  giveBackDeliveries,
   type Room,
 } from './dispatch-claims.ts';
 import { createEndpoints } from './dispatch-endpoints.ts';
-import { type Outcome, recordOutcomes } from './dispatch-outcomes.ts';
+import { type Counted, type Outcome, recordOutcomes } from './dispatch-outcomes.ts';
+import { createDispatchRoom, type DispatchRoom, type EndpointRoom, largestWindow } from './dispatch-room.ts';
 import { deliveriesKind, maxConsecutiveFailures } from './delivery.ts';
 
 /** Brings the events of the outbox to the webhooks that want them, at least once each. Any number of processes may run one. */
@@ -41,12 +43,16 @@ const endpointsPerLook = 5_000;
 const outcomesPerWrite = 500;
 const writeAgainMs = 200;
 
+type Known = EndpointRoom<ClaimedDelivery>;
+
 export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions): WebhookDispatcher {
-  const { allowPrivate } = newCtx().config.webhooks;
-  const fetch = createSafeFetch({ allowPrivate, connectionsPerOrigin: maxPerEndpoint, resolve });
-  const slots = createDispatchSlots(maxConsecutiveFailures);
+  const { allowPrivate, retryDelaysSeconds } = newCtx().config.webhooks;
+  const fetch = createSafeFetch({ allowPrivate, connectionsPerOrigin: largestWindow, resolve });
+  const room = createDispatchRoom<ClaimedDelivery>(maxConsecutiveFailures);
   const endpoints = createEndpoints(newCtx);
-  const outcomes: Outcome[] = [];
+  const { clock } = newCtx();
+  const now = () => clock.now();
+  const outcomes: { known: Known; outcome: Outcome }[] = [];
   let eventsWaiting = false;
   let lookWaiting = false;
   let lookAfter = '';
@@ -71,24 +77,21 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     );
   }
 
-  const hasWork = () => (eventsWaiting && slots.totalFree() > 0) || lookWaiting || slots.ready().length > 0;
+  const hasWork = () => (eventsWaiting && room.totalFree() > 0) || lookWaiting || room.ready().length > 0;
 
   async function claimAll(): Promise<void> {
     for (;;) {
       if (stopped) return;
-      const claimedEvents = eventsWaiting && slots.totalFree() > 0;
+      const claimedEvents = eventsWaiting && room.totalFree() > 0;
       if (claimedEvents) await claimNewEvents();
       if (lookWaiting) await lookForDue();
-      const ready = slots.ready();
+      const ready = room.ready();
       if (ready.length > 0) await claimBacklog(ready);
       if (!claimedEvents && !lookWaiting && ready.length === 0) return;
     }
   }
 
-  const lease = () => {
-    const now = newCtx().clock.now();
-    return { now, leaseToken: randomUUID(), leaseUntil: new Date(now.getTime() + leaseMs) };
-  };
+  const lease = () => ({ now: now(), leaseToken: randomUUID(), leaseUntil: new Date(now().getTime() + leaseMs) });
 
   async function claimNewEvents(): Promise<void> {
     eventsWaiting = false;
@@ -96,12 +99,12 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       const { events, claimed, left } = await fanOutEvents(newCtx().sql, {
         ...lease(),
         maxEvents: eventsPerFanOut,
-        endpoints: slots.known().map((known) => roomOf(slots, known)),
-        accounts: slots.busyAccounts(),
-        totalFree: slots.totalFree(),
+        endpoints: room.known().map((known) => roomOf(room, known)),
+        accounts: room.busyAccounts(),
+        totalFree: room.totalFree(),
       });
-      for (const delivery of claimed) send(delivery);
-      for (const { webhookId, accountId } of left) slots.endpoint(webhookId, accountId).backlog = true;
+      for (const delivery of claimed) take(delivery);
+      for (const { webhookId, accountId } of left) room.endpoint(webhookId, accountId).backlog = true;
       if (events === eventsPerFanOut) eventsWaiting = true;
     } catch (error) {
       eventsWaiting = true;
@@ -109,76 +112,87 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     }
   }
 
-  async function claimBacklog(ready: readonly EndpointSlots[]): Promise<void> {
-    const { sql, config } = newCtx();
-    const room = ready.map((known) => ({ id: known.webhookId, free: slots.free(known) }));
-    const { claimed, found } = await claimDueDeliveries(sql, {
+  async function claimBacklog(ready: readonly Known[]): Promise<void> {
+    const rooms = ready.map((known) => ({ id: known.webhookId, free: room.free(known) }));
+    const { claimed, found } = await claimDueDeliveries(newCtx().sql, {
       ...lease(),
-      endpoints: shareOut(room, slots.totalFree()),
-      maxAttempts: config.webhooks.retryDelaysSeconds.length + 1,
+      endpoints: shareOut(rooms, room.totalFree()),
+      maxAttempts: retryDelaysSeconds.length + 1,
     });
     for (const known of ready) if (!found.has(known.webhookId)) known.backlog = false;
-    for (const delivery of claimed) send(delivery);
+    for (const delivery of claimed) take(delivery);
   }
 
   async function lookForDue(): Promise<void> {
     lookWaiting = false;
-    const { sql, clock } = newCtx();
-    const looked = await findDueEndpoints(sql, clock.now(), lookAfter, endpointsPerLook);
+    const looked = await findDueEndpoints(newCtx().sql, now(), lookAfter, endpointsPerLook);
     lookAfter = looked.length === endpointsPerLook ? (looked.at(-1)?.webhookId ?? '') : '';
-    for (const { webhookId, accountId, due } of looked) if (due) slots.endpoint(webhookId, accountId).backlog = true;
+    for (const { webhookId, accountId, due } of looked) if (due) room.endpoint(webhookId, accountId).backlog = true;
   }
 
-  function send(delivery: ClaimedDelivery): void {
+  function take(delivery: ClaimedDelivery): void {
     const { webhookId, accountId, consecutiveFailures } = delivery;
-    slots.take(webhookId, accountId, maxConsecutiveFailures - consecutiveFailures);
-    void attempt(delivery)
-      .catch((error: unknown): Outcome | null => {
-        // It stays leased, and comes again when the lease runs out.
-        newCtx().log.error({ error: describeError(error), webhookId }, 'an attempt could not be made');
-        return null;
-      })
-      .then((outcome) => {
-        if (!outcome) return release(webhookId, null, undefined);
-        outcomes.push(outcome);
-        writeOutcomes();
-      });
+    sendNext(room.hold(webhookId, accountId, maxConsecutiveFailures - consecutiveFailures, delivery));
   }
 
+  function sendNext(known: Known): void {
+    if (stopped) return;
+    for (let delivery = room.next(known); delivery; delivery = room.next(known)) void send(known, delivery);
+  }
+
+  async function send(known: Known, delivery: ClaimedDelivery): Promise<void> {
+    try {
+      const outcome = await attempt(delivery);
+      room.answered(known, outcome?.succeeded ?? null);
+      if (outcome) outcomes.push({ known, outcome });
+      else room.written(known);
+    } catch (error) {
+      // It stays leased, and comes again when the lease runs out.
+      newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'an attempt could not be made');
+      room.answered(known, null);
+      room.written(known);
+    }
+    sendNext(known);
+    writeOutcomes();
+  }
+
+  /** Null when the webhook is gone, and its deliveries with it. */
   async function attempt(delivery: ClaimedDelivery): Promise<Outcome | null> {
-    const { clock, config } = newCtx();
     const found = endpoints.get(delivery.webhookId, delivery.revision);
     const endpoint = found instanceof Promise ? await found : found;
     if (!endpoint) return null;
     if (delivery.dataText === null) return expired(delivery);
-    return deliver(delivery, endpoint, {
-      fetch,
-      now: () => clock.now(),
-      retryDelaysSeconds: config.webhooks.retryDelaysSeconds,
-    });
+    return deliver(delivery, endpoint, { fetch, now, retryDelaysSeconds });
   }
 
   function writeOutcomes(): void {
+    if (outcomes.length === 0) return;
     writing ??= writeAll().then(() => {
       writing = undefined;
-      if (outcomes.length > 0) writeOutcomes();
+      writeOutcomes();
     });
   }
 
   async function writeAll(): Promise<void> {
     while (outcomes.length > 0) {
       const batch = outcomes.splice(0, outcomesPerWrite);
-      const failures = await writeBatch(batch);
-      for (const { delivery, succeeded } of batch)
-        release(delivery.webhookId, succeeded, failures.get(delivery.webhookId));
-      const ctx = newCtx();
-      for (const { dueAt } of batch) if (dueAt) ctx.ports.tasks.wake(deliveriesKind, dueAt);
+      const counted = await writeBatch(batch.map(({ outcome }) => outcome));
+      const { tasks } = newCtx().ports;
+      for (const { known, outcome } of batch) {
+        room.written(known);
+        known.failuresLeft = maxConsecutiveFailures - (counted.get(known.webhookId)?.failures ?? 0);
+        if (outcome.dueAt) tasks.wake(deliveriesKind, outcome.dueAt);
+      }
+      for (const known of new Set(batch.map(({ known }) => known))) {
+        if (counted.get(known.webhookId)?.disabled) void giveBack(room.dropWaiting(known));
+        sendNext(known);
+      }
       pump();
     }
   }
 
   /** Tried until it succeeds or the leases are over, after which the write would change nothing. */
-  async function writeBatch(batch: readonly Outcome[]): Promise<Map<string, number>> {
+  async function writeBatch(batch: readonly Outcome[]): Promise<Map<string, Counted>> {
     const deadline = performance.now() + leaseMs;
     for (;;) {
       const ctx = newCtx();
@@ -187,19 +201,24 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       } catch (error) {
         ctx.log.warn({ error: describeError(error) }, 'could not write outcomes of deliveries');
         if (performance.now() > deadline) return new Map();
-        await new Promise((resolve) => setTimeout(resolve, writeAgainMs));
+        await sleep(writeAgainMs);
       }
     }
   }
 
-  function release(webhookId: string, succeeded: boolean | null, failures: number | undefined): void {
-    slots.release(webhookId, succeeded, maxConsecutiveFailures - (failures ?? 0));
+  /** What was claimed and must not be sent now. Should it fail, the leases run out. */
+  function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return Promise.resolve();
+    const { sql, log } = newCtx();
+    return giveBackDeliveries(sql, deliveries).catch((error: unknown) =>
+      log.warn({ error: describeError(error) }, 'could not give deliveries back'),
+    );
   }
 
   function tick(): void {
     eventsWaiting = true;
     lookWaiting = true;
-    slots.forgetIdle();
+    room.forgetIdle();
     pump();
   }
 
@@ -219,18 +238,18 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       stopped = true;
       clearInterval(poll);
       await pumping;
+      await giveBack([...room.all()].flatMap((known) => room.dropWaiting(known)));
       const deadline = performance.now() + graceMs;
-      while (slots.inFlight() > 0 && performance.now() < deadline)
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      while (room.sent() > 0 && performance.now() < deadline) await sleep(20);
       await fetch.close();
     },
   };
 }
 
-const roomOf = (slots: DispatchSlots, known: EndpointSlots): Room => ({
+const roomOf = (room: DispatchRoom<ClaimedDelivery>, known: Known): Room => ({
   id: known.webhookId,
   // What is new goes behind what is waiting.
-  free: known.backlog ? 0 : slots.free(known),
+  free: known.backlog ? 0 : room.free(known),
 });
 
 /** Cuts the room of each endpoint down so that all of it fits into `total`, in turns. */

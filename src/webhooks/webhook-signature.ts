@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A secret of a webhook in the clear, as its owner sees it. */
 export interface SigningSecret {
@@ -8,25 +8,25 @@ export interface SigningSecret {
 }
 
 /** `X-Agent-Signature`: lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret string. */
-export const agentSignature = (secret: string, body: Buffer): string =>
+const agentSignature = (secret: KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /** The key of the Standard Webhooks signature. @see https://www.standardwebhooks.com */
-export const standardKey = ({ secret, isGenerated }: SigningSecret): Buffer =>
-  isGenerated ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret, 'utf8');
+const standardKey = ({ secret, isGenerated }: SigningSecret): KeyObject =>
+  createSecretKey(isGenerated ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret, 'utf8'));
 
 /** One entry of the `webhook-signature` header. */
-const standardSignature = (key: Buffer, id: string, timestamp: number, body: Buffer): string =>
+const standardSignature = (key: KeyObject, id: string, timestamp: number, body: Buffer): string =>
   `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 
 /** What signs an endpoint's deliveries: the newest secret, then the one before while it still counts. */
 export interface Signer {
-  secret: string;
-  standardKeys: readonly Buffer[];
+  key: KeyObject;
+  standardKeys: readonly KeyObject[];
 }
 
 export const createSigner = (newest: SigningSecret, previous: SigningSecret | null): Signer => ({
-  secret: newest.secret,
+  key: createSecretKey(Buffer.from(newest.secret, 'utf8')),
   standardKeys: [newest, ...(previous ? [previous] : [])].map(standardKey),
 });
 
@@ -46,7 +46,7 @@ export function signedHeaders(signer: Signer, delivery: SignedDelivery): Record<
   return {
     'content-type': 'application/json',
     'user-agent': 'agent-chat-service-webhooks/1',
-    'x-agent-signature': agentSignature(signer.secret, body),
+    'x-agent-signature': agentSignature(signer.key, body),
     'x-agent-event': eventType,
     'x-agent-delivery': deliveryId,
     'x-agent-timestamp': String(timestamp),

@@ -1,0 +1,171 @@
+/** What one process may hold at a time: in all, for one account, and for all endpoints that fail together. */
+const maxTotal = 1_024;
+export const maxPerAccount = 256;
+const maxSuspect = 256;
+/** POSTs to one endpoint at a time, at most. As many again may wait for their outcome to be written. */
+export const largestWindow = 32;
+const smallestWindow = 4;
+/** For an endpoint of which nothing is known yet. */
+export const initialRoom = 8;
+/** Claimed ahead for an endpoint that keeps up, so that it never waits for a claim. */
+const aheadPerEndpoint = 64;
+const forgetAfterMs = 300_000;
+/** An idle endpoint is treated like a new one after this. */
+const rememberWindowMs = 2_000;
+
+/** What the dispatcher remembers of an endpoint, and what it holds of it. */
+export interface EndpointRoom<Item> {
+  webhookId: string;
+  accountId: string;
+  /** Claimed and not sent yet. */
+  waiting: Item[];
+  inFlight: number;
+  /** Answered, but the outcome is not written yet. */
+  unwritten: number;
+  /** How many may be in flight: grows with each success, shrinks with each failure. */
+  window: number;
+  /** Its last attempt failed. */
+  suspect: boolean;
+  /** Until it is disabled, as far as this process knows. A crowd in flight never passes the attempt that disables it. */
+  failuresLeft: number;
+  /** It may have due rows in the table. */
+  backlog: boolean;
+  usedAt: number;
+}
+
+/** Who may hold how much: bounded, and such that a slow or dead endpoint takes nothing from the others. */
+export interface DispatchRoom<Item> {
+  endpoint(webhookId: string, accountId: string): EndpointRoom<Item>;
+  /** Takes a claimed item; it waits until `next` hands it out. */
+  hold(webhookId: string, accountId: string, failuresLeft: number, item: Item): EndpointRoom<Item>;
+  /** The next one that may be sent now. */
+  next(endpoint: EndpointRoom<Item>): Item | undefined;
+  /** The POST has ended, well (true), badly (false), or without saying anything about the endpoint (null). */
+  answered(endpoint: EndpointRoom<Item>, succeeded: boolean | null): void;
+  /** Its outcome is written, or given up. */
+  written(endpoint: EndpointRoom<Item>): void;
+  /** Everything of this endpoint that was not sent yet: no longer held. */
+  dropWaiting(endpoint: EndpointRoom<Item>): Item[];
+  /** How many more of this endpoint may be claimed. */
+  free(endpoint: EndpointRoom<Item>): number;
+  totalFree(): number;
+  /** In flight or unwritten. */
+  sent(): number;
+  all(): Iterable<EndpointRoom<Item>>;
+  /** Endpoints that must not be treated like new ones. */
+  known(): EndpointRoom<Item>[];
+  /** Endpoints with due rows and room for at least one. */
+  ready(): EndpointRoom<Item>[];
+  busyAccounts(): { id: string; free: number }[];
+  forgetIdle(): void;
+}
+
+export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item> {
+  const endpoints = new Map<string, EndpointRoom<Item>>();
+  const accounts = new Map<string, number>();
+  let total = 0;
+  let suspectTotal = 0;
+  let sent = 0;
+
+  const heldOf = (known: EndpointRoom<Item>) => known.waiting.length + known.inFlight + known.unwritten;
+
+  const endpoint = (webhookId: string, accountId: string): EndpointRoom<Item> => {
+    let known = endpoints.get(webhookId);
+    if (!known) {
+      known = {
+        webhookId,
+        accountId,
+        waiting: [],
+        inFlight: 0,
+        unwritten: 0,
+        window: initialRoom,
+        suspect: false,
+        failuresLeft: maxFailures,
+        backlog: false,
+        usedAt: performance.now(),
+      };
+      endpoints.set(webhookId, known);
+    }
+    return known;
+  };
+
+  const free = (known: EndpointRoom<Item>): number => {
+    // At least one: what another process or the owner did meanwhile is learned by claiming.
+    const allowed = Math.min(allowedToHold(known), Math.max(known.failuresLeft, 1)) - heldOf(known);
+    const shared = known.suspect ? maxSuspect - suspectTotal : maxTotal - total;
+    const accountFree = maxPerAccount - (accounts.get(known.accountId) ?? 0);
+    return Math.max(0, Math.min(allowed, shared, accountFree, maxTotal - total));
+  };
+
+  const drop = (known: EndpointRoom<Item>, count: number) => {
+    total -= count;
+    if (known.suspect) suspectTotal -= count;
+    const left = (accounts.get(known.accountId) ?? 0) - count;
+    if (left > 0) accounts.set(known.accountId, left);
+    else accounts.delete(known.accountId);
+  };
+
+  return {
+    endpoint,
+    free,
+    hold: (webhookId, accountId, failuresLeft, item) => {
+      const known = endpoint(webhookId, accountId);
+      known.failuresLeft = heldOf(known) > 0 ? Math.min(known.failuresLeft, failuresLeft) : failuresLeft;
+      known.waiting.push(item);
+      known.usedAt = performance.now();
+      total++;
+      if (known.suspect) suspectTotal++;
+      accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1);
+      return known;
+    },
+    next: (known) => {
+      const { inFlight, unwritten, window } = known;
+      if (inFlight >= window || inFlight + unwritten >= Math.min(2 * window, Math.max(known.failuresLeft, 1)))
+        return undefined;
+      const item = known.waiting.shift();
+      if (item === undefined) return undefined;
+      known.inFlight++;
+      sent++;
+      return item;
+    },
+    answered: (known, succeeded) => {
+      known.inFlight--;
+      known.unwritten++;
+      if (succeeded === null) return;
+      known.window = succeeded
+        ? Math.min(largestWindow, known.window + 1)
+        : Math.max(smallestWindow, Math.floor(known.window / 2));
+      if (known.suspect === succeeded) suspectTotal += succeeded ? -heldOf(known) : heldOf(known);
+      known.suspect = !succeeded;
+    },
+    written: (known) => {
+      known.unwritten--;
+      sent--;
+      drop(known, 1);
+    },
+    dropWaiting: (known) => {
+      const items = known.waiting.splice(0);
+      drop(known, items.length);
+      return items;
+    },
+    totalFree: () => maxTotal - total,
+    sent: () => sent,
+    all: () => endpoints.values(),
+    known: () => {
+      const since = performance.now() - rememberWindowMs;
+      return [...endpoints.values()].filter(
+        (known) => known.backlog || heldOf(known) > 0 || known.window < initialRoom || known.usedAt > since,
+      );
+    },
+    ready: () => [...endpoints.values()].filter((known) => known.backlog && free(known) > 0),
+    busyAccounts: () => [...accounts].map(([id, held]) => ({ id, free: maxPerAccount - held })),
+    forgetIdle: () => {
+      const before = performance.now() - forgetAfterMs;
+      for (const [id, known] of endpoints)
+        if (heldOf(known) === 0 && !known.backlog && known.usedAt < before) endpoints.delete(id);
+    },
+  };
+}
+
+const allowedToHold = ({ window, suspect }: EndpointRoom<unknown>): number =>
+  suspect || window < largestWindow ? window : 2 * window + aheadPerEndpoint;

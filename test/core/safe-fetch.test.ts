@@ -1,0 +1,215 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isAllowedAddress } from '../../src/core/public-address.ts';
+import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/safe-fetch.ts';
+import { answer, createAuthority, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const body = Buffer.from('{"a":1}');
+const open: SafeFetch[] = [];
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+
+afterEach(async () => {
+  receiver.behave(answer(200));
+  await Promise.all(open.splice(0).map((fetch) => fetch.close()));
+});
+
+afterAll(() => receiver.close());
+
+function safeFetch(options: { allowPrivate?: boolean; resolve?: Resolve } = {}): SafeFetch {
+  const fetch = createSafeFetch({ allowPrivate: true, connectionsPerOrigin: 4, ...options });
+  open.push(fetch);
+  return fetch;
+}
+
+const post = (url: string, options: { allowPrivate?: boolean; resolve?: Resolve; timeoutMs?: number } = {}) =>
+  safeFetch(options).post({ url, headers: { 'x-test': 'yes' }, body, timeoutMs: options.timeoutMs ?? 2_000 });
+
+test('posts the very bytes and answers the status, the time taken and the beginning of the answer', async () => {
+  receiver.behave(answer(202, { 'retry-after': '7' }, 'thank you'));
+  const result = await post(`${receiver.url}/a?b=c`);
+  expect(result).toMatchObject({ status: 202, fault: null, excerpt: 'thank you', retryAfter: '7' });
+  const got = receiver.received.at(-1)!;
+  expect([got.path, got.headers['x-test'], got.body.equals(body)]).toEqual(['/a?b=c', 'yes', true]);
+});
+
+describe('an address that is not public', () => {
+  const forbidden = [
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::7f00:1]',
+    '0.0.0.0',
+    '[::]',
+    '169.254.169.254',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '100.64.0.1',
+    '10.0.0.1',
+    '192.168.1.1',
+    '172.16.0.1',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.2.1',
+    '2130706433',
+    '0177.0.0.1',
+    '0x7f.1',
+    '127.1',
+  ];
+
+  test.each(forbidden)('is not dialled when it is written as %s', async (host) => {
+    const before = receiver.connections();
+    const result = await post(`https://${host}:${receiver.port}/`, { allowPrivate: false });
+    expect(result).toMatchObject({ status: null, fault: 'unreachable', excerpt: '' });
+    expect(receiver.connections()).toBe(before);
+  });
+
+  test.each(['localhost', 'localhost.', 'metadata.example'])('is not dialled when %s resolves to it', async (name) => {
+    const before = receiver.connections();
+    const resolve: Resolve = (_name, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const result = await post(`https://${name}:${receiver.port}/`, { allowPrivate: false, resolve });
+    expect(result).toMatchObject({ status: null, fault: 'unreachable' });
+    expect(receiver.connections()).toBe(before);
+  });
+
+  test('is not dialled when the name has a public one as well', async () => {
+    const resolve: Resolve = (_name, callback) =>
+      callback(null, [
+        { address: '93.184.215.14', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ]);
+    expect(await post('https://both.example/', { allowPrivate: false, resolve })).toMatchObject({
+      fault: 'unreachable',
+    });
+  });
+
+  test('looks the same whether its port is open or closed', async () => {
+    const [onOpen, onClosed] = await Promise.all(
+      [receiver.port, 1].map((port) => post(`https://127.0.0.1:${port}/`, { allowPrivate: false })),
+    );
+    expect({ ...onOpen, durationMs: 0 }).toEqual({ ...onClosed, durationMs: 0 });
+  });
+
+  test('is judged at each connection by the one answer that is then dialled', async () => {
+    const answers = ['127.0.0.1', '169.254.169.254'];
+    let asked = 0;
+    const resolve: Resolve = (_name, callback) => callback(null, [{ address: answers[asked++] ?? '', family: 4 }]);
+    const fetch = safeFetch({ resolve });
+    const url = `https://receiver.test:${receiver.port}/`;
+    receiver.behave(answer(200, { connection: 'close' }));
+    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 2_000 })).toMatchObject({ status: 200 });
+    expect(asked).toBe(1);
+    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 2_000 })).toMatchObject({ fault: 'unreachable' });
+    expect(asked).toBe(2);
+  });
+
+  test('stays forbidden for link-local, unspecified and translated ones where private ones are allowed', () => {
+    for (const address of ['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '::ffff:10.1.2.3'])
+      expect([address, isAllowedAddress(address, true)]).toEqual([address, true]);
+    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', '0.0.0.0', '64:ff9b::a00:1'])
+      expect([address, isAllowedAddress(address, true)]).toEqual([address, false]);
+  });
+});
+
+describe('an endpoint that misbehaves', () => {
+  test('is not followed to where it redirects', async () => {
+    for (const status of [301, 302, 307, 308]) {
+      receiver.behave(answer(status, { location: `${receiver.url}/elsewhere` }));
+      expect(await post(`${receiver.url}/redirect`)).toMatchObject({ status, fault: null });
+    }
+    expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+  });
+
+  test('is given up after the time limit while it sends no headers', async () => {
+    receiver.behave(() => undefined);
+    const result = await post(receiver.url, { timeoutMs: 300 });
+    expect(result).toMatchObject({ status: null, fault: 'timeout' });
+    expect(result.durationMs).toBeGreaterThanOrEqual(295);
+    expect(result.durationMs).toBeLessThan(550);
+  });
+
+  test('is given up after the time limit while its body drips', async () => {
+    receiver.behave((response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    expect(await post(receiver.url, { timeoutMs: 300 })).toMatchObject({ status: 200, fault: 'timeout' });
+  });
+
+  test('is read no further than 64 KB, of which 4 KB are kept', async () => {
+    let written = 0;
+    receiver.behave((response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(16_384))) written += 16_384;
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const result = await post(receiver.url);
+    expect(result).toMatchObject({ status: 200, fault: null, excerpt: 'x'.repeat(4_096) });
+    expect(result.durationMs).toBeLessThan(1_500);
+    expect(written).toBeLessThan(32 * 1_024 * 1_024);
+  });
+
+  test('gets its connection cut as an outcome, not as an exception', async () => {
+    receiver.behave((_response, _received, socket: Socket) => socket.destroy());
+    expect(await post(receiver.url)).toMatchObject({ status: null, fault: 'connection_lost' });
+  });
+
+  test('has its answer kept as valid text, cut between characters, without NUL', async () => {
+    receiver.behave(answer(200, {}, `\0\u{1F989}${'é'.repeat(4_000)}`));
+    const { excerpt } = await post(receiver.url);
+    expect(excerpt.startsWith('\u{1F989}é')).toBe(true);
+    expect(excerpt.endsWith('é')).toBe(true);
+    expect(excerpt).not.toContain('\0');
+  });
+
+  test('is told apart by its certificate, which must be of a trusted authority', async () => {
+    const stranger = await startWebhookReceiver(await createAuthority());
+    expect(await post(stranger.url)).toMatchObject({ status: null, fault: 'tls_error' });
+    expect(stranger.received).toEqual([]);
+    await stranger.close();
+  });
+
+  test('is not spoken to without TLS', async () => {
+    const plain = await listen(
+      createServer((socket) => {
+        socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\n\r\n');
+        socket.once('data', () => socket.destroy());
+      }),
+    );
+    expect(await post(`https://127.0.0.1:${plain.port}/`)).toMatchObject({ status: null, fault: 'tls_error' });
+    expect(await post(`http://127.0.0.1:${plain.port}/`)).toMatchObject({ status: null, fault: 'unreachable' });
+    await plain.close();
+  });
+
+  test('is unreachable when nobody listens or its name does not resolve', async () => {
+    expect(await post('https://127.0.0.1:1/')).toMatchObject({ fault: 'unreachable' });
+    const resolve: Resolve = (_name, callback) => callback(new Error('ENOTFOUND'), []);
+    expect(await post('https://nowhere.example/', { resolve })).toMatchObject({ fault: 'unreachable' });
+  });
+});
+
+test('connections are kept and used again', async () => {
+  const fetch = safeFetch();
+  const before = receiver.connections();
+  for (let i = 0; i < 10; i++) await fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 2_000 });
+  // The next request may come before the connection of the last one is free again.
+  expect(receiver.connections() - before).toBeLessThanOrEqual(2);
+});
+
+async function listen(server: Server): Promise<{ port: number; close(): Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}

@@ -1,0 +1,46 @@
+import { outboxKind } from '../../src/core/outbox.ts';
+import { eventually } from './eventually.ts';
+import { expectStatus } from './client.ts';
+import type { TestApp } from './app.ts';
+
+/** An owner of webhooks, through the API. */
+export async function createWebhookOwner(app: TestApp) {
+  const account = await app.signUp();
+  const as = account.token;
+  const deliveriesOf = async (id: string, query = '') =>
+    expectStatus(await app.call('GET', `/v1/webhooks/${id}/deliveries${query}`, { as }), 200).body;
+  return {
+    ...account,
+    createWebhook: async (url: string, fields: object = {}) =>
+      expectStatus(
+        await app.call('POST', '/v1/webhooks', { as, body: { url, events: ['agent.created'], ...fields } }),
+        201,
+      ).body,
+    webhook: async (id: string) => expectStatus(await app.call('GET', `/v1/webhooks/${id}`, { as }), 200).body,
+    update: async (id: string, body: object) =>
+      expectStatus(await app.call('PUT', `/v1/webhooks/${id}`, { as, body }), 200).body,
+    /** The only way to make many events without reaching the limits of a plan. */
+    cause: (count: number) => causeEvents(app, account.id, count),
+    deliveriesOf,
+    /** The newest delivery once it has this status. */
+    deliveryWith: (id: string, status: string) =>
+      eventually(async () => (await deliveriesOf(id, `?status=${status}&limit=1`)).data[0], {
+        what: `a ${status} one`,
+      }),
+    post: (path: string, body?: object) => app.call('POST', path, { as, body }),
+  };
+}
+
+export type WebhookOwner = Awaited<ReturnType<typeof createWebhookOwner>>;
+
+/** `count` events of type agent.created, committed at once behind the service's back. Answers their ids. */
+export async function causeEvents(app: TestApp, accountId: string, count: number): Promise<string[]> {
+  const { rows } = await app.db.query<{ id: string }>(
+    `insert into outbox_events (id, account_id, type, data, created_at)
+     select 'evt_' || gen_random_uuid(), $1, 'agent.created', json_build_object('n', n), now() from generate_series(1, $2::int) n
+     returning id`,
+    [accountId, count],
+  );
+  app.app.newCtx({ kind: 'system' }).ports.tasks.wake(outboxKind);
+  return rows.map(({ id }) => id);
+}

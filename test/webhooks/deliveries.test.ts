@@ -1,0 +1,318 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { createWebhookOwner } from '../support/webhook-account.ts';
+import { answer, type Received, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let app: TestApp;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  app = await startTestApp({
+    env: { WEBHOOK_RETRY_DELAYS: '0.2,0.3,0.4', LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent' },
+  });
+});
+
+afterEach(() => {
+  receiver.behave(answer(200));
+  receiver.received.length = 0;
+});
+
+afterAll(async () => {
+  await app?.close();
+  await receiver?.close();
+});
+
+const ofEvent = (id: string): Received[] => receiver.received.filter((one) => one.event.id === id);
+
+describe('a delivery', () => {
+  test('carries the headers by which a receiver can trust it, and the same bytes at every attempt', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id, secret } = await owner.createWebhook(receiver.url);
+    receiver.behave(answer(500, {}, 'no\0t today'));
+    await app.createAgent(owner.token, { name: 'Zoë \u2028 "quoted" \u{1F989}' });
+    const failed = await owner.deliveryWith(id, 'failed');
+
+    const got = ofEvent(failed.event_id);
+    expect(got).toHaveLength(4);
+    const [first] = got as [Received];
+    for (const { headers, body } of got) {
+      expect(body.equals(first.body)).toBe(true);
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body.toString()}`;
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-agent-signature': createHmac('sha256', secret).update(body).digest('hex'),
+        'x-agent-event': 'agent.created',
+        'x-agent-delivery': failed.id,
+        'x-agent-timestamp': headers['webhook-timestamp'],
+        'webhook-id': failed.event_id,
+        'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+      });
+      expect(Math.abs(Number(headers['x-agent-timestamp']) - Date.now() / 1_000)).toBeLessThan(60);
+    }
+    expect(Object.keys(first.event)).toEqual(['id', 'type', 'created_at', 'data']);
+    expect(first.event.data.name).toBe('Zoë \u2028 "quoted" \u{1F989}');
+
+    expect(failed).toMatchObject({ status: 'failed', event_type: 'agent.created', next_attempt_at: null });
+    expect(failed.attempts).toHaveLength(4);
+    for (const attempt of failed.attempts)
+      expect(attempt).toMatchObject({
+        status: 500,
+        error: null,
+        excerpt: 'not today',
+        duration_ms: expect.any(Number),
+      });
+    const waits = got.slice(1).map(({ at }, i) => at - got[i]!.at);
+    expect(waits.map((ms, i) => ms >= [200, 300, 400][i]! - 5 && ms < 1_500)).toEqual([true, true, true]);
+  });
+
+  test('that fails once is delivered by its retry', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    receiver.behave((response, received, socket) => {
+      receiver.behave(answer(204));
+      answer(503)(response, received, socket);
+    });
+    await owner.cause(1);
+    const delivered = await owner.deliveryWith(id, 'delivered');
+    expect(delivered.attempts.map(({ status }: { status: number }) => status)).toEqual([503, 204]);
+  });
+
+  test('waits longer when the endpoint asks for it', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    receiver.behave(answer(429, { 'retry-after': '120' }));
+    await owner.cause(1);
+    const waiting = await eventually(async () => {
+      const { data } = await owner.deliveriesOf(id);
+      return data[0]?.next_attempt_at ? data[0] : null;
+    });
+    const waitMs = Date.parse(waiting.next_attempt_at) - Date.parse(waiting.attempts[0].started_at);
+    expect(waitMs).toBeGreaterThanOrEqual(120_000);
+    expect(waitMs).toBeLessThan(121_000);
+  });
+
+  test('of an event that was rolled back is never sent, and one that was committed is sent in its bytes', async () => {
+    const owner = await createWebhookOwner(app);
+    await owner.createWebhook(receiver.url, { events: ['agent.deleted', 'agent.created'] });
+    const client = await app.db.connect();
+    await client.query('begin');
+    const insert = `insert into outbox_events (id, account_id, type, data, created_at) values ($1, $2, 'agent.deleted', $3, now())`;
+    await client.query(insert, ['evt_rolled_back', owner.id, '{}']);
+    await client.query('rollback');
+    await client.query(insert, ['evt_019bc0de-0000-7000-8000-0000000000ff', owner.id, '{"z":1,"a":  2}']);
+    client.release();
+    const [got] = await eventually(() => (receiver.received.length > 0 ? receiver.received : null));
+    expect(got!.body.toString()).toContain('"data":{"z":1,"a":  2}}');
+    expect(ofEvent('evt_rolled_back')).toEqual([]);
+  });
+
+  test('goes to every webhook of the account that wants it, and to no other', async () => {
+    const [owner, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
+    await owner.createWebhook(`${receiver.url}/a`);
+    await owner.createWebhook(`${receiver.url}/b`, { events: ['agent.deleted', 'agent.created'] });
+    await owner.createWebhook(`${receiver.url}/unwanted`, { events: ['agent.deleted'] });
+    await other.createWebhook(`${receiver.url}/foreign`);
+    await owner.cause(1);
+    await eventually(() => receiver.received.length >= 2);
+    const { id } = await owner.createWebhook(`${receiver.url}/late`);
+    await owner.post(`/v1/webhooks/${id}/test`, {});
+    await eventually(() => receiver.received.some(({ path }) => path === '/late'));
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/late']);
+  });
+});
+
+describe('disabling', () => {
+  test('happens at exactly 100 failures in a row, and the owner is told by mail', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    const failures = async () => (await app.db.query('select consecutive_failures as n from webhooks')).rows;
+    await app.db.query('update webhooks set consecutive_failures = 99 where id = $1', [id]);
+    receiver.behave(answer(200));
+    await owner.cause(1);
+    await owner.deliveryWith(id, 'delivered');
+    expect(await failures()).toContainEqual({ n: 0 });
+
+    receiver.received.length = 0;
+    receiver.behave(answer(500));
+    await owner.cause(60);
+    await eventually(async () => !(await owner.webhook(id)).active, { timeoutMs: 12_000 });
+    expect(receiver.received).toHaveLength(100);
+    await eventually(async () => (await owner.deliveriesOf(id, '?status=pending')).total === 0);
+    expect(receiver.received).toHaveLength(100);
+
+    const mail = await eventually(async () => {
+      const { body } = await app.call('GET', `/dev/mail?to=${owner.email}`, {
+        headers: { accept: 'application/json' },
+      });
+      return body.data?.find(({ subject }: { subject: string }) => subject.includes('webhook'));
+    });
+    expect(mail.text).toContain(id);
+    expect(mail.text).toContain('100 deliveries in a row failed');
+  });
+
+  test('happens at once when the endpoint answers 410, and what comes due is kept until it is sent again', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    receiver.behave(answer(410));
+    await owner.cause(1);
+    await eventually(async () => !(await owner.webhook(id)).active);
+    expect((await owner.deliveryWith(id, 'failed')).attempts).toHaveLength(1);
+
+    receiver.behave(answer(200));
+    const [kept] = await owner.cause(1);
+    const skipped = await owner.deliveryWith(id, 'skipped');
+    expect(skipped).toMatchObject({ event_id: kept, attempts: [] });
+    const path = `/v1/webhooks/${id}/deliveries/${skipped.id}/redeliver`;
+    expect(await owner.post(path)).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+
+    expect(await owner.update(id, { active: true })).toMatchObject({ active: true });
+    expect(ofEvent(kept!)).toEqual([]);
+    expect(await owner.post(path)).toMatchObject({ status: 200, body: { id: skipped.id, event_id: kept } });
+    await owner.deliveryWith(id, 'delivered');
+    expect(ofEvent(kept!)).toHaveLength(1);
+  });
+
+  test.each([
+    ['active: true', () => ({ active: true }), true],
+    ['a new url', () => ({ url: `${receiver.url}/moved` }), true],
+    ['the same url', () => ({ url: receiver.url }), false],
+    ['other events', () => ({ events: ['agent.deleted'] }), false],
+  ])('of a webhook ends by %s or not', async (_how, change, enabled) => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    expect((await owner.update(id, { active: false })).active).toBe(false);
+    expect((await owner.update(id, change())).active).toBe(enabled);
+  });
+});
+
+describe('an owner', () => {
+  test('sends a failed delivery again with all its attempts anew', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    receiver.behave(answer(500));
+    const [event] = await owner.cause(1);
+    const failed = await owner.deliveryWith(id, 'failed');
+    await owner.post(`/v1/webhooks/${id}/deliveries/${failed.id}/redeliver`);
+    await eventually(() => ofEvent(event!).length === 8);
+    const again = await eventually(async () => {
+      const { data } = await owner.deliveriesOf(id, '?status=failed');
+      return data[0]?.attempts.length === 8 ? data[0] : null;
+    });
+    expect(again).toMatchObject({ id: failed.id, event_id: event });
+    expect(ofEvent(event!).every(({ body }) => body.equals(ofEvent(event!)[0]!.body))).toBe(true);
+  });
+
+  test('recovers everything that failed since a time', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    receiver.behave(answer(500));
+    const events = await owner.cause(5);
+    await eventually(async () => (await owner.deliveriesOf(id, '?status=failed')).total === 5);
+    receiver.behave(answer(200));
+    const since = (ms: number) => ({ since: new Date(Date.now() + ms).toISOString() });
+    const path = `/v1/webhooks/${id}/deliveries/recover`;
+    expect(await owner.post(path, since(60_000))).toMatchObject({ status: 200, body: { recovered: 0 } });
+    expect(await owner.post(path, since(-60_000))).toMatchObject({ status: 200, body: { recovered: 5 } });
+    await eventually(async () => (await owner.deliveriesOf(id, '?status=delivered')).total === 5);
+    expect(events.every((event) => ofEvent(event).length === 5)).toBe(true);
+    expect((await owner.post(path, { since: 'yesterday' })).status).toBe(400);
+  });
+
+  test('sends a test event of any type to one webhook', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url);
+    await owner.createWebhook(`${receiver.url}/other`, { events: ['message.created'] });
+    const tested = await owner.post(`/v1/webhooks/${id}/test`, { event_type: 'message.created' });
+    expect(tested).toMatchObject({ status: 200, body: { event_type: 'message.created', status: 'pending' } });
+    const plain = await owner.post(`/v1/webhooks/${id}/test`);
+    expect(plain).toMatchObject({ status: 200, body: { event_type: 'agent.created' } });
+    await eventually(() => receiver.received.length === 2);
+    expect(ofEvent(tested.body.event_id)[0]!.event.data).toMatchObject({
+      role: 'user',
+      conversation_id: expect.any(String),
+    });
+    expect((await owner.post(`/v1/webhooks/${id}/test`, { event_type: 'nothing.happened' })).status).toBe(400);
+  });
+
+  test('lists deliveries newest first, by state and event, in pages', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(receiver.url, { events: ['agent.created', 'agent.deleted'] });
+    await owner.cause(3);
+    await eventually(async () => (await owner.deliveriesOf(id, '?status=delivered')).total === 3);
+    const agent = await app.createAgent(owner.token);
+    await app.call('DELETE', `/v1/agents/${agent.id}`, { as: owner.token });
+    await eventually(async () => (await owner.deliveriesOf(id, '?status=delivered')).total === 5);
+    const all = await owner.deliveriesOf(id);
+    expect(all).toMatchObject({ total: 5, limit: 20, offset: 0 });
+    expect(all.data[0].event_type).toBe('agent.deleted');
+    expect(Object.keys(all.data[0]).sort()).toEqual(
+      ['attempts', 'created_at', 'event_id', 'event_type', 'id', 'next_attempt_at', 'status'].sort(),
+    );
+    expect((await owner.deliveriesOf(id, '?limit=2&offset=1')).data).toEqual(all.data.slice(1, 3));
+    expect(await owner.deliveriesOf(id, '?event_type=agent.deleted')).toMatchObject({ total: 1 });
+    expect(await owner.deliveriesOf(id, '?status=failed')).toMatchObject({ total: 0, data: [] });
+    expect((await app.call('GET', `/v1/webhooks/${id}/deliveries?status=lost`, { as: owner.token })).status).toBe(400);
+
+    const stats = await app.call('GET', `/v1/webhooks/${id}/stats`, { as: owner.token });
+    expect(stats.body).toMatchObject({
+      delivered: 5,
+      failed: 0,
+      attempts: 5,
+      success_rate: 1,
+      consecutive_failures: 0,
+    });
+  });
+
+  test('rotates the secret with an overlap of both signatures', async () => {
+    const owner = await createWebhookOwner(app);
+    const made = await owner.createWebhook(receiver.url, { secret: 'an-owner-chosen-secret' });
+    await owner.cause(1);
+    await eventually(() => receiver.received.length === 1);
+    const rotated = await owner.post(`/v1/webhooks/${made.id}/rotate-secret`);
+    expect(rotated).toMatchObject({ status: 200, body: { ...made, secret: expect.stringMatching(/^whsec_/) } });
+    await owner.cause(1);
+    const { headers, body } = await eventually(() => receiver.received[1]);
+    expect(headers['x-agent-signature']).toBe(createHmac('sha256', rotated.body.secret).update(body).digest('hex'));
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body.toString()}`;
+    const keys = [Buffer.from(rotated.body.secret.slice(6), 'base64'), Buffer.from('an-owner-chosen-secret')];
+    expect(headers['webhook-signature']!.split(' ')).toEqual(
+      keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`),
+    );
+    await app.db.query(
+      `update webhooks set previous_secret_expires_at = now() - interval '1 s', revision = revision + 1`,
+    );
+    await owner.cause(1);
+    const { headers: later } = await eventually(() => receiver.received[2]);
+    expect(later['webhook-signature']!.split(' ')).toHaveLength(1);
+  });
+
+  test('sees nothing of another owner’s webhook', async () => {
+    const [owner, stranger] = [await createWebhookOwner(app), await createWebhookOwner(app)];
+    const { id } = await owner.createWebhook(receiver.url);
+    await owner.cause(1);
+    const { id: deliveryId } = await owner.deliveryWith(id, 'delivered');
+    const mine = (await stranger.createWebhook(receiver.url)).id;
+    const tries: [string, string, object?][] = [
+      ['GET', `/v1/webhooks/${id}`],
+      ['PUT', `/v1/webhooks/${id}`, { active: false }],
+      ['DELETE', `/v1/webhooks/${id}`],
+      ['GET', `/v1/webhooks/${id}/deliveries`],
+      ['GET', `/v1/webhooks/${id}/stats`],
+      ['POST', `/v1/webhooks/${id}/test`, {}],
+      ['POST', `/v1/webhooks/${id}/rotate-secret`],
+      ['POST', `/v1/webhooks/${id}/deliveries/recover`, { since: new Date().toISOString() }],
+      ['POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`],
+      ['POST', `/v1/webhooks/${mine}/deliveries/${deliveryId}/redeliver`],
+      ['GET', '/v1/webhooks/nonsense'],
+    ];
+    for (const [method, path, body] of tries) {
+      const { status, body: error } = await app.call(method, path, { as: stranger.token, body });
+      expect([path, status, error.error.code]).toEqual([path, 404, 'not_found']);
+    }
+    expect((await owner.webhook(id)).active).toBe(true);
+  });
+});
