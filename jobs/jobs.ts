@@ -2,10 +2,12 @@ import { coolTrendingAgents } from './cool-trending.ts';
 import { foldAgentActivity } from './fold-agent-activity.ts';
 import { foldConversationSummary } from './fold-summary.ts';
 import type { Job } from './job.ts';
+import { checkDocuments } from './check-documents.ts';
 import { processUploadedDocument } from './process-document.ts';
 import { purgeWebhookDeliveries } from './purge-deliveries.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { recoverGenerations } from './recover-generations.ts';
+import { reEmbedReadyDocument } from './re-embed-document.ts';
 import { removeDeletedDocument } from './remove-document.ts';
 import { sendMails } from './send-mail.ts';
 import { compareBilling } from './compare-billing.ts';
@@ -28,4 +30,6 @@ export const jobs: readonly Job[] = [
   sendMails,
   processUploadedDocument,
   removeDeletedDocument,
+  reEmbedReadyDocument,
+  checkDocuments,
 ];

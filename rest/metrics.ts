@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { findLastComparison } from '../src/billing/compare-accounts.ts';
 import type { Ctx } from '../src/core/ctx.ts';
+import { countStrays } from '../src/knowledge/remove-strays.ts';
 
 /** GET /metrics in Prometheus form: the process, and each route by method, pattern and status. */
 export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
@@ -21,6 +22,7 @@ export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
     done();
   });
   registerComparison(registry, newCtx);
+  registerStrays(registry, newCtx);
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }
 
@@ -47,4 +49,18 @@ function registerComparison(registry: Registry, newCtx: () => Ctx): void {
     },
   });
   void finishedAt;
+}
+
+/** What had lost its document and was removed; anything but zero is worth a look. */
+function registerStrays(registry: Registry, newCtx: () => Ctx): void {
+  const strays = new Gauge({
+    name: 'knowledge_strays_removed',
+    help: 'Files, vectors and chunks without a document that the check has ever removed.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      for (const { kind, removed } of await countStrays(newCtx()).catch(() => [])) this.set({ kind }, removed);
+    },
+  });
+  void strays;
 }

@@ -2,7 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { describeError } from '../core/task-errors.ts';
 import { fuse, isNearDuplicate, shinglesOf } from './fuse.ts';
 import { searchText } from './text-search.ts';
-import type { VectorQuery } from './vector-store.ports.ts';
+import type { Neighbour, VectorQuery } from './vector-store.ports.ts';
 
 /** A piece of a document that answers a question, or helps to. */
 export interface RetrievedChunk {
@@ -30,8 +30,12 @@ export const passagesPerMessage = 5;
 const poolSize = 40;
 /** An embedding model takes 8,192 tokens; what a message asks stands in its beginning. */
 const maxQuestionLength = 6_000;
-/** Less alike than this, a chunk is about something else, unless it has every word of the question. */
-const leastSimilarity = 0.15;
+/** The best matches by words stay however little alike the vectors are. */
+const trustedMatches = 3;
+/** Less alike than this, a chunk is about something else. */
+const leastSimilarity = 0.2;
+/** Below, the nearest of many chunks is a guess, which must not outvote the words. */
+const closeSimilarity = 0.25;
 /** Of the best one's similarity. */
 const leastShareOfBest = 0.45;
 
@@ -52,16 +56,12 @@ export async function retrieve(
     options.only === 'text' ? null : searchVectors(ctx, agentId, question, options.signal),
     searchText(ctx, agentId, question, poolSize),
   ]);
-  const lists =
-    options.only === 'vectors' && near
-      ? [near.ids]
-      : near
-        ? [near.ids, matches.any, matches.all]
-        : [matches.any, matches.all];
-  const fused = fuse(lists);
+  // Of what both find equally good, the words decide.
+  const byText = options.only === 'vectors' && near ? [] : [matches.any, matches.all];
+  const fused = near ? [...new Set([...fuse([...byText, near.close]), ...near.distant])] : fuse(byText);
   const similarities = near ? await near.similaritiesOf(fused) : matches.ranks;
   const chunks = await readChunks(ctx, agentId, fused, similarities);
-  const relevant = near ? cutOff(chunks, new Set(matches.all)) : chunks;
+  const relevant = near ? cutOff(chunks, new Set(byText.flatMap((ids) => ids.slice(0, trustedMatches)))) : chunks;
   return withoutDuplicates(relevant, options.limit);
 }
 
@@ -74,10 +74,15 @@ const hasKnowledge = async (ctx: Ctx, agentId: string): Promise<boolean> =>
   (await ctx.sql(anyReady, [agentId])).length > 0;
 
 interface NearChunks {
-  /** Nearest first. */
-  ids: string[];
+  /** Near enough that their order means something, nearest first. */
+  close: string[];
+  /** The rest that is not too far to mean anything: after all else. */
+  distant: string[];
   similaritiesOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
+
+const idsFrom = (neighbours: readonly Neighbour[], fits: (similarity: number) => boolean): string[] =>
+  neighbours.filter(({ similarity }) => fits(similarity)).map(({ chunkId }) => chunkId);
 
 /** Null when provider or store do not answer: a poorer answer now is worth more than none. */
 async function searchVectors(
@@ -96,7 +101,8 @@ async function searchVectors(
     const neighbours = await vectors.query(query, poolSize);
     const known = new Map(neighbours.map(({ chunkId, similarity }) => [chunkId, similarity]));
     return {
-      ids: neighbours.map(({ chunkId }) => chunkId),
+      close: idsFrom(neighbours, (similarity) => similarity >= closeSimilarity),
+      distant: idsFrom(neighbours, (similarity) => similarity >= leastSimilarity && similarity < closeSimilarity),
       similaritiesOf: async (chunkIds) => {
         const unknown = chunkIds.filter((id) => !known.has(id));
         const found =
@@ -134,10 +140,10 @@ async function readChunks(
   });
 }
 
-function cutOff(chunks: readonly RetrievedChunk[], everyWord: ReadonlySet<string>): RetrievedChunk[] {
+function cutOff(chunks: readonly RetrievedChunk[], trusted: ReadonlySet<string>): RetrievedChunk[] {
   const best = chunks.reduce((most, { similarity }) => Math.max(most, similarity), 0);
   const least = Math.max(leastSimilarity, best * leastShareOfBest);
-  return chunks.filter(({ chunkId, similarity }) => similarity >= least || everyWord.has(chunkId));
+  return chunks.filter(({ chunkId, similarity }) => similarity >= least || trusted.has(chunkId));
 }
 
 function withoutDuplicates(chunks: readonly RetrievedChunk[], limit: number): RetrievedChunk[] {

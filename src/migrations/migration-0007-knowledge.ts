@@ -38,6 +38,12 @@ create index documents_agent_idx on documents (agent_id, created_at desc, id des
 create index documents_owner_idx on documents (owner_id) where status <> 'failed';
 create index documents_space_idx on documents (space) where status = 'ready';
 
+-- What had lost its document and was removed, ever.
+create table document_strays (
+  kind text primary key check (kind in ('files', 'vectors', 'chunks')),
+  removed bigint not null
+);
+
 -- Goes up with every change of what an agent's questions may find, so that caches know when they are old.
 create table agent_vector_versions (
   agent_id text collate "C" primary key references agents on delete cascade,

@@ -1,0 +1,44 @@
+import type { Ctx } from '../core/ctx.ts';
+import type { TaskRun } from '../core/task-handler.ts';
+import { enqueueTask } from '../core/tasks.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { type Document, documentColumns } from './document.ts';
+import { embedChunks } from './embed-chunks.ts';
+
+const batchSize = 200;
+const findOld = {
+  name: 'documents_of_other_spaces',
+  text: `select id from documents where status = 'ready' and space is distinct from $1 order by id limit ${batchSize}`,
+};
+
+/** After a change of the embedding model or its dimensions: has every document embedded again, a few hundred at a time. */
+export async function requestReEmbedding(ctx: Ctx): Promise<number> {
+  const old = await ctx.sql<{ id: string }>(findOld, [ctx.ports.embedder.space]);
+  for (const { id } of old) await enqueueTask(ctx, 'document.re-embed', { documentId: id }, { key: id });
+  return old.length;
+}
+
+const readReady = {
+  name: 'document_re_embed',
+  text: `select ${documentColumns} from documents d where d.id = $1 and d.status = 'ready' and d.space is distinct from $2`,
+};
+const moveToSpace = {
+  name: 'document_move_to_space',
+  text: `
+    with moved as (update documents set space = $2 where id = $1 and status = 'ready' returning agent_id)
+    update agent_vector_versions v set version = v.version + 1 from moved where v.agent_id = moved.agent_id`,
+};
+
+/** Gives a ready document vectors in the present space; it is found by its words meanwhile, and by the old ones never. */
+export async function reEmbedDocument(ctx: Ctx, documentId: string, run: TaskRun): Promise<void> {
+  const { space } = ctx.ports.embedder;
+  const [document] = await ctx.sql<Document>(readReady, [documentId, space]);
+  if (!document) return;
+  const place = { agentId: document.agentId, documentId, space };
+  await embedChunks(ctx, place, run);
+  await ctx.ports.vectors.settle(place, document.chunksTotal ?? 0, run.signal);
+  await inTransaction(ctx, async (tx) => {
+    await tx.sql(moveToSpace, [documentId, space]);
+  });
+  await ctx.ports.vectors.deleteDocument(place, space);
+}
