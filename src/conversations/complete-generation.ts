@@ -61,18 +61,25 @@ export async function completeGeneration(
       tx.ports.generations.instanceId,
     ]);
     if (!ended) return { state: 'lost' };
-    await tx.sql(dropDeltas, [job.generationId]);
     if (text === '') {
+      await tx.sql(dropDeltas, [job.generationId]);
       if (ended.day) await giveMessageBack(tx, job.generationId, ended.day);
       return { state, message: null, usage };
     }
     const { conversationId, assistantMessageId: id } = job;
     // The reply that it replaces stays as a branch.
     if (ended.isRegeneration) await deactivateFrom(tx, conversationId, ended.position + 1);
-    const message = await appendMessage(tx, { id, conversationId, role: 'assistant', content: text, citations });
-    const untitled = await tx.sql(needsTitle, [conversationId]);
-    if (untitled.length > 0) await enqueueTask(tx, 'conversation.title', { conversationId }, { key: conversationId });
-    await requestSummary(tx, conversationId);
+    const [message] = await Promise.all([
+      appendMessage(tx, { id, conversationId, role: 'assistant', content: text, citations }),
+      requestTitle(tx, conversationId),
+      requestSummary(tx, conversationId),
+      tx.sql(dropDeltas, [job.generationId]),
+    ]);
     return { state, message, usage };
   });
+}
+
+async function requestTitle(ctx: Ctx, conversationId: string): Promise<void> {
+  const untitled = await ctx.sql(needsTitle, [conversationId]);
+  if (untitled.length > 0) await enqueueTask(ctx, 'conversation.title', { conversationId }, { key: conversationId });
 }

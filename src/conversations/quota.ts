@@ -18,15 +18,13 @@ const reserve = {
 };
 
 /**
- * Counts one message against the user's day, in the transaction that accepts it, and answers that day. One statement,
- * so that any number of sends at once admit exactly what is left. @throws AppError `rate_limited` until UTC midnight
+ * Counts one message against the user's day at `now`, in the transaction that accepts it. One statement, so that any
+ * number of sends at once admit exactly what is left. @throws AppError `rate_limited` until UTC midnight
  */
-export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan): Promise<string> {
-  const now = ctx.clock.now();
+export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = planLimits[plan].messagesPerDay;
-  const day = utcDay(now);
-  const rows = await ctx.sql(reserve, [userId, day, Math.min(limit, unlimited)]);
-  if (rows.length > 0) return day;
+  const rows = await ctx.sql(reserve, [userId, utcDay(now), Math.min(limit, unlimited)]);
+  if (rows.length > 0) return;
   throw new AppError('rate_limited', {
     message: `Your plan allows ${limit} messages a day. The count starts again at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000),
@@ -41,7 +39,7 @@ const giveBack = {
     where u.user_id = g.user_id and u.day = $2 and u.messages > 0`,
 };
 
-/** Takes the charge of a generation back, once however often it is called. `day` is what `reserveMessage` answered. */
+/** Takes the charge of a generation back, once however often it is called. `day` is the one that was charged. */
 export async function giveMessageBack(ctx: Ctx, generationId: string, day: string): Promise<void> {
   await ctx.sql(giveBack, [generationId, day]);
 }

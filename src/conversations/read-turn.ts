@@ -34,11 +34,13 @@ const readAccepted = {
 
 /** How far a conversation is. The caller holds its lock; an attempt whose instance has died is ended on the way. */
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
-  const [lastGeneration] = await ctx.sql<GenerationOfTurn>(readLastGeneration, [conversationId]);
+  const [[lastGeneration], [lastMessage]] = await Promise.all([
+    ctx.sql<GenerationOfTurn>(readLastGeneration, [conversationId]),
+    ctx.sql<NonNullable<Turn['lastMessage']>>(readLastMessage, [conversationId]),
+  ]);
   if (lastGeneration?.state === 'running' && (await interruptOrphan(ctx, lastGeneration.id))) {
     lastGeneration.state = 'interrupted';
   }
-  const [lastMessage] = await ctx.sql<NonNullable<Turn['lastMessage']>>(readLastMessage, [conversationId]);
   return { lastMessage: lastMessage ?? null, lastGeneration: lastGeneration ?? null };
 }
 

@@ -5,7 +5,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { onCommitted } from '../core/transaction.ts';
-import { reserveMessage } from './quota.ts';
+import { reserveMessage, utcDay } from './quota.ts';
 import { runGeneration } from './run-generation.ts';
 
 /** What a message that was accepted is answered by: follow it with `followGeneration`. */
@@ -67,27 +67,34 @@ interface Attempt {
  * the conversation's lock and has seen that nothing runs. @throws AppError `rate_limited`
  */
 export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt): Promise<AcceptedMessage> {
-  const [counted] = await ctx.sql<{ running: number }>(countRunning, [place.userId]);
-  const limit = ctx.config.generationLimits.perAccount;
-  if ((counted?.running ?? 0) >= limit) {
-    const message = `At most ${limit} replies can be under way at a time. Wait for one to end.`;
-    throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
-  }
-  const day = await reserveMessage(ctx, place.userId, place.plan);
   const { conversationId, userMessageId, idempotencyKey, isRegeneration = false } = attempt;
   const accepted = { generationId: newId('generation'), userMessageId, assistantMessageId: newId('message') };
-  await ctx.sql(insertGeneration, [
-    accepted.generationId,
-    conversationId,
-    place.userId,
-    userMessageId,
-    accepted.assistantMessageId,
-    ctx.ports.generations.instanceId,
-    day,
-    idempotencyKey,
-    isRegeneration,
-    ctx.clock.now(),
+  const now = ctx.clock.now();
+  // In this order on the wire, in one go: a refusal takes back what follows it.
+  await Promise.all([
+    requireRoom(ctx, place.userId),
+    reserveMessage(ctx, place.userId, place.plan, now),
+    ctx.sql(insertGeneration, [
+      accepted.generationId,
+      conversationId,
+      place.userId,
+      userMessageId,
+      accepted.assistantMessageId,
+      ctx.ports.generations.instanceId,
+      utcDay(now),
+      idempotencyKey,
+      isRegeneration,
+      now,
+    ]),
   ]);
   onCommitted(ctx, () => runGeneration(ctx.ports.background(), { ...accepted, conversationId, userId: place.userId }));
   return accepted;
+}
+
+async function requireRoom(ctx: Ctx, userId: string): Promise<void> {
+  const limit = ctx.config.generationLimits.perAccount;
+  const [counted] = await ctx.sql<{ running: number }>(countRunning, [userId]);
+  if ((counted?.running ?? 0) < limit) return;
+  const message = `At most ${limit} replies can be under way at a time. Wait for one to end.`;
+  throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
 }

@@ -44,11 +44,14 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   let broken: Error | undefined;
   let result: Result;
   try {
-    await client.query('begin');
+    // Sent ahead of the first statement, in one go.
+    const begun = client.query('begin');
+    begun.catch(() => undefined);
     const sql = clientSql(client);
     openTransactions.set(sql, open);
     try {
       result = await fn(onConnection(ctx, client, sql, open));
+      await begun;
       await open.em?.flush();
     } finally {
       openTransactions.delete(sql);
