@@ -35,8 +35,8 @@ export interface SafeFetch {
 interface SafeFetchOptions {
   /** Loopback and private networks may be reached; link-local addresses never. */
   allowPrivate: boolean;
-  /** Kept alive and used at once, for each origin. */
-  connectionsPerOrigin: number;
+  /** Strangers share origins, so this should only be a last bound: whoever waits for a connection waits for the others. */
+  maxConnectionsPerOrigin: number;
   /** How a name becomes addresses; the system's resolver when omitted. */
   resolve?: Resolve;
 }
@@ -56,7 +56,7 @@ const systemResolve: Resolve = (hostname, callback) =>
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const agent = new Agent({
     connect: guardedConnector(options),
-    connections: options.connectionsPerOrigin,
+    connections: options.maxConnectionsPerOrigin,
     pipelining: 1,
     // The whole exchange has one time limit, set below.
     headersTimeout: 0,

@@ -1,9 +1,9 @@
 /** What one process may hold at a time: in all, for one account, and for all endpoints that fail together. */
-const maxTotal = 1_024;
+export const maxTotal = 1_024;
 export const maxPerAccount = 256;
 const maxSuspect = 256;
 /** POSTs to one endpoint at a time, at most. As many again may wait for their outcome to be written. */
-export const largestWindow = 32;
+const largestWindow = 32;
 const smallestWindow = 4;
 /** For an endpoint of which nothing is known yet. */
 export const initialRoom = 8;

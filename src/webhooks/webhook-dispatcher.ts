@@ -15,7 +15,7 @@ import {
 } from './dispatch-claims.ts';
 import { createEndpoints } from './dispatch-endpoints.ts';
 import { type Counted, type Outcome, recordOutcomes } from './dispatch-outcomes.ts';
-import { createDispatchRoom, type DispatchRoom, type EndpointRoom, largestWindow } from './dispatch-room.ts';
+import { createDispatchRoom, type DispatchRoom, type EndpointRoom, maxTotal } from './dispatch-room.ts';
 import { deliveriesKind, maxConsecutiveFailures } from './delivery.ts';
 
 /** Brings the events of the outbox to the webhooks that want them, at least once each. Any number of processes may run one. */
@@ -47,7 +47,7 @@ type Known = EndpointRoom<ClaimedDelivery>;
 
 export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions): WebhookDispatcher {
   const { allowPrivate, retryDelaysSeconds } = newCtx().config.webhooks;
-  const fetch = createSafeFetch({ allowPrivate, connectionsPerOrigin: largestWindow, resolve });
+  const fetch = createSafeFetch({ allowPrivate, maxConnectionsPerOrigin: maxTotal, resolve });
   const room = createDispatchRoom<ClaimedDelivery>(maxConsecutiveFailures);
   const endpoints = createEndpoints(newCtx);
   const { clock } = newCtx();
@@ -181,7 +181,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       for (const { known, outcome } of batch) {
         room.written(known);
         known.failuresLeft = maxConsecutiveFailures - (counted.get(known.webhookId)?.failures ?? 0);
-        if (outcome.dueAt) tasks.wake(deliveriesKind, outcome.dueAt);
+        if (outcome.dueAt && !stopped) tasks.wake(deliveriesKind, outcome.dueAt);
       }
       for (const known of new Set(batch.map(({ known }) => known))) {
         if (counted.get(known.webhookId)?.disabled) void giveBack(room.dropWaiting(known));

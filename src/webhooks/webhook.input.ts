@@ -10,7 +10,7 @@ const forbiddenPorts = new Set([1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 
 const webhookUrl = httpUrl().superRefine((value, ctx) => {
   if (!URL.canParse(value)) return;
   const { protocol, port } = new URL(value);
-  if (protocol !== 'https:')
+  if (protocol === 'http:')
     ctx.addIssue({ code: 'custom', message: 'must be an https URL', params: { code: 'https_required' } });
   const number = Number(port || 443);
   if ((number < 1024 && number !== 443) || forbiddenPorts.has(number))

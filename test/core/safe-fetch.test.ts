@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => receiver.close());
 
 function safeFetch(options: { allowPrivate?: boolean; resolve?: Resolve } = {}): SafeFetch {
-  const fetch = createSafeFetch({ allowPrivate: true, connectionsPerOrigin: 4, ...options });
+  const fetch = createSafeFetch({ allowPrivate: true, maxConnectionsPerOrigin: 4, ...options });
   open.push(fetch);
   return fetch;
 }
