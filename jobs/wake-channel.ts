@@ -52,7 +52,6 @@ interface WakeListenerOptions {
 /** Listens on a connection of its own and connects again for as long as it takes. Answers how to stop it. */
 export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListenerOptions): () => Promise<void> {
   const stopped = new AbortController();
-  let client: pg.Client | undefined;
 
   const listen = async (): Promise<void> => {
     const connection = new pg.Client({
@@ -61,7 +60,6 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
       keepAlive: true,
       application_name: 'agent-chat-service wakes',
     });
-    client = connection;
     const ended = Promise.withResolvers<void>();
     connection.once('end', () => ended.resolve());
     connection.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens for tasks'));
@@ -77,7 +75,12 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
       await connection.end().catch(() => undefined);
       throw error;
     }
+    // Only now: a connection that is ended while it is being made never says that it ended.
+    const hangUp = () => void connection.end().catch(() => undefined);
+    if (stopped.signal.aborted) hangUp();
+    else stopped.signal.addEventListener('abort', hangUp, { once: true });
     await ended.promise;
+    stopped.signal.removeEventListener('abort', hangUp);
   };
 
   const loop = (async () => {
@@ -89,7 +92,6 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
 
   return async () => {
     stopped.abort();
-    await client?.end().catch(() => undefined);
     await loop;
   };
 }

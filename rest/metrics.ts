@@ -28,27 +28,25 @@ export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
 
 /** How the last nightly comparison with the payment processor ended. Any instance can be asked: the figures are in the database. */
 function registerComparison(registry: Registry, newCtx: () => Ctx): void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const drifted = gauge(
-    'billing_drifted_accounts',
-    'Accounts that differed from the payment processor and were mended.',
-  );
-  const failed = gauge('billing_uncompared_accounts', 'Accounts that could not be compared.');
-  const compared = gauge('billing_compared_accounts', 'Accounts that the last comparison looked at.');
-  const finishedAt = new Gauge({
-    name: 'billing_comparison_timestamp_seconds',
-    help: 'When the last comparison ended.',
+  const findLast = () => findLastComparison(newCtx()).catch(() => null);
+  const accounts: Gauge<'outcome'> = new Gauge({
+    name: 'billing_comparison_accounts',
+    help: 'Accounts of the last comparison with the payment processor: drifted ones differed and were mended, failed ones could not be compared.',
+    labelNames: ['outcome'],
     registers: [registry],
-    // The figures of one comparison are shown together: this metric reads them for all four.
-    async collect() {
-      const last = await findLastComparison(newCtx()).catch(() => null);
-      drifted.set(last?.drifted ?? 0);
-      failed.set(last?.failed ?? 0);
-      compared.set(last?.compared ?? 0);
-      this.set((last?.finishedAt.getTime() ?? 0) / 1_000);
+    collect: async () => {
+      const last = await findLast();
+      for (const outcome of ['compared', 'drifted', 'failed'] as const) accounts.set({ outcome }, last?.[outcome] ?? 0);
     },
   });
-  void finishedAt;
+  const finishedAt: Gauge = new Gauge({
+    name: 'billing_comparison_timestamp_seconds',
+    help: 'When the last comparison ended; 0 before the first.',
+    registers: [registry],
+    collect: async () => {
+      finishedAt.set(((await findLast())?.finishedAt.getTime() ?? 0) / 1_000);
+    },
+  });
 }
 
 /** What had lost its document and was removed; anything but zero is worth a look. */

@@ -75,8 +75,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     setUncountedHeaders(reply, config.rateLimits);
     if (options.isDraining()) reply.header('connection', 'close');
-    if (request.method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders).send();
     reply.headers(staticHeaders);
+    if (request.method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders).send();
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -55,15 +55,13 @@ function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
   try {
     const document = parse(String(query), { maxLexicalTokens: maxTokens });
     const errors = validate(args.schema, document, rules);
-    if (errors.length > 0) return formatted({ errors });
+    if (errors.length > 0) return refused(errors);
     if (getOperationAST(document, args.operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
       throw new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.');
     }
     return { ...args, document };
   } catch (error) {
-    return formatted({
-      errors: [error instanceof GraphQLError ? error : new GraphQLError('The document is not valid.')],
-    });
+    return refused([error instanceof GraphQLError ? error : new GraphQLError('The document is not valid.')]);
   }
 }
 
@@ -75,6 +73,9 @@ async function* mapErrors(
 
 const withFormattedErrors = (result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>) =>
   Symbol.asyncIterator in result ? mapErrors(result) : formatted(result);
+
+/** graphql-sse takes an answer for one by its `data`. */
+const refused = (errors: readonly GraphQLError[]): ExecutionResult => formatted({ data: null, errors });
 
 /** graphql-sse sends errors as they serialise, so each is replaced by its public form. */
 const formatted = (result: ExecutionResult): ExecutionResult =>

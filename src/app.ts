@@ -53,7 +53,7 @@ export interface AppOverrides {
 }
 
 /** Every entity that MikroORM maps. */
-const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation, Webhook];
+export const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation, Webhook];
 
 const poolSize = 20;
 const drainMs = 20_000;

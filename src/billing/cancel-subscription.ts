@@ -3,7 +3,7 @@ import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
-import { dropIntent, findIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
 import { getSubscription, type Subscription } from './subscriptions.ts';
 import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
@@ -63,7 +63,7 @@ const note = (
     await lockPlan(tx, userId);
     const account = await lockPaidAccount(tx, userId);
     const request = `${verb} ${account.subscriptionId}`;
-    const begun = await findIntent(tx, userId, 'subscription');
+    const begun = await lockIntent(tx, userId, 'subscription');
     if (begun?.request === request) return { account, intent: begun };
     if (isDone(account)) return { account, intent: null };
     return { account, intent: await putIntent(tx, userId, 'subscription', request, null) };

@@ -8,7 +8,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
 import { changeSubscriptionInput } from './billing.input.ts';
 import { isDearer } from './effective-plan.ts';
-import { dropIntent, findIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
 import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
 import { getSubscription } from './subscriptions.ts';
 import { syncAccount } from './sync-account.ts';
@@ -70,7 +70,7 @@ const noteChange = (ctx: Ctx, userId: string, plan: PaidPlan): Promise<{ account
     await lockPlan(tx, userId);
     const account = await lockPaidAccount(tx, userId);
     const request = `${account.subscriptionId} to ${plan}`;
-    const begun = await findIntent(tx, userId, 'subscription');
+    const begun = await lockIntent(tx, userId, 'subscription');
     if (begun?.request === request) return { account, intent: begun };
     if (plan === account.plan) {
       throw invalidField('plan', 'same_plan', `The subscription has the plan ${plan} already.`);

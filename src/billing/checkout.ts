@@ -7,7 +7,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { lockBillingAccount } from './billing-accounts.ts';
 import { checkoutInput } from './billing.input.ts';
 import { ensureCustomer } from './customers.ts';
-import { dropIntent, findIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { dropIntent, findIntent, type Intent, lockIntent, putIntent, underIntent } from './intents.ts';
 import type { CheckoutSession } from './payments.ports.ts';
 import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
@@ -47,7 +47,7 @@ const noteOrder = (ctx: Ctx, userId: string, request: string): Promise<Intent> =
     await lockPlan(tx, userId);
     const account = await lockBillingAccount(tx, userId);
     if (account?.subscriptionId) throw new AppError('subscription_exists');
-    const unanswered = await findIntent(tx, userId, 'checkout');
+    const unanswered = await lockIntent(tx, userId, 'checkout');
     if (unanswered?.request === request && unanswered.sessionId === null) return unanswered;
     if (unanswered?.sessionId)
       throw new AppError('conflict', { message: 'Another checkout was started at the same time. Use that one.' });

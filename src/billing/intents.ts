@@ -2,6 +2,7 @@ import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { randomToken } from '../core/crypto.ts';
+import type { Statement } from '../core/sql.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { syncTaskKind } from './sync-account.ts';
 
@@ -26,6 +27,7 @@ const select = {
     select request, idempotency_key as "idempotencyKey", previous_plan as "previousPlan", session_id as "sessionId"
     from billing_intents where user_id = $1 and slot = $2 and (created_at > $3 or session_id is not null)`,
 };
+const selectLocked = { name: 'billing_intent_lock', text: `${select.text} for update` };
 const put = {
   name: 'billing_intent_put',
   text: `
@@ -35,9 +37,17 @@ const put = {
       created_at = $6`,
 };
 
-export async function findIntent(ctx: Ctx, userId: string, slot: Slot): Promise<Intent | null> {
+/** The request that is under way or, of checkouts, the last that was answered. */
+export const findIntent = (ctx: Ctx, userId: string, slot: Slot): Promise<Intent | null> =>
+  read(ctx, select, userId, slot);
+
+/** The same, locked, so that an answer which is being noted is either seen or waits. */
+export const lockIntent = (tx: Ctx, userId: string, slot: Slot): Promise<Intent | null> =>
+  read(tx, selectLocked, userId, slot);
+
+async function read(ctx: Ctx, statement: Statement, userId: string, slot: Slot): Promise<Intent | null> {
   const since = new Date(ctx.clock.now().getTime() - keyLifeMs);
-  const [intent] = await ctx.sql<Intent>(select, [userId, slot, since]);
+  const [intent] = await ctx.sql<Intent>(statement, [userId, slot, since]);
   return intent ?? null;
 }
 

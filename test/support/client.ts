@@ -122,7 +122,7 @@ export async function* readEvents(response: Response): AsyncGenerator<SseEvent, 
       const lines = buffer.slice(0, end).split('\n');
       buffer = buffer.slice(end + 2);
       const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
-      if (field('event')) yield { event: field('event'), id: field('id'), data: JSON.parse(field('data')) };
+      if (field('event')) yield { event: field('event'), id: field('id'), data: JSON.parse(field('data') || 'null') };
     }
   }
 }

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+
+const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'acs-start-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Starts the built service and waits for its end. */
+const end = (env: Record<string, string>, ...args: string[]): Promise<{ code: number; said: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { env: { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'error', ...env } },
+      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: err + out }),
+    );
+  });
+
+test('a database that does not answer ends the start with one clear line', async () => {
+  const { code, said } = await end({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/nowhere' });
+  expect(code).not.toBe(0);
+  expect(said).toContain('PostgreSQL at 127.0.0.1:1/nowhere');
+  expect(said).not.toMatch(/hunter2|\n\s+at /);
+});
+
+test('bad settings end the start, all of them named at once', async () => {
+  const { code, said } = await end({
+    PORT: 'abc',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+    RATE_LIMITS: '{"free":0}',
+  });
+  expect(code).not.toBe(0);
+  for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL']) expect(said).toContain(name);
+  expect(said).not.toMatch(/\n\s+at /);
+});
+
+test('production refuses to start without what it must be given', async () => {
+  const { code, said } = await end({ NODE_ENV: 'production' });
+  expect(code).not.toBe(0);
+  for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY']) expect(said).toContain(name);
+});
+
+test('a port that is taken is said', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  const database = await createTestDatabase();
+  const { port } = taken.address() as AddressInfo;
+  const { code, said } = await end({ DATABASE_URL: database.url, PORT: String(port) });
+  taken.close();
+  await database.drop();
+  expect(code).not.toBe(0);
+  expect(said).toContain(`Port ${port}`);
+});
+
+test('the migrations can run alone', async () => {
+  const database = await createTestDatabase();
+  const { code } = await end({ DATABASE_URL: database.url }, 'migrate');
+  await database.drop();
+  expect(code).toBe(0);
+});

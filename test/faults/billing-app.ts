@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { systemClock } from '../../src/core/clock.ts';
+import { type StripeStandIn, startStripeStandIn } from '../../src/standins/stripe.ts';
+import { createMemoryStore } from '../../src/standins/stripe/store.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startStripeProxy, type StripeProxy } from '../support/stripe-proxy.ts';
+
+/** The service, a network that fails on demand, and a Stripe of its own behind it. */
+export interface BillingApp {
+  app: TestApp;
+  proxy: StripeProxy;
+  stripe: StripeStandIn;
+  /** Pays a checkout session on Stripe's page. */
+  pay(sessionId: string): Promise<number>;
+  /** Another instance of the service on the same database. */
+  startAnother(): Promise<TestApp>;
+  close(): Promise<void>;
+}
+
+export async function startBillingApp(): Promise<BillingApp> {
+  const webhookSecret = `whsec_${randomUUID()}`;
+  const receivers: TestApp[] = [];
+  const stripe = await startStripeStandIn({
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    store: createMemoryStore(),
+    pagesUrl: 'http://stripe.example/dev/processor',
+    webhookSecret,
+    send: async (body, signature) => {
+      const answer = await receivers[0]?.call('POST', '/processor/events', {
+        body,
+        headers: { 'stripe-signature': signature },
+      });
+      return answer?.status === 200;
+    },
+  });
+  const proxy = await startStripeProxy(stripe.apiBase);
+  const env = { STRIPE_API_BASE: proxy.apiBase, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  const app = await startTestApp({ env });
+  receivers.push(app);
+  return {
+    app,
+    proxy,
+    stripe,
+    pay: async (sessionId) =>
+      (await stripe.page({ method: 'POST', path: `/checkout/${sessionId}`, form: { card: 'good' } })).status,
+    startAnother: () => startTestApp({ env, databaseUrl: app.databaseUrl }),
+    close: async () => {
+      await app.close();
+      await proxy.stop();
+      await stripe.stop();
+    },
+  };
+}
