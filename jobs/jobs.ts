@@ -1,11 +1,13 @@
 import { coolTrendingAgents } from './cool-trending.ts';
 import { foldAgentActivity } from './fold-agent-activity.ts';
 import { foldConversationSummary } from './fold-summary.ts';
+import { answerPlatformMessages } from './answer-platform-messages.ts';
 import type { Job } from './job.ts';
 import { checkDocuments } from './check-documents.ts';
 import { processUploadedDocument } from './process-document.ts';
 import { purgeWebhookDeliveries } from './purge-deliveries.ts';
 import { purgeExpired } from './purge-expired.ts';
+import { reconcileConnections } from './reconcile-connections.ts';
 import { recoverGenerations } from './recover-generations.ts';
 import { reEmbedReadyDocument } from './re-embed-document.ts';
 import { removeDeletedDocument } from './remove-document.ts';
@@ -32,4 +34,6 @@ export const jobs: readonly Job[] = [
   removeDeletedDocument,
   reEmbedReadyDocument,
   checkDocuments,
+  answerPlatformMessages as Job,
+  reconcileConnections,
 ];

@@ -1,5 +1,6 @@
 import { purgeExpiredSessions } from '../src/accounts/purge-sessions.ts';
 import { purgeExpiredIdempotencyKeys, purgeFailedTasks } from '../src/core/purge.ts';
+import { purgePlatformMessages } from '../src/integrations/purge-platform-messages.ts';
 import type { Job } from './job.ts';
 
 /** Every hour, what has run out and is of no more use goes. */
@@ -11,6 +12,7 @@ export const purgeExpired: Job = {
     const idempotencyKeys = await purgeExpiredIdempotencyKeys(ctx, signal);
     const sessions = await purgeExpiredSessions(ctx, signal);
     const failedTasks = await purgeFailedTasks(ctx, signal);
-    ctx.log.info({ idempotencyKeys, sessions, failedTasks }, 'purged what had expired');
+    const platformMessages = await purgePlatformMessages(ctx, signal);
+    ctx.log.info({ idempotencyKeys, sessions, failedTasks, platformMessages }, 'purged what had expired');
   },
 };

@@ -59,7 +59,7 @@ export const whyForbidden = (from: string, specifier: string, typeOnly = false):
   }
   if ((allowed[source.room] as readonly Room[]).includes(target.room)) return null;
   if (target.room === 'test') return 'Nothing imports test/.';
-  if (target.room === 'standins') return 'Only src/app.ts imports a stand-in.';
+  if (target.room === 'standins') return 'Only the composition root (src/app.ts) imports a stand-in.';
   if (target.room === 'providers') return 'A provider is reached through its port, which src/app.ts hands out.';
   return `${source.room} may not import ${target.room}: imports run downwards.`;
 };
@@ -68,7 +68,7 @@ export const whyForbidden = (from: string, specifier: string, typeOnly = false):
 export const placeOf = (path: string): Place | null => {
   const [top = '', second = '', third] = path.split('/');
   if (second === '' || top === 'lint') return { room: 'tooling' };
-  if (path === 'src/app.ts' || path === 'src/entities.ts') return { room: 'app' };
+  if (['src/app.ts', 'src/entities.ts', 'src/chat-platforms.ts'].includes(path)) return { room: 'app' };
   if (path === 'src/main.ts') return { room: 'main' };
   if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test') return { room: top };
   if (top !== 'src' || third === undefined) return null;

@@ -2,6 +2,7 @@ import { billingRoutes } from './billing-routes.ts';
 import type { ErrorCode } from '../src/core/errors.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { knowledgeRoutes } from './knowledge-routes.ts';
+import { integrationRoutes } from './integration-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
@@ -58,6 +59,7 @@ export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
   Knowledge: 'Documents that an agent answers from.',
   Conversations: 'Talking to an agent, whole replies or streamed.',
   Webhooks: 'Signed notifications of what happens, each delivered at least once.',
+  Integrations: 'Agents on chat platforms.',
 };
 
 export interface Bounds {
@@ -81,6 +83,7 @@ export const shapes: Shapes = {
   NewDocument: { of: 'Document', omit: ['processing', 'error'] },
   DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error'] },
   ConversationSummary: { of: 'Conversation', omit: ['messages'] },
+  IntegrationSummary: { of: 'Integration', omit: ['autoRespond', 'lastMessageAt'] },
 };
 
 /** THE table of /v1, in the order of the documentation. */
@@ -198,6 +201,7 @@ export const routes: readonly Route[] = [
   ...tagged('Conversations', conversationRoutes),
   ...tagged('Webhooks', webhookRoutes),
   ...tagged('Knowledge', knowledgeRoutes),
+  ...tagged('Integrations', integrationRoutes),
 ];
 
 function tagged(tag: string, rows: readonly Omit<Route, 'tag'>[]): Route[] {

@@ -17,6 +17,7 @@ import type { Actor } from '../src/core/actor.ts';
 import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
+import type { SimulatedPlatforms } from '../src/integrations/simulation.ts';
 import { conversationExportAdapter } from './adapters/conversation-export.ts';
 import { eventStreamAdapter } from './adapters/event-stream.ts';
 import { documentContentAdapter } from './adapters/document-content.ts';
@@ -24,12 +25,14 @@ import { uploadAdapter } from './adapters/upload.ts';
 import { identify } from './credentials.ts';
 import { registerDevMail } from './dev-mail.ts';
 import { type ProcessorPage, registerDevProcessor } from './dev-processor.ts';
+import { registerDevPlatforms } from './dev-platforms.ts';
 import { registerDocs } from './docs.ts';
 import { answerTo, sendError } from './errors.ts';
 import { preflightHeaders, staticHeaders } from './headers.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerProcessorEvents } from './processor-events.ts';
+import { registerPlatformEvents } from './platform-events.ts';
 import { admit, setUncountedHeaders } from './rate-limit.ts';
 import { registerRest } from './register.ts';
 
@@ -44,6 +47,8 @@ export interface ServerOptions {
   processorPage?: ProcessorPage;
   /** True once the service is going down: nothing new is begun. */
   isDraining: () => boolean;
+  /** The chat platforms' stand-ins; null where the platforms are real. */
+  simulatedPlatforms: SimulatedPlatforms | null;
 }
 
 const bodyLimitBytes = 1_048_576;
@@ -118,6 +123,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   await registerDocs(app, projection);
+  const newSystemCtx = (requestId: string) => options.newCtx({ kind: 'system' }, requestId);
+  await registerPlatformEvents(app, newSystemCtx);
+  if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);
   await registerGraphql(app, options, context, gate);
   return app;
 }

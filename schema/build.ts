@@ -10,6 +10,7 @@ import { ConversationResolver } from './conversations.ts';
 import { GenerationResolver } from './generations.ts';
 import { MessageBranchResolver } from './message-branches.ts';
 import { KnowledgeResolver } from './knowledge.ts';
+import { IntegrationResolver } from './integrations.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
 import { SearchResolver } from './search.ts';
@@ -36,6 +37,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         EventResolver,
         KnowledgeResolver,
         BillingResolver,
+        IntegrationResolver,
       ],
       validate: false,
       pubSub: noTopics,

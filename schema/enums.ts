@@ -6,6 +6,7 @@ import { scopes } from '../src/core/actor.ts';
 import { modelIds } from '../src/core/models.ts';
 import { deliveryStatuses } from '../src/webhooks/delivery.ts';
 import { webhookEventTypes } from '../src/webhooks/event-catalog.ts';
+import { platformKinds } from '../src/integrations/platforms.ports.ts';
 
 /** An enum object whose values are those of the wire and whose names are GraphQL's: `agents:read` is AGENTS_READ. */
 const enumOf = <Value extends string>(values: readonly Value[]): Record<string, Value> =>
@@ -25,6 +26,8 @@ export const ExploreSortEnum = enumOf(exploreSorts);
 export const MessageRoleEnum = enumOf(['user', 'assistant']);
 export const WebhookEventTypeEnum = enumOf(webhookEventTypes);
 export const DeliveryStatusEnum = enumOf(deliveryStatuses);
+export const PlatformEnum = enumOf(platformKinds);
+export const IntegrationStatusEnum = enumOf(['active', 'inactive', 'error']);
 
 export const FeedbackRatingEnum = enumOf(['up', 'down']);
 export const ExportFormatEnum = enumOf(exportFormats);
@@ -60,3 +63,8 @@ registerEnumType(DeliveryStatusEnum, {
   description: 'SKIPPED: it came due while the webhook was disabled.',
 });
 registerEnumType(DocumentStatusEnum, { name: 'DocumentStatus', description: 'READY: the agent answers from it.' });
+registerEnumType(PlatformEnum, { name: 'Platform', description: 'A kind of chat platform.' });
+registerEnumType(IntegrationStatusEnum, {
+  name: 'IntegrationStatus',
+  description: 'ERROR: the platform refused the bot; activate it again when that is mended.',
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { jobs } from '../jobs/jobs.ts';
@@ -12,6 +13,7 @@ import { ApiKey } from './api-keys/api-key.entity.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
 import { Generation } from './conversations/generation.entity.ts';
 import { Message } from './conversations/message.entity.ts';
+import { startChatPlatforms } from './chat-platforms.ts';
 import type { Actor } from './core/actor.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
@@ -24,6 +26,8 @@ import { createRateLimits } from './core/rate-limits.ts';
 import { createFairQueue } from './conversations/fair-queue.ts';
 import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
+import { createConnections } from './integrations/connections.ts';
+import { Integration } from './integrations/integration.entity.ts';
 import { openFileStore } from './providers/files/file-store.ts';
 import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiEmbedder } from './providers/openai/embedder.ts';
@@ -53,7 +57,7 @@ export interface AppOverrides {
 }
 
 /** Every entity that MikroORM maps. */
-export const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation, Webhook];
+export const entities = [User, Session, ApiKey, Agent, Conversation, Message, Generation, Integration, Webhook];
 
 const poolSize = 20;
 const drainMs = 20_000;
@@ -120,6 +124,14 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     return (await http.inject({ method: 'POST', url: '/processor/events', headers, payload })).statusCode === 200;
   };
   const processor = await startProcessor({ config, clock, log, database, stops, postEvent });
+  const connections = createConnections(newSystemCtx, generations.instanceId);
+  let localUrl = '';
+  const chat = await startChatPlatforms({
+    config,
+    clock,
+    localUrl: () => localUrl,
+    onStarted: (stop) => stops.push(stop),
+  });
   Object.assign(ports, {
     payments: processor.payments,
     background: newSystemCtx,
@@ -134,6 +146,8 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     languageModel: createOpenAiLanguageModel(provider),
     embedder: createOpenAiEmbedder({ ...provider, ...config.knowledge.embedding }),
     vectors: createPostgresVectors({ sql: database.sql }),
+    platforms: chat.platforms,
+    connections,
   } satisfies Ports);
 
   let draining = false;
@@ -144,14 +158,21 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     health: { database: () => database.pool.query('select 1') },
     isDraining: () => draining,
     ...(processor.page ? { processorPage: processor.page } : {}),
+    simulatedPlatforms: chat.simulated,
+  });
+  http.addHook('onListen', async () => {
+    localUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });
   stops.push(() => http.close());
   worker.start();
+  if (config.role !== 'web') connections.start();
   stops.push(() => worker.stop(drainMs));
   stops.push(async () => {
     draining = true;
     await generations.drain(drainMs);
   });
+  // First of all, so that another worker takes the connections over at once.
+  stops.push(() => connections.stop());
   return { server: http, newCtx, close: () => stopAll(stops, log) };
 }
 

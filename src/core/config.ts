@@ -43,6 +43,14 @@ export interface Config {
     /** Deliveries that are done, and events, are kept this long. */
     retentionDays: number;
   };
+  platforms: {
+    /** Stand-ins on loopback instead of the platforms. */
+    simulated: boolean;
+    /** Checks what chat_workspace sends; null: nothing that comes is believed. */
+    signingSecret: string | null;
+    /** The platforms' API hosts; null: the vendor's, or the stand-in's. */
+    apiBases: Readonly<Record<'chat_server' | 'chat_messenger' | 'chat_workspace', string | null>>;
+  };
   openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
   knowledge: {
     embedding: { model: string; dimensions: number };
@@ -133,6 +141,11 @@ const environment = z.object({
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'must be 1 to 45 of a-z, 0-9 and inner hyphens')
     .default('agent-chat-service'),
   PINECONE_CONTROLLER_HOST: url('http:', 'https:').optional(),
+  CHAT_PLATFORMS: z.enum(['live', 'simulated']).optional(),
+  SLACK_SIGNING_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  CHAT_SERVER_API_BASE: url('http:', 'https:').optional(),
+  CHAT_MESSENGER_API_BASE: url('http:', 'https:').optional(),
+  CHAT_WORKSPACE_API_BASE: url('http:', 'https:').optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
   STRIPE_SECRET_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
@@ -202,6 +215,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       allowPrivate: vars.WEBHOOK_ALLOW_PRIVATE ?? profile === 'embedded',
       retentionDays: vars.WEBHOOK_RETENTION_DAYS,
     },
+    platforms: {
+      simulated: (vars.CHAT_PLATFORMS ?? (profile === 'production' ? 'live' : 'simulated')) === 'simulated',
+      signingSecret: vars.SLACK_SIGNING_SECRET ?? null,
+      apiBases: {
+        chat_server: vars.CHAT_SERVER_API_BASE ?? null,
+        chat_messenger: vars.CHAT_MESSENGER_API_BASE ?? null,
+        chat_workspace: vars.CHAT_WORKSPACE_API_BASE ?? null,
+      },
+    },
     openai: {
       apiKey: vars.OPENAI_API_KEY ?? null,
       baseUrl: vars.OPENAI_BASE_URL ?? null,
@@ -244,5 +266,7 @@ function missingInProduction(vars: z.output<typeof environment>): string[] {
     'OPENAI_API_KEY',
     'STRIPE_SECRET_KEY',
   ] as const;
-  return required.filter((name) => !vars[name]).map((name) => `${name}: is required in the production profile`);
+  const faults = required.filter((name) => !vars[name]).map((name) => `${name}: is required in the production profile`);
+  if (vars.CHAT_PLATFORMS === 'simulated') faults.push('CHAT_PLATFORMS: must be live in the production profile');
+  return faults;
 }

@@ -1,0 +1,89 @@
+import type { PlatformKind } from './platforms.ports.ts';
+
+/** Markdown in the platform's own markup: Discord reads Markdown, Telegram a little HTML, Slack its mrkdwn. */
+export function toMarkup(platform: PlatformKind, markdown: string): string {
+  return platform === 'chat_server' ? markdown : convert(markdown, dialects[platform]);
+}
+
+interface Dialect {
+  escape(text: string): string;
+  bold(text: string): string;
+  italic(text: string): string;
+  strike(text: string): string;
+  code(text: string): string;
+  block(text: string, language: string): string;
+  link(text: string, url: string): string;
+}
+
+const escapeHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+
+const dialects: Record<Exclude<PlatformKind, 'chat_server'>, Dialect> = {
+  chat_messenger: {
+    escape: escapeHtml,
+    bold: (text) => `<b>${text}</b>`,
+    italic: (text) => `<i>${text}</i>`,
+    strike: (text) => `<s>${text}</s>`,
+    code: (text) => `<code>${text}</code>`,
+    block: (text, language) =>
+      language ? `<pre><code class="language-${language}">${text}</code></pre>` : `<pre>${text}</pre>`,
+    link: (text, url) => `<a href="${url.replace(/"/g, '&quot;')}">${text}</a>`,
+  },
+  chat_workspace: {
+    escape: escapeHtml,
+    bold: (text) => `*${text}*`,
+    italic: (text) => `_${text}_`,
+    strike: (text) => `~${text}~`,
+    code: (text) => `\`${text}\``,
+    block: (text) => `\`\`\`\n${text}\n\`\`\``,
+    link: (text, url) => `<${url.replace(/\|/g, '%7C')}|${text}>`,
+  },
+};
+
+const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\1[`~]*[^\S\n]*$|(?![\s\S]))/gm;
+
+function convert(markdown: string, dialect: Dialect): string {
+  let converted = '';
+  let end = 0;
+  for (const match of markdown.matchAll(fence)) {
+    const language = /^[\w+#-]{1,30}/.exec(match[2]?.trim() ?? '')?.[0] ?? '';
+    converted += lines(markdown.slice(end, match.index), dialect);
+    converted += dialect.block(dialect.escape(match[3] ?? ''), language);
+    end = match.index + match[0].length;
+  }
+  return converted + lines(markdown.slice(end), dialect);
+}
+
+/** Headings become bold lines and list marks bullets; the rest of a line is inline. */
+const lines = (text: string, dialect: Dialect): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const heading = /^ {0,3}#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
+      if (heading) return dialect.bold(inline(heading.replace(/\*\*|__/g, ''), dialect));
+      return inline(line.replace(/^(\s*)[*+-]\s+/, '$1• '), dialect);
+    })
+    .join('\n');
+
+// One alternative a construct; what stands inside is converted in turn, so that marks always nest.
+const span =
+  /`([^`\n]+)`|\[([^\]\n]+)\]\((https?:\/\/[^\s()]+)\)|\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__|~~(?=\S)(.+?)(?<=\S)~~|(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=\S)_(?![\w_])/;
+
+function inline(text: string, dialect: Dialect): string {
+  let converted = '';
+  let rest = text;
+  for (let match = span.exec(rest); match; match = span.exec(rest)) {
+    converted += dialect.escape(rest.slice(0, match.index)) + spanOf(match, dialect);
+    rest = rest.slice(match.index + match[0].length);
+  }
+  return converted + dialect.escape(rest);
+}
+
+function spanOf(match: RegExpExecArray, dialect: Dialect): string {
+  const [, code, linkText, url, stars, lows, strike, star, low] = match;
+  if (code !== undefined) return dialect.code(dialect.escape(code));
+  if (linkText !== undefined && url !== undefined) return dialect.link(dialect.escape(linkText), dialect.escape(url));
+  const bold = stars ?? lows;
+  if (bold !== undefined) return dialect.bold(inline(bold, dialect));
+  if (strike !== undefined) return dialect.strike(inline(strike, dialect));
+  return dialect.italic(inline(star ?? low ?? '', dialect));
+}

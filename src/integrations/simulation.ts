@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Ctx } from '../core/ctx.ts';
+import { notFound } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
+import { parseInput, text, trimmedText } from '../core/input.ts';
+import { openBot } from './bot-token.ts';
+import type { IntegrationStatus } from './integration.entity.ts';
+import type { Bot, PlatformKind } from './platforms.ports.ts';
+
+/** A message on a simulated platform. */
+export interface SimulatedMessage {
+  id: string;
+  channelId: string;
+  author: string;
+  text: string;
+  fromBot: boolean;
+  createdAt: Date;
+}
+
+/** The stand-ins of the platforms, as far as the development surface uses them. */
+export type SimulatedPlatforms = Record<
+  PlatformKind,
+  {
+    write(message: Bot & { channelId?: string; author: string; text: string; mention?: boolean }): SimulatedMessage;
+    messages(bot: Bot & { channelIds: readonly string[] }): SimulatedMessage[];
+  }
+>;
+
+// Field names of the development surface are those of REST.
+const writeInput = z.object({
+  channel_id: trimmedText({ min: 1, max: 100 }).optional(),
+  author: trimmedText({ min: 1, max: 80 }),
+  text: text({ min: 1, max: 4_000 }),
+  mention: z.boolean().default(false),
+});
+
+const read = {
+  name: 'simulation_integration',
+  text: `
+    select i.id, i.platform, i.place, i.status, i.channel_ids as "channelIds", i.bot_token as "botToken", c.announced
+    from integrations i join integration_connections c on c.integration_id = i.id where i.id = $1`,
+};
+
+interface Row {
+  id: string;
+  platform: PlatformKind;
+  place: string;
+  status: IntegrationStatus;
+  channelIds: string[];
+  botToken: string;
+  announced: boolean;
+}
+
+const connectedWithinMs = 10_000;
+const pollMs = 50;
+
+/**
+ * A person writes on the simulated platform. Waits for an integration that was connected a moment ago, as a person would.
+ * @throws AppError `not_found`, `invalid_request`
+ */
+export async function writeSimulatedMessage(
+  ctx: Ctx,
+  platforms: SimulatedPlatforms,
+  integrationId: string,
+  input: unknown,
+): Promise<SimulatedMessage> {
+  let integration = await readIntegration(ctx, integrationId);
+  const { channel_id: channelId = integration.channelIds[0], ...message } = parseInput(writeInput, input ?? {});
+  const deadline = performance.now() + connectedWithinMs;
+  while (integration.status === 'active' && !integration.announced && performance.now() < deadline) {
+    await delay(pollMs);
+    integration = await readIntegration(ctx, integrationId);
+  }
+  const bot = openBot(ctx.config, integration);
+  return platforms[integration.platform].write({ ...bot, ...message, ...(channelId ? { channelId } : {}) });
+}
+
+/** What was said where the bot is, oldest first. @throws AppError `not_found` */
+export async function listSimulatedMessages(
+  ctx: Ctx,
+  platforms: SimulatedPlatforms,
+  integrationId: string,
+): Promise<SimulatedMessage[]> {
+  const integration = await readIntegration(ctx, integrationId);
+  const { channelIds } = integration;
+  return platforms[integration.platform].messages({ ...openBot(ctx.config, integration), channelIds });
+}
+
+async function readIntegration(ctx: Ctx, id: string): Promise<Row> {
+  const [row] = isId('integration', id) ? await ctx.sql<Row>(read, [id]) : [];
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { AppError } from '../../core/errors.ts';
+import type { InboundMessage, PlatformCall, PlatformRequest } from '../../integrations/platforms.ports.ts';
+import { isSignedBySlack } from './signature.ts';
+
+const messageEvent = z.object({
+  type: z.enum(['message', 'app_mention']),
+  subtype: z.string().optional(),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  text: z.string().optional(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  parent_user_id: z.string().optional(),
+});
+
+const envelope = z.object({
+  type: z.string(),
+  challenge: z.string().max(1_000).optional(),
+  team_id: z.string().optional(),
+  authorizations: z.array(z.object({ user_id: z.string().nullish() })).nullish(),
+  event: z.unknown(),
+});
+
+const wordsOfPeople = [undefined, 'thread_broadcast', 'file_share', 'me_message'];
+
+/** Reads a request of Slack's Events API. @throws AppError `unauthenticated`, `invalid_request` */
+export function readCall(request: PlatformRequest, secret: string | null, now: Date): PlatformCall {
+  const header = (name: string) => String(request.headers[name] ?? '');
+  const timestamp = header('x-slack-request-timestamp');
+  const signature = header('x-slack-signature');
+  if (secret === null || !isSignedBySlack({ secret, timestamp, signature, body: request.body, now })) {
+    throw new AppError('unauthenticated', { message: 'The signature of the request does not hold.' });
+  }
+  const call = envelope.safeParse(parseJson(request.body));
+  if (!call.success) throw new AppError('invalid_request');
+  const { type, challenge, team_id: place, authorizations, event } = call.data;
+  if (type === 'url_verification' && challenge !== undefined) return { kind: 'challenge', challenge };
+  if (type !== 'event_callback' || place === undefined) return { kind: 'other' };
+  const botUserIds = (authorizations ?? []).map(({ user_id: id }) => id ?? '').filter(Boolean);
+  const message = toInbound(event, botUserIds);
+  return message ? { kind: 'message', place, botUserIds, message } : { kind: 'other' };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new AppError('invalid_request', { message: 'The body is not valid JSON.' });
+  }
+}
+
+/** What a person wrote, null for everything else: bots, joins, edits. A mention comes as two events with one `ts`. */
+function toInbound(event: unknown, botUserIds: readonly string[]): InboundMessage | null {
+  const { data } = messageEvent.safeParse(event);
+  if (!data?.user || data.bot_id || !data.text || !wordsOfPeople.includes(data.subtype)) return null;
+  if (botUserIds.includes(data.user)) return null;
+  const { channel, ts, thread_ts: threadId } = data;
+  const isMentioned = data.type === 'app_mention' || botUserIds.some((id) => data.text?.includes(`<@${id}>`));
+  const isToBot = data.channel_type === 'im' || botUserIds.includes(data.parent_user_id ?? '');
+  return {
+    eventId: `${channel}:${ts}`,
+    channelId: channel,
+    chatId: threadId ? `${channel}:${threadId}` : channel,
+    personId: data.user,
+    text: withoutMention(data.text, botUserIds),
+    isDirected: isMentioned || isToBot,
+    target: { channelId: channel, ...(threadId ? { threadId } : {}) },
+  };
+}
+
+function withoutMention(text: string, botUserIds: readonly string[]): string {
+  const rest = botUserIds.reduce((left, id) => left.replaceAll(`<@${id}>`, ''), text).trim() || text;
+  return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}

@@ -1,0 +1,27 @@
+import { GrammyError, HttpError } from 'grammy';
+import { PlatformError } from '../../integrations/platforms.ports.ts';
+
+const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** What a failure of the Bot API means. No cause is passed on: Telegram's addresses hold the token. */
+export function toPlatformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  if (error instanceof GrammyError) return ofCode(error);
+  const cause: unknown = error instanceof HttpError ? error.error : error;
+  const code = (cause as { code?: unknown } | null)?.code;
+  const kind = typeof code === 'string' && neverSent.includes(code) ? 'unavailable' : 'unknown';
+  return new PlatformError(kind, 'The platform did not answer.');
+}
+
+function ofCode({ error_code: code, parameters }: GrammyError): PlatformError {
+  // 404 is the answer to a token that no bot has.
+  if (code === 401 || code === 404) return new PlatformError('auth', 'The platform does not accept the bot token.');
+  if (code === 429) {
+    const retryAfterMs = (parameters.retry_after ?? 1) * 1_000;
+    return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { retryAfterMs });
+  }
+  if (code === 403) return new PlatformError('refused', 'The bot may not write in this chat.');
+  if (code === 409) return new PlatformError('unavailable', 'Another program reads the messages of this bot.');
+  if (code < 500) return new PlatformError('refused', 'The platform refused the message.');
+  return new PlatformError('unavailable', 'The platform has a fault.');
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Kind, startChats } from './fixture.ts';
+
+let chats: Awaited<ReturnType<typeof startChats>>;
+let ada: Account;
+let agentId: string;
+let count = 0;
+
+beforeAll(async () => {
+  chats = await startChats();
+  ada = chats.ada;
+  agentId = (await chats.app.createAgent(ada.token)).id;
+});
+afterAll(async () => {
+  await chats.app.close();
+  await chats.stop();
+});
+
+const bodyOf = (kind: Kind, more: object = {}) => ({
+  agent_id: agentId,
+  bot_token: `secret-bot-token-${count++}`,
+  ...(kind === 'chat_server' ? { guild_id: 'G1', channel_ids: ['C1', 'C2'] } : {}),
+  ...(kind === 'chat_workspace' ? { workspace_id: 'T1', channel_ids: ['C1', 'C2'] } : {}),
+  ...more,
+});
+const call = (method: string, path: string, body?: object, as = ada.token) =>
+  chats.app.call(method, `/v1/integrations${path}`, { as, ...(body ? { body } : {}) });
+
+describe.each<[Kind, object]>([
+  ['chat_server', { guild_id: 'G1', channel_ids: ['C1', 'C2'] }],
+  ['chat_messenger', {}],
+  ['chat_workspace', { workspace_id: 'T1', channel_ids: ['C1', 'C2'] }],
+])('an integration with %s', (kind, places) => {
+  test('is connected, read, listed, changed and removed as the interface says', async () => {
+    const { body: made } = expectStatus(await call('POST', `/${kind}`, bodyOf(kind)), 201);
+    const summary = {
+      id: expect.stringMatching(/^int_/),
+      platform: kind,
+      agent_id: agentId,
+      status: 'active',
+      ...places,
+      message_count: 0,
+      connected_at: expect.stringMatching(/Z$/),
+    };
+    expect(made).toEqual(summary);
+    const { body: list } = expectStatus(await call('GET', ''), 200);
+    expect(list.data.find(({ id }: { id: string }) => id === made.id)).toEqual({
+      ...summary,
+      connected_at: expect.any(String),
+    });
+    expect(list.total).toBe(list.data.length);
+    const { body: got } = expectStatus(await call('GET', `/${made.id}`), 200);
+    const full = { ...summary, auto_respond: kind === 'chat_messenger', last_message_at: null };
+    expect(got).toEqual(full);
+    const changes = { channel_ids: ['C3', 'C3'], auto_respond: true, bot_token: 'ignored', status: 'ignored' };
+    const { body: changed } = expectStatus(await call('PUT', `/${made.id}`, changes), 200);
+    expect(changed).toMatchObject({
+      auto_respond: true,
+      ...(kind === 'chat_messenger' ? {} : { channel_ids: ['C3'] }),
+    });
+    expect((await call('PUT', `/${made.id}`, { active: false })).body.status).toBe('inactive');
+    expect((await call('POST', `/${made.id}/test`)).body.error.code).toBe('integration_inactive');
+    expect((await call('PUT', `/${made.id}`, { active: true })).body.status).toBe('active');
+    expect(expectStatus(await call('DELETE', `/${made.id}`), 200).body).toEqual({ id: made.id, deleted: true });
+    expect((await call('GET', `/${made.id}`)).status).toBe(404);
+  });
+
+  test('sends a test message and measures it', async () => {
+    const chat = await chats.connect(kind);
+    const { body } = expectStatus(await call('POST', `/${chat.id}/test`), 200);
+    expect(body).toEqual({
+      id: chat.id,
+      platform: kind,
+      status: 'active',
+      test_result: {
+        success: true,
+        latency_ms: expect.any(Number),
+        message_id: expect.any(String),
+        delivered_at: expect.stringMatching(/Z$/),
+      },
+    });
+  });
+
+  test('whose token is bad turns to error with one event, fails its test, and can be tried again', async () => {
+    const { body } = expectStatus(await call('POST', `/${kind}`, bodyOf(kind, { bot_token: `bad-${kind}` })), 201);
+    const inError = await eventually(async () => {
+      const { body: now } = await call('GET', `/${body.id}`);
+      return now.status === 'error' && now;
+    });
+    expect(inError).not.toHaveProperty('error');
+    const tested = expectStatus(await call('POST', `/${body.id}/test`), 200).body.test_result;
+    expect(tested).toMatchObject({ success: false, message_id: null, delivered_at: null });
+    const events = await chats.events('integration.error', body.id);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ id: body.id, status: 'error', error: { code: 'unauthorized' }, sequence: 1 });
+    expect(JSON.stringify(events)).not.toContain(`bad-${kind}`);
+    expect((await call('PUT', `/${body.id}`, { active: true })).body.status).toBe('active');
+  });
+
+  test.each([
+    [{ agent_id: undefined }, 'agent_id'],
+    [{ bot_token: undefined }, 'bot_token'],
+    [{ bot_token: '' }, 'bot_token'],
+    [{ bot_token: 'with space' }, 'bot_token'],
+    [{ bot_token: '../other/path' }, 'bot_token'],
+    [{ bot_token: 5 }, 'bot_token'],
+  ])('is refused for %j', async (more, field) => {
+    const answer = await call('POST', `/${kind}`, bodyOf(kind, more));
+    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+  });
+
+  test('is one for a token and a place', async () => {
+    const body = bodyOf(kind);
+    expectStatus(await call('POST', `/${kind}`, body), 201);
+    const again = await call('POST', `/${kind}`, body);
+    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+  });
+});
+
+test('places are required where the platform has them', async () => {
+  for (const [kind, field] of [
+    ['chat_server', 'guild_id'],
+    ['chat_server', 'channel_ids'],
+    ['chat_workspace', 'workspace_id'],
+    ['chat_workspace', 'channel_ids'],
+  ] as const) {
+    const answer = await call('POST', `/${kind}`, bodyOf(kind, { [field]: undefined }));
+    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+  }
+});
+
+test('another account sees none of it, and can’t attach an agent that is not its own', async () => {
+  const chat = await chats.connect('chat_server');
+  const bob = await chats.app.signUp();
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['POST', '/test'],
+  ] as const) {
+    const answer = await call(method, `/${chat.id}${path}`, method === 'PUT' ? {} : undefined, bob.token);
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  }
+  expect((await call('GET', '', undefined, bob.token)).body).toEqual({ data: [], total: 0 });
+  expect((await call('POST', '/chat_messenger', bodyOf('chat_messenger'), bob.token)).status).toBe(404);
+});
+
+test('a bot token is stored encrypted and never shown', async () => {
+  const body = bodyOf('chat_server');
+  const { id } = expectStatus(await call('POST', '/chat_server', body), 201).body;
+  const { rows } = await chats.app.db.query(`
+    select (select string_agg(t::text, '') from integrations t) || (select string_agg(t::text, '') from outbox_events t) ||
+      coalesce((select string_agg(t::text, '') from tasks t), '') as everything`);
+  expect(rows[0].everything).not.toContain(body.bot_token);
+  const query = `{ integration(id: "${id}") { id status error { code } } }`;
+  const answer = await chats.app.graphql(query, { as: ada.token });
+  expect(answer.body.data.integration).toEqual({ id, status: 'ACTIVE', error: null });
+});
+
+test('events tell of the connection, its end and its sequence', async () => {
+  const chat = await chats.connect('chat_server');
+  await chats.update(chat.id, { active: false });
+  await chats.update(chat.id, { active: true });
+  await eventually(async () => (await chats.events('integration.connected', chat.id)).length === 2);
+  await call('DELETE', `/${chat.id}`);
+  const all = [
+    ...(await chats.events('integration.connected', chat.id)),
+    ...(await chats.events('integration.disconnected', chat.id)),
+  ];
+  expect(all.map(({ sequence, status }) => [sequence, status])).toEqual([
+    [1, 'active'],
+    [3, 'active'],
+    [2, 'inactive'],
+    [4, 'inactive'],
+  ]);
+  expect(all[0]).toMatchObject({ guild_id: chat.place, channel_ids: [chat.channelId], message_count: 0 });
+});
+
+test('the development surface writes as a person and shows what was said', async () => {
+  const app = await startChats({ CHAT_SERVER_API_BASE: '', CHAT_MESSENGER_API_BASE: '', CHAT_WORKSPACE_API_BASE: '' });
+  try {
+    for (const kind of ['chat_server', 'chat_messenger', 'chat_workspace'] as const) {
+      const agent = await app.app.createAgent(app.ada.token);
+      const body = { ...bodyOf(kind), agent_id: agent.id };
+      const { id } = expectStatus(
+        await app.app.call('POST', `/v1/integrations/${kind}`, { as: app.ada.token, body }),
+        201,
+      ).body;
+      const path = `/dev/platforms/${id}/messages`;
+      const said = await app.app.call('POST', path, { body: { author: 'Grace', text: 'Hello there', mention: true } });
+      expect(said.status).toBe(201);
+      const list = await eventually(async () => {
+        const { body: now } = await app.app.call('GET', path);
+        return now.data.length === 2 && now.data;
+      });
+      expect(list[0]).toMatchObject({ author: 'Grace', from_bot: false, text: expect.stringContaining('Hello there') });
+      expect(list[1]).toMatchObject({ from_bot: true, channel_id: list[0].channel_id, created_at: expect.any(String) });
+    }
+    expect((await app.app.call('GET', `/dev/platforms/int_x/messages`)).status).toBe(404);
+  } finally {
+    await app.app.close();
+    await app.stop();
+  }
+});
