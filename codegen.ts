@@ -16,6 +16,7 @@ export default {
     strictScalars: true,
     scalars: {
       DateTimeISO: 'string',
+      Base64: 'string',
       Upload: '{ filename: string; base64: string }',
       JSONObject: 'Record<string, unknown>',
     },

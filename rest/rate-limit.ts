@@ -1,26 +1,46 @@
 import type { FastifyReply } from 'fastify';
 import { isIPv6 } from 'node:net';
-import type { Actor } from '../src/core/actor.ts';
+import type { Actor, UserActor } from '../src/core/actor.ts';
 import { AppError } from '../src/core/errors.ts';
-import type { RateLimitTable } from '../src/core/rate-limit-table.ts';
+import type { OwnLimit, RateLimitTable } from '../src/core/rate-limit-table.ts';
 import type { RateLimits, RateLimitState } from '../src/core/rate-limits.ts';
 
 const windowSeconds = 60;
 
 /**
- * Counts a request against its credential, or its address when there is none, and shows in the answer's headers where
- * the caller stands. @throws AppError `rate_limited`
+ * Counts a request against its credential, or its address when there is none, or against the account's `own` limit
+ * instead, and shows in the answer's headers where the caller stands. @throws AppError `rate_limited`
  */
 export async function admit(
   limits: RateLimits,
   table: RateLimitTable,
   reply: FastifyReply,
   actor: Actor,
+  own?: OwnLimit,
 ): Promise<void> {
-  const state = await limits.consume(bucketOf(actor), limitOf(table, actor), windowSeconds);
+  const state =
+    own !== undefined && actor.kind === 'user'
+      ? await consumeOwn(limits, table, actor, own)
+      : await limits.consume(bucketOf(actor), limitOf(table, actor), windowSeconds);
   setRateLimitHeaders(reply, state);
-  if (state.retryAfterSeconds !== null)
-    throw new AppError('rate_limited', { retryAfterSeconds: state.retryAfterSeconds });
+  refuseOver(state);
+}
+
+/** Counts one operation of a request that was admitted already, such as a field of a GraphQL document. @throws AppError `rate_limited` */
+export async function countAgainst(
+  limits: RateLimits,
+  table: RateLimitTable,
+  actor: Actor,
+  own: OwnLimit,
+): Promise<void> {
+  if (actor.kind === 'user') refuseOver(await consumeOwn(limits, table, actor, own));
+}
+
+const consumeOwn = (limits: RateLimits, table: RateLimitTable, { userId, plan }: UserActor, own: OwnLimit) =>
+  limits.consume(`${own}:${userId}`, table[own][plan], windowSeconds);
+
+function refuseOver({ retryAfterSeconds }: RateLimitState): void {
+  if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
 /** The headers of a request that does not count. */

@@ -5,6 +5,7 @@ import type { GraphqlContext } from '../schema/context.ts';
 import type { Access } from '../schema/decorators.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { AppError } from '../src/core/errors.ts';
+import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import { sendError } from './errors.ts';
 import { answerKeyed, storedUnder } from './idempotent.ts';
 import { project, type Operation, type Projection } from './projection.ts';
@@ -44,8 +45,8 @@ export interface RestOptions {
   schema: GraphQLSchema;
   /** Who holds the request's credential; anonymous without one. @throws AppError unauthenticated for one that does not hold */
   identify: (request: FastifyRequest) => Promise<Actor>;
-  /** Counts the request, sets the rate-limit headers. @throws AppError rate_limited */
-  admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor) => Promise<void> | void;
+  /** Counts the request against its route's own limit or the general one, sets the headers. @throws AppError rate_limited */
+  admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor, own?: OwnLimit) => Promise<void> | void;
   /** The GraphQL context; `request.actor` is known. */
   context: (request: FastifyRequest, reply: FastifyReply) => unknown;
   adapters?: Partial<Record<AdapterKind, Adapter>>;
@@ -92,7 +93,7 @@ const registerOperation = (
   const { method, path: url, status, adapter } = operation.route;
   const parse = requestParser(operation);
   const onRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    enter(options, operation.access, request, reply);
+    enter(options, operation.access, request, reply, operation.route.ownLimit);
   const argumentsOf = (request: FastifyRequest) =>
     parse(request as Pick<FastifyRequest, 'body'> as Parameters<typeof parse>[0]);
   if (adapter !== undefined) {
@@ -137,13 +138,14 @@ const enter = async (
   access: Access | null,
   request: FastifyRequest,
   reply: FastifyReply,
+  own?: OwnLimit,
 ): Promise<void> => {
   reply.header('cache-control', 'no-store');
   const [actor, refusal] = await identified(options, request);
   request.actor = actor;
   const denied = access === null ? null : access === 'public' ? null : (refusal ?? denial(actor));
   try {
-    await options.admit(request, reply, actor);
+    await options.admit(request, reply, actor, own);
   } catch (limited) {
     // 404, 405 and 401 come before 429; the request was counted all the same.
     if (access !== null && denied === null) throw limited;

@@ -3,6 +3,8 @@ import type { ErrorCode } from '../src/core/errors.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { knowledgeRoutes } from './knowledge-routes.ts';
 import { integrationRoutes } from './integration-routes.ts';
+import type { OwnLimit } from '../src/core/rate-limit-table.ts';
+import { voiceRoutes } from './voice-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
@@ -26,9 +28,12 @@ export interface Route {
   answer?: string;
   /**
    * What an Idempotency-Key does on a POST. By default the answer is stored in the transaction of the work; `remote` work
-   * reaches the network, so its answer is stored after it; on `message` routes the key names the message.
+   * reaches the network, so its answer is stored after it; on `message` routes the key names the message; `none`: nothing
+   * changes, so nothing is stored.
    */
-  idempotency?: 'remote' | 'message';
+  idempotency?: 'remote' | 'message' | 'none';
+  /** Counted against this limit in place of the general one. */
+  ownLimit?: OwnLimit;
   /** Written by hand (rest/adapters), because the body or the answer is not JSON. */
   adapter?: AdapterKind;
 }
@@ -47,6 +52,9 @@ export const adapterMedia = {
   export: { produces: 'text/markdown' },
   upload: { consumes: 'multipart/form-data' },
   documentContent: { produces: 'application/octet-stream' },
+  speech: { produces: 'audio/mpeg' },
+  messageSpeech: { produces: 'audio/mpeg' },
+  transcription: { consumes: 'multipart/form-data' },
 } as const satisfies Record<string, { consumes?: string; produces?: string }>;
 
 export type AdapterKind = keyof typeof adapterMedia;
@@ -58,6 +66,7 @@ export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
   Agents: 'AI personalities: yours, and the public ones of others.',
   Knowledge: 'Documents that an agent answers from.',
   Conversations: 'Talking to an agent, whole replies or streamed.',
+  Voice: 'Text to speech and speech to text.',
   Webhooks: 'Signed notifications of what happens, each delivered at least once.',
   Integrations: 'Agents on chat platforms.',
 };
@@ -199,6 +208,7 @@ export const routes: readonly Route[] = [
     { method: 'GET', path: '/models', operation: 'Query.models', status: 200, summary: 'List the models' },
   ]),
   ...tagged('Conversations', conversationRoutes),
+  ...tagged('Voice', voiceRoutes),
   ...tagged('Webhooks', webhookRoutes),
   ...tagged('Knowledge', knowledgeRoutes),
   ...tagged('Integrations', integrationRoutes),

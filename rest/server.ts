@@ -16,12 +16,15 @@ import { createStreamHandler } from '../schema/stream.ts';
 import type { Actor } from '../src/core/actor.ts';
 import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
+import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
 import type { SimulatedPlatforms } from '../src/integrations/simulation.ts';
 import { conversationExportAdapter } from './adapters/conversation-export.ts';
 import { eventStreamAdapter } from './adapters/event-stream.ts';
 import { documentContentAdapter } from './adapters/document-content.ts';
 import { uploadAdapter } from './adapters/upload.ts';
+import { messageSpeechAdapter, textSpeechAdapter } from './adapters/speech.ts';
+import { transcriptionAdapter } from './adapters/transcription.ts';
 import { identify } from './credentials.ts';
 import { registerDevMail } from './dev-mail.ts';
 import { type ProcessorPage, registerDevProcessor } from './dev-processor.ts';
@@ -33,7 +36,7 @@ import { registerHealth, type HealthChecks } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerProcessorEvents } from './processor-events.ts';
 import { registerPlatformEvents } from './platform-events.ts';
-import { admit, setUncountedHeaders } from './rate-limit.ts';
+import { admit, countAgainst, setUncountedHeaders } from './rate-limit.ts';
 import { registerRest } from './register.ts';
 
 export interface ServerOptions {
@@ -99,11 +102,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       idempotencyKey: singleHeader(request.headers['idempotency-key']),
       resumeFrom: resumePoint(request.headers['last-event-id']),
       onDelivered: (fn) => reply.raw.once('finish', fn),
+      leftSignal: () => {
+        const left = new AbortController();
+        reply.raw.once('close', () => left.abort());
+        return left.signal;
+      },
+      countAgainst: (own) => countAgainst(options.rateLimits, config.rateLimits, request.actor, own),
     });
   const gate = {
     identify: (request: FastifyRequest) => identify(system, request),
-    admit: (_request: FastifyRequest, reply: FastifyReply, actor: Actor) =>
-      admit(options.rateLimits, config.rateLimits, reply, actor),
+    admit: (_request: FastifyRequest, reply: FastifyReply, actor: Actor, own?: OwnLimit) =>
+      admit(options.rateLimits, config.rateLimits, reply, actor, own),
   };
 
   registerHealth(app, options.health, options.isDraining);
@@ -120,6 +129,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       export: conversationExportAdapter,
       upload: uploadAdapter,
       documentContent: documentContentAdapter,
+      speech: textSpeechAdapter,
+      messageSpeech: messageSpeechAdapter,
+      transcription: transcriptionAdapter,
     },
   });
   await registerDocs(app, projection);

@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Agent } from '../src/agents/agent.entity.ts';
-import type { AgentCategory, AgentSort, ExploreSort, VoiceId } from '../src/agents/agent.input.ts';
+import type { AgentCategory, AgentSort, ExploreSort } from '../src/agents/agent.input.ts';
 import { ownsAgent } from '../src/agents/agent.policy.ts';
 import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from '../src/agents/agents.ts';
 import { exploreAgents } from '../src/agents/explore.ts';
 import type { Actor } from '../src/core/actor.ts';
 import type { ModelId } from '../src/core/models.ts';
 import type { Page } from '../src/core/pagination.ts';
+import type { VoiceId } from '../src/core/voices.ts';
 import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access } from './decorators.ts';
 import { Deletion } from './deletion.ts';

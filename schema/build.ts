@@ -17,6 +17,7 @@ import { SearchResolver } from './search.ts';
 import { EventResolver } from './events.ts';
 import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
 import { WebhookResolver } from './webhooks.ts';
+import { VoiceResolver } from './voice.ts';
 
 /** The schema with every root field behind its declared access. Needs no database; inputs are checked by the operations. */
 export const buildGraphqlSchema = (): GraphQLSchema =>
@@ -38,6 +39,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
         KnowledgeResolver,
         BillingResolver,
         IntegrationResolver,
+        VoiceResolver,
       ],
       validate: false,
       pubSub: noTopics,

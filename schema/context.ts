@@ -1,4 +1,5 @@
 import type { Ctx } from '../src/core/ctx.ts';
+import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** What a resolver gets: the operation's Ctx and what only a request has. */
@@ -10,15 +11,14 @@ export interface GraphqlContext extends Ctx {
   resumeFrom: number | null;
   /** Called once the answer has reached the client's socket whole, never when the client vanished before. */
   onDelivered(fn: () => void): void;
+  /** Aborted when the client leaves, at the latest when it has its answer. */
+  leftSignal(): AbortSignal;
+  /** Counts one operation that has a limit of its own. @throws AppError `rate_limited` */
+  countAgainst(own: OwnLimit): Promise<void>;
   loaders: Loaders;
 }
 
-interface Request {
-  userAgent: string | null;
-  resumeFrom: number | null;
-  idempotencyKey: string | null;
-  onDelivered(fn: () => void): void;
-}
+type Request = Omit<GraphqlContext, keyof Ctx | 'loaders'>;
 
 /** Completes a Ctx that was made for this request. */
 export function createGraphqlContext(ctx: Ctx, request: Request): GraphqlContext {

@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql';
-import { agentCategories, agentSorts, exploreSorts, voiceIds } from '../src/agents/agent.input.ts';
+import { agentCategories, agentSorts, exploreSorts } from '../src/agents/agent.input.ts';
 import { exportFormats } from '../src/conversations/export-conversation.ts';
 import { billingIntervals, invoiceStatuses, paidPlans, subscriptionStatuses } from '../src/billing/billing.input.ts';
 import { scopes } from '../src/core/actor.ts';
@@ -7,6 +7,7 @@ import { modelIds } from '../src/core/models.ts';
 import { deliveryStatuses } from '../src/webhooks/delivery.ts';
 import { webhookEventTypes } from '../src/webhooks/event-catalog.ts';
 import { platformKinds } from '../src/integrations/platforms.ports.ts';
+import { voiceIds } from '../src/core/voices.ts';
 
 /** An enum object whose values are those of the wire and whose names are GraphQL's: `agents:read` is AGENTS_READ. */
 const enumOf = <Value extends string>(values: readonly Value[]): Record<string, Value> =>

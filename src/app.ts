@@ -35,6 +35,8 @@ import { createOpenAiLanguageModel } from './providers/openai/language-model.ts'
 import { createPostgresVectors } from './providers/postgres-vectors/vector-store.ts';
 import { checkPrices } from './providers/stripe/check-prices.ts';
 import { createStripePayments } from './providers/stripe/payments.ts';
+import { createOpenAiSpeech } from './providers/openai/speech.ts';
+import { createOpenAiTranscriber } from './providers/openai/transcriber.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
@@ -143,7 +145,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     }),
     mail: mailServer(config, stops),
     files: await openFileStore(config.filesUrl),
-    languageModel: createOpenAiLanguageModel(provider),
+    ...modelPorts(config, provider),
     embedder: createOpenAiEmbedder({ ...provider, ...config.knowledge.embedding }),
     vectors: createPostgresVectors({ sql: database.sql }),
     platforms: chat.platforms,
@@ -201,13 +203,30 @@ function mailServer({ mail }: Config, stops: Stops) {
   return server;
 }
 
+function modelPorts({ openai, voice }: Config, provider: { apiKey: string; baseUrl: string | null }) {
+  const { firstDeltaTimeoutMs, idleTimeoutMs } = openai;
+  return {
+    languageModel: createOpenAiLanguageModel({ ...provider, firstDeltaTimeoutMs, idleTimeoutMs }),
+    speech: createOpenAiSpeech({
+      ...(voice.speechProvider ?? provider),
+      model: voice.speechModel,
+      firstByteTimeoutMs: firstDeltaTimeoutMs,
+      idleTimeoutMs,
+    }),
+    transcriber: createOpenAiTranscriber({
+      ...provider,
+      model: voice.transcriptionModel,
+      answerTimeoutMs: firstDeltaTimeoutMs + idleTimeoutMs,
+    }),
+  };
+}
+
 /** The provider, or without a key the stand-in, which speaks the same protocol on loopback. */
 async function openAi({ openai }: Config, log: Logger, stops: Stops) {
-  const { firstDeltaTimeoutMs, idleTimeoutMs } = openai;
-  if (openai.apiKey) return { apiKey: openai.apiKey, baseUrl: openai.baseUrl, firstDeltaTimeoutMs, idleTimeoutMs };
+  if (openai.apiKey) return { apiKey: openai.apiKey, baseUrl: openai.baseUrl };
   const standIn = await startOpenAiStandIn({ log, wordDelayMs: standInWordDelayMs, keepRequests: standInRequestsKept });
   stops.push(() => standIn.stop());
-  return { apiKey: 'stand-in', baseUrl: standIn.baseUrl, firstDeltaTimeoutMs, idleTimeoutMs };
+  return { apiKey: 'stand-in', baseUrl: standIn.baseUrl };
 }
 
 interface ProcessorParts {

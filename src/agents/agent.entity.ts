@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ModelId } from '../core/models.ts';
-import type { AgentCategory, VoiceId } from './agent.input.ts';
+import type { VoiceId } from '../core/voices.ts';
+import type { AgentCategory } from './agent.input.ts';
 
 const AgentSchema = defineEntity({
   name: 'Agent',

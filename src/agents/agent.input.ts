@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpUrl, trimmedText, text } from '../core/input.ts';
 import { modelIds } from '../core/models.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
+import { voiceIds } from '../core/voices.ts';
 
 export const agentCategories = [
   'assistant',
@@ -14,9 +15,6 @@ export const agentCategories = [
   'other',
 ] as const;
 export type AgentCategory = (typeof agentCategories)[number];
-
-export const voiceIds = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer'] as const;
-export type VoiceId = (typeof voiceIds)[number];
 
 export const agentSorts = ['created_at', 'updated_at', 'name'] as const;
 export type AgentSort = (typeof agentSorts)[number];

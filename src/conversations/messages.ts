@@ -1,5 +1,6 @@
 import type { Ctx } from '../core/ctx.ts';
-import { invalidField } from '../core/errors.ts';
+import { invalidField, notFound } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { listMessagesInput } from './conversation.input.ts';
 import { getConversation } from './conversations.ts';
@@ -67,6 +68,18 @@ const listLatest = {
 /** The newest 50 messages of each of the conversations, which the caller was let see, oldest first. */
 export const latestMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<Message[]> =>
   ctx.sql<Message>(listLatest, [conversationIds]);
+
+const selectMessage = {
+  name: 'message_of_conversation',
+  text: `select ${messageColumns} from messages m where m.id = $1 and m.conversation_id = $2`,
+};
+
+/** A message of a conversation that the caller was let see. @throws AppError `not_found` */
+export async function getMessage(ctx: Ctx, conversationId: string, id: string): Promise<Message> {
+  const [message] = isId('message', id) ? await ctx.sql<Message>(selectMessage, [id, conversationId]) : [];
+  if (!message) throw notFound();
+  return message;
+}
 
 const findMessage = { name: 'message_get', text: `select ${messageColumns} from messages m where m.id = $1` };
 

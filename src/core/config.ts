@@ -7,6 +7,7 @@ import { type ModelTable, parseModels } from './models.ts';
 import { parseRateLimits, type RateLimitTable } from './rate-limit-table.ts';
 import { parsePrices, type PriceTable } from './price-table.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
+import { parseVoices, type VoiceTable } from './voices.ts';
 
 /** Settings of a process, read once, checked, frozen. Times are milliseconds unless their name says otherwise. */
 export interface Config {
@@ -50,6 +51,13 @@ export interface Config {
     signingSecret: string | null;
     /** The platforms' API hosts; null: the vendor's, or the stand-in's. */
     apiBases: Readonly<Record<'chat_server' | 'chat_messenger' | 'chat_workspace', string | null>>;
+  };
+  voice: {
+    voices: VoiceTable;
+    speechModel: string;
+    transcriptionModel: string;
+    /** A provider of its own for speech; `null`: the one of everything else. */
+    speechProvider: { baseUrl: string; apiKey: string } | null;
   };
   openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
   knowledge: {
@@ -146,6 +154,11 @@ const environment = z.object({
   CHAT_SERVER_API_BASE: url('http:', 'https:').optional(),
   CHAT_MESSENGER_API_BASE: url('http:', 'https:').optional(),
   CHAT_WORKSPACE_API_BASE: url('http:', 'https:').optional(),
+  SPEECH_MODEL: z.string().trim().min(1).max(200).default('gpt-4o-mini-tts'),
+  SPEECH_BASE_URL: url('http:', 'https:').optional(),
+  SPEECH_API_KEY: z.string().min(1).optional(),
+  TRANSCRIPTION_MODEL: z.string().trim().min(1).max(200).default('whisper-1'),
+  VOICES: z.string().optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
   STRIPE_SECRET_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
@@ -176,6 +189,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
   if (profile === 'production') faults.push(...missingInProduction(vars));
   const models = attempt('MODELS', () => parseModels(vars.MODELS));
+  const voices = attempt('VOICES', () => parseVoices(vars.VOICES));
   const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(vars.RATE_LIMITS));
   const generationLimits = attempt('GENERATION_LIMITS', () => parseGenerationLimits(vars.GENERATION_LIMITS));
   const prices = attempt('STRIPE_PRICES', () => parsePrices(vars.STRIPE_PRICES));
@@ -185,7 +199,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     profile === 'embedded' && faults.length === 0 && !(vars.AUTH_SECRET && vars.ENCRYPTION_KEYS)
       ? attempt('DATA_DIR', () => loadOrCreateSecrets(dataDir))
       : undefined;
-  if (faults.length > 0 || !models || !rateLimits || !generationLimits) throw new ConfigError(faults);
+  if (faults.length > 0 || !models || !voices || !rateLimits || !generationLimits) throw new ConfigError(faults);
 
   const publicUrl = (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
@@ -223,6 +237,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         chat_messenger: vars.CHAT_MESSENGER_API_BASE ?? null,
         chat_workspace: vars.CHAT_WORKSPACE_API_BASE ?? null,
       },
+    },
+    voice: {
+      voices,
+      speechModel: vars.SPEECH_MODEL,
+      transcriptionModel: vars.TRANSCRIPTION_MODEL,
+      // The key of one provider is never sent to another.
+      speechProvider: vars.SPEECH_BASE_URL
+        ? { baseUrl: vars.SPEECH_BASE_URL, apiKey: vars.SPEECH_API_KEY ?? 'none' }
+        : null,
     },
     openai: {
       apiKey: vars.OPENAI_API_KEY ?? null,

@@ -6,6 +6,8 @@ import { answerEmbeddings } from './openai/embeddings.ts';
 import { apiError, HttpError, readJson, sendError, sendJson } from './openai/http.ts';
 import { type Call, createJournal, type Journal, type RecordedRequest } from './openai/journal.ts';
 import { createScript, type ScriptRule } from './openai/script.ts';
+import { answerSpeech, type Synthesizer, tones } from './openai/speech.ts';
+import { answerTranscription } from './openai/transcription.ts';
 import { contextWindow, listModels } from './openai/windows.ts';
 
 interface StandInOptions {
@@ -14,6 +16,8 @@ interface StandInOptions {
   wordDelayMs?: number;
   /** Context windows by model name, over the built-in ones. */
   contextTokens?: Readonly<Record<string, number>>;
+  /** Makes the sound of speech; tones when omitted. */
+  synthesizer?: Synthesizer;
   /** How many requests are remembered. */
   keepRequests?: number;
 }
@@ -38,6 +42,7 @@ export async function startOpenAiStandIn({
   log,
   wordDelayMs = 0,
   contextTokens,
+  synthesizer = tones,
   keepRequests = 100,
 }: StandInOptions): Promise<OpenAiStandIn> {
   const journal = createJournal(keepRequests);
@@ -48,6 +53,10 @@ export async function startOpenAiStandIn({
     'POST /v1/chat/completions': (call) =>
       answerChat({ ...call, rule: script.take('chat', call.recorded.body), wordDelayMs, window }),
     'POST /v1/embeddings': (call) => answerEmbeddings({ ...call, rule: script.take('embeddings', call.recorded.body) }),
+    'POST /v1/audio/speech': (call) =>
+      answerSpeech({ ...call, rule: script.take('speech', call.recorded.body), synthesizer }),
+    'POST /v1/audio/transcriptions': (call) =>
+      answerTranscription({ ...call, rule: script.take('transcription', call.recorded.body) }),
   };
   const server = createServer((req, res) => {
     res.on('error', () => {});
@@ -88,6 +97,8 @@ async function answer(
   if (!/^Bearer \S+$/.test(req.headers.authorization ?? '')) {
     throw apiError(401, "You didn't provide an API key.", 'invalid_request_error', 'invalid_api_key');
   }
-  const body = req.method === 'GET' ? {} : await readJson(req);
+  // A form is read by its route.
+  const isForm = req.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+  const body = req.method === 'GET' || isForm ? {} : await readJson(req);
   await route({ req, res, recorded: journal.record(path, body, res) });
 }

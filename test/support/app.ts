@@ -29,7 +29,8 @@ interface TestAppOptions extends AppOverrides {
   databaseUrl?: string;
 }
 
-const unlimited = JSON.stringify({ free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6, anonymous: 1e6 });
+const byPlan = { free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6 };
+const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e6, tts: byPlan, stt: byPlan });
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {
   const database = databaseUrl === undefined ? await createTestDatabase() : null;

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { CompletionEvent, CompletionRequest, LanguageModel } from '../../conversations/language-model.ports.ts';
 import { AppError } from '../../core/errors.ts';
 import { countTokens } from '../../core/tokens.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
-import { isRetryable, retryAfterMs, toAppError } from './errors.ts';
+import { toAppError } from './errors.ts';
+import { openWithRetries } from './retries.ts';
 
 interface LanguageModelOptions extends OpenAiOptions {
   /** From the call to the first text, retries and their waits included. */
@@ -13,8 +13,6 @@ interface LanguageModelOptions extends OpenAiOptions {
   idleTimeoutMs: number;
 }
 
-const maxRetries = 2;
-const firstRetryDelayMs = 250;
 /** A whole reply is there; the numbers about it are not worth a longer wait. */
 const usageTimeoutMs = 2_000;
 
@@ -90,20 +88,6 @@ async function* streamCompletion(
   // The SDK ends its loop without an error after an abort and when the provider closes the stream early.
   if (!reason) throw new AppError(isTimedOut ? 'upstream_timeout' : 'upstream_error');
   yield { type: 'finish', reason, usage: usageOf(usage, request, reply) };
-}
-
-/** Tries again only while nothing was answered, and only if the wait still fits the time for the first text. */
-async function openWithRetries<T>(open: () => Promise<T>, deadline: number, signal: AbortSignal): Promise<T> {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await open();
-    } catch (error) {
-      const waitMs = retryAfterMs(error) ?? firstRetryDelayMs * 2 ** retry * (1 - Math.random() / 4);
-      if (signal.aborted || retry === maxRetries || !isRetryable(error) || performance.now() + waitMs >= deadline)
-        throw error;
-      await sleep(waitMs, undefined, { signal });
-    }
-  }
 }
 
 const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCreateParamsStreaming => ({

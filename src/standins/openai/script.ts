@@ -27,11 +27,15 @@ export interface Behaviour {
   /** false leaves the usage chunk out, as some providers do. */
   usage?: boolean;
   fault?: Fault;
+  /** For transcriptions: this body. */
+  answer?: object;
 }
 
+export type ScriptedEndpoint = 'chat' | 'embeddings' | 'speech' | 'transcription';
+
 export interface ScriptRule extends Behaviour {
-  endpoint?: 'chat' | 'embeddings';
-  /** Text or pattern in the last user message (or embedding input), or a look at the whole body; every request when omitted. */
+  endpoint?: ScriptedEndpoint;
+  /** Text or pattern in the last user message (or the input of another endpoint), or a look at the whole body; every request when omitted. */
   when?: string | RegExp | ((body: Record<string, unknown>) => boolean);
   /** How many requests it serves; 1 when omitted. */
   times?: number;
@@ -40,7 +44,7 @@ export interface ScriptRule extends Behaviour {
 export interface Script {
   add(rule: ScriptRule): void;
   /** The behaviour for a request, used up by it. */
-  take(endpoint: 'chat' | 'embeddings', body: Record<string, unknown>): Behaviour | undefined;
+  take(endpoint: ScriptedEndpoint, body: Record<string, unknown>): Behaviour | undefined;
   clear(): void;
 }
 

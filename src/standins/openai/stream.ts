@@ -54,7 +54,14 @@ export function chunkWriter(res: ServerResponse, model: string, withUsage: boole
   };
 }
 
-async function drained(res: ServerResponse): Promise<void> {
+/** Breaks off a body that is not made of events. */
+export function breakStream(res: ServerResponse, { kind }: Fault): void {
+  if (kind === 'end') res.end();
+  // what was written reaches the reader before the connection breaks
+  if (kind === 'drop' || kind === 'error') res.write('', () => setImmediate(() => res.destroy()));
+}
+
+export async function drained(res: ServerResponse): Promise<void> {
   const settled = new AbortController();
   await Promise.race([once(res, 'drain', settled), once(res, 'close', settled)]).catch(() => undefined);
   settled.abort();

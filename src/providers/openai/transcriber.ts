@@ -1,0 +1,132 @@
+import { APIError } from 'openai/error';
+import type {
+  Transcription,
+  TranscriptionCreateParamsNonStreaming,
+  TranscriptionVerbose,
+} from 'openai/resources/audio/transcriptions';
+import { AppError, invalidField } from '../../core/errors.ts';
+import type { AudioFormat, ProviderTranscript, Transcriber, TranscriptionRequest } from '../../voice/voice.ports.ts';
+import { type OpenAiOptions, openAiClient } from './client.ts';
+import { toAppError } from './errors.ts';
+
+interface TranscriberOptions extends OpenAiOptions {
+  model: string;
+  /** From the end of the upload to the answer. */
+  answerTimeoutMs: number;
+}
+
+/**
+ * The transcription endpoint of OpenAI or any provider of the same protocol. The audio goes to the provider while it
+ * still comes from the client, so nothing is tried twice.
+ */
+export function createOpenAiTranscriber(options: TranscriberOptions): Transcriber {
+  const client = openAiClient(options);
+  return {
+    async transcribe(request) {
+      const upload = watch(request, options.answerTimeoutMs);
+      try {
+        const { toStreamingFile } = await import('openai');
+        const file = toStreamingFile(upload.audio, `audio.${request.format}`, { type: mediaTypes[request.format] });
+        const answer = await (
+          await client()
+        ).audio.transcriptions.create(
+          // The file comes last, so that a provider knows what to do before it has it all.
+          { model: options.model, ...answerForm(options.model), file } as TranscriptionCreateParamsNonStreaming,
+          { signal: upload.signal },
+        );
+        return transcriptOf(answer as Answer);
+      } catch (error) {
+        throw upload.failure() ?? explain(error);
+      } finally {
+        upload.end();
+      }
+    },
+  };
+}
+
+const mediaTypes: Record<AudioFormat, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  webm: 'audio/webm',
+};
+
+/**
+ * How to ask a model for what we need. Whisper tells language and probabilities in its verbose form; the gpt-4o models
+ * tell probabilities when asked; others tell what they tell.
+ * @see https://developers.openai.com/api/docs/guides/speech-to-text
+ */
+function answerForm(model: string): Partial<TranscriptionCreateParamsNonStreaming> {
+  if (/whisper/i.test(model)) return { response_format: 'verbose_json' };
+  if (/^gpt-4o-(mini-)?transcribe(?!-diarize)/.test(model)) return { response_format: 'json', include: ['logprobs'] };
+  return { response_format: 'json' };
+}
+
+type Answer = Partial<Transcription> & Partial<Pick<TranscriptionVerbose, 'language' | 'segments'>>;
+
+function transcriptOf({ text, language, languages, logprobs, segments }: Answer): ProviderTranscript {
+  if (typeof text !== 'string') throw new AppError('upstream_error');
+  const tokens = logprobs?.map(({ logprob }) => ({ value: logprob, weight: 1 }));
+  const spoken = segments?.filter(({ no_speech_prob, avg_logprob }) => !(no_speech_prob > 0.6 && avg_logprob < -1));
+  return {
+    text: text.trim(),
+    language: language ?? languages?.[0]?.code ?? null,
+    meanLogProbability: mean(
+      tokens ?? spoken?.map(({ avg_logprob, tokens: of }) => ({ value: avg_logprob, weight: of?.length || 1 })) ?? [],
+    ),
+  };
+}
+
+function mean(items: readonly { value: number | undefined; weight: number }[]): number | null {
+  let sum = 0;
+  let weights = 0;
+  for (const { value, weight } of items) {
+    if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+    sum += value * weight;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : null;
+}
+
+/** What the provider refuses about this request is the audio: everything else in it is ours and always the same. */
+function explain(error: unknown): unknown {
+  if (error instanceof APIError && (error.status === 400 || error.status === 415 || error.status === 422)) {
+    return invalidField(
+      'audio',
+      'unreadable',
+      'audio could not be read: it is damaged, too short or in another format',
+    );
+  }
+  return toAppError(error);
+}
+
+/** Keeps the time once the audio is handed over, and remembers why reading it failed. */
+function watch({ audio, signal }: TranscriptionRequest, answerTimeoutMs: number) {
+  const upstream = new AbortController();
+  const abort = () => upstream.abort();
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  let timer: NodeJS.Timeout | undefined;
+  let failure: unknown = null;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* audio;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+    timer = setTimeout(() => {
+      failure = new AppError('upstream_timeout');
+      upstream.abort();
+    }, answerTimeoutMs);
+  }
+  return {
+    audio: watched(),
+    signal: upstream.signal,
+    failure: () => failure ?? (signal.aborted ? (signal.reason as unknown) : null),
+    end: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { sampleRate } from './mp3.ts';
+import { hash } from './words.ts';
+
+const charactersPerSecond = 20;
+const loudness = 0.25;
+
+/** Base pitch in hertz, so that the voices differ. */
+const pitches: Record<string, number | undefined> = {
+  alloy: 196,
+  echo: 147,
+  fable: 220,
+  nova: 294,
+  onyx: 98,
+  shimmer: 262,
+};
+
+/** Not speech: a tone for each word, as long as the word takes to say, with pauses as in the text. */
+export function* tonesOf(text: string, voice: string): Generator<Float32Array> {
+  const base = pitches[voice] ?? 175;
+  for (const word of text.match(/\S+/g) ?? []) {
+    yield tone(base * 2 ** ((hash(word) % 8) / 12), word.length / charactersPerSecond);
+    yield new Float32Array(Math.round(sampleRate * (/[.!?…。！？]["'”’)]*$/.test(word) ? 0.35 : 0.06)));
+  }
+}
+
+function tone(hertz: number, seconds: number): Float32Array {
+  const sound = new Float32Array(Math.max(1, Math.round(Math.min(seconds, 2) * sampleRate)));
+  const edge = Math.min(sound.length / 2, sampleRate * 0.01);
+  for (let i = 0; i < sound.length; i++) {
+    const fade = Math.min(1, i / edge, (sound.length - i) / edge);
+    sound[i] = loudness * fade * Math.sin((2 * Math.PI * hertz * i) / sampleRate);
+  }
+  return sound;
+}

@@ -1,0 +1,74 @@
+/**
+ * The ISO 639-1 code of a language that a provider names by a code (`en`, `en-US`, `eng`) or in English (`english`);
+ * null for none that is known. Languages without a two-letter code keep their longer one.
+ */
+export function languageCode(named: string): string | null {
+  const name = named.trim().toLowerCase();
+  return byName().get(name) ?? codeIn(name.replaceAll('_', '-'));
+}
+
+/** Of a text, by its letters and words; null for one too short to tell. */
+export async function languageOfText(text: string): Promise<string | null> {
+  const { detectAll } = await import('tinyld');
+  const [likeliest] = detectAll(text.slice(0, 2_000), { only: widelySpoken });
+  const isTold =
+    text.length >= tellingLength || (likeliest?.accuracy ?? 0) >= 0.5 || /[^\u0000-\u024f\p{P}]/u.test(text);
+  return isTold ? (likeliest?.lang ?? null) : null;
+}
+
+/** In Latin letters; other scripts tell by themselves. */
+const tellingLength = 40;
+
+/** Short texts resemble many languages; rarer ones are left to providers that tell them. */
+const widelySpoken =
+  'en zh es hi ar bn pt ru ja de fr ko it tr vi pl uk nl fa sv cs el hu ro da fi no he th id ta te ur'.split(' ');
+
+function codeIn(name: string): string | null {
+  if (!/^[a-z]{2,3}(-[a-z0-9]{1,8})*$/.test(name)) return null;
+  try {
+    const { language } = new Intl.Locale(name);
+    return language === 'und' ? null : (otherCodes[language] ?? language);
+  } catch {
+    return null;
+  }
+}
+
+/** What Intl holds to be the same language as one with a two-letter code. */
+const otherCodes: Record<string, string> = { fil: 'tl' };
+
+/** @see https://www.loc.gov/standards/iso639-2/php/code_list.php */
+const codes =
+  'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es ' +
+  'et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj ' +
+  'kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ' +
+  'ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti ' +
+  'tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
+
+/** Names that Whisper has and Intl has not. @see https://github.com/openai/whisper/blob/main/whisper/tokenizer.py */
+const aliases: Record<string, string> = {
+  cantonese: 'zh',
+  castilian: 'es',
+  flemish: 'nl',
+  haitian: 'ht',
+  hawaiian: 'haw',
+  letzeburgesch: 'lb',
+  mandarin: 'zh',
+  moldavian: 'ro',
+  moldovan: 'ro',
+  myanmar: 'my',
+  nynorsk: 'nn',
+  panjabi: 'pa',
+  pushto: 'ps',
+  sinhalese: 'si',
+  tagalog: 'tl',
+  valencian: 'ca',
+};
+
+let names: Map<string, string> | undefined;
+
+function byName(): Map<string, string> {
+  if (names) return names;
+  const english = new Intl.DisplayNames('en', { type: 'language' });
+  const entries = codes.split(' ').map((code): [string, string] => [(english.of(code) ?? code).toLowerCase(), code]);
+  return (names = new Map([...entries, ...Object.entries(aliases)]));
+}

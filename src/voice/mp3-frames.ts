@@ -1,0 +1,54 @@
+/** Facts of an MPEG audio frame (layer III), from its header. */
+export interface FrameHeader {
+  /** Header included. */
+  sizeBytes: number;
+  sampleRate: number;
+  /** Samples of each channel. */
+  samples: number;
+  /** Bytes before the main data: header and side information. */
+  headBytes: number;
+  /** 1 for MPEG 1, 2 for MPEG 2, 2.5. */
+  version: 1 | 2 | 2.5;
+  channels: 1 | 2;
+}
+
+const kbps1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const kbps2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const sampleRates = [44_100, 48_000, 32_000];
+const versions = [2.5, null, 2, 1] as const;
+
+/** The header at `at`, or null when there is none. Free-format frames, which nobody makes, count as none. @see ISO 11172-3 2.4.2.3, 13818-3 */
+export function frameHeaderAt(bytes: Uint8Array, at: number): FrameHeader | null {
+  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes.subarray(at, at + 4);
+  const version = versions[(b1 >> 3) & 3];
+  if (b0 !== 0xff || (b1 & 0xe0) !== 0xe0 || !version || ((b1 >> 1) & 3) !== 1) return null;
+  const kbps = (version === 1 ? kbps1 : kbps2)[b2 >> 4];
+  const baseRate = sampleRates[(b2 >> 2) & 3];
+  if (!kbps || !baseRate) return null;
+  const sampleRate = version === 1 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4;
+  const samples = version === 1 ? 1_152 : 576;
+  const channels = b3 >> 6 === 3 ? 1 : 2;
+  const sideBytes = version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
+  return {
+    sizeBytes: Math.floor((samples / 8) * ((kbps * 1_000) / sampleRate)) + ((b2 >> 1) & 1),
+    sampleRate,
+    samples,
+    headBytes: 4 + ((b1 & 1) === 0 ? 2 : 0) + sideBytes,
+    version,
+    channels,
+  };
+}
+
+/** Whether a frame holds no sound but the length of its file (Xing, Info, VBRI), which is wrong once files are joined. */
+export const isLengthFrame = (frame: Uint8Array, { headBytes }: FrameHeader): boolean =>
+  ['Xing', 'Info'].includes(text(frame, headBytes)) || text(frame, 36) === 'VBRI';
+
+/** Bytes of the ID3v2 tag at `at`; 0 when there is none. @see https://id3.org/id3v2.4.0-structure */
+export function id3SizeAt(bytes: Uint8Array, at: number): number {
+  if (bytes.length - at < 10 || text(bytes, at).slice(0, 3) !== 'ID3') return 0;
+  const [flags = 0, a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at + 5, at + 10);
+  if ((a | b | c | d) & 0x80) return 0;
+  return 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (flags & 0x10 ? 10 : 0);
+}
+
+const text = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));

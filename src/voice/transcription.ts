@@ -1,0 +1,45 @@
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, invalidField } from '../core/errors.ts';
+import { detectAudio } from './audio-format.ts';
+import { languageCode, languageOfText } from './languages.ts';
+import type { ProviderTranscript } from './voice.ports.ts';
+
+export interface Transcript {
+  text: string;
+  /** 0 to 1; 0 for silence, and where the provider does not say how sure it is. */
+  confidence: number;
+  /** ISO 639-1, or `und` where nothing tells it. */
+  language: string;
+}
+
+/**
+ * Reads a recording (mp3, wav, ogg, webm, told from its bytes) while it comes. Aborting `signal` ends the provider's work.
+ * @throws AppError `invalid_request` (empty, unreadable), `unsupported_media_type`, `rate_limited`, `upstream_error`, `upstream_timeout`
+ */
+export async function transcribeAudio(
+  ctx: Ctx,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Transcript> {
+  const { format, isEmpty, audio } = await detectAudio(source);
+  if (isEmpty) throw invalidField('audio', 'empty', 'audio must not be empty');
+  if (!format) {
+    throw new AppError('unsupported_media_type', {
+      message: 'The audio must be mp3, wav, ogg or webm. Its format is read from its bytes, not from its name.',
+    });
+  }
+  const transcript = await ctx.ports.transcriber.transcribe({ audio, format, signal });
+  return {
+    text: transcript.text,
+    confidence: confidenceOf(transcript),
+    language: await languageOf(transcript),
+  };
+}
+
+const confidenceOf = ({ text, meanLogProbability }: ProviderTranscript): number =>
+  text === '' || meanLogProbability === null ? 0 : Math.min(1, Math.exp(meanLogProbability));
+
+async function languageOf({ text, language }: ProviderTranscript): Promise<string> {
+  const named = language === null ? null : languageCode(language);
+  return named ?? (text === '' ? null : await languageOfText(text)) ?? 'und';
+}

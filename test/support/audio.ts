@@ -1,0 +1,71 @@
+import { createOggEncoder } from 'wasm-media-encoders';
+import { MPEGDecoder } from 'mpg123-decoder';
+
+export interface Decoded {
+  seconds: number;
+  sampleRate: number;
+  /** What the decoder complained about. */
+  errors: string[];
+  samples: Float32Array;
+}
+
+/** Plays an MP3 with a decoder that has nothing in common with what made it. */
+export async function decodeMp3(file: Uint8Array): Promise<Decoded> {
+  const decoder = new MPEGDecoder();
+  await decoder.ready;
+  const { channelData, samplesDecoded, sampleRate, errors } = decoder.decode(file);
+  const samples = Float32Array.from(channelData[0] ?? []);
+  decoder.free();
+  return { seconds: samplesDecoded / sampleRate, sampleRate, errors: errors.map(({ message }) => message), samples };
+}
+
+const rate = 16_000;
+
+const tone = (seconds: number): Float32Array =>
+  Float32Array.from({ length: Math.round(seconds * rate) }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 220 * i) / rate));
+
+/** 16 bits, one channel. */
+export function wav(seconds: number): Buffer {
+  const sound = tone(seconds);
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + sound.length * 2, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(sound.length * 2, 40);
+  return Buffer.concat([header, Buffer.from(Int16Array.from(sound, (value) => value * 32_767).buffer)]);
+}
+
+/** Vorbis in Ogg. */
+export async function ogg(seconds: number): Promise<Buffer> {
+  const encoder = await createOggEncoder();
+  encoder.configure({ channels: 1, sampleRate: rate, vbrQuality: 3 });
+  const head = Buffer.from(encoder.encode([tone(seconds)]));
+  return Buffer.concat([head, Buffer.from(encoder.finalize())]);
+}
+
+/** A WebM whose head says Opus and its length; its sound is not there. */
+export function webm(seconds: number): Buffer {
+  const duration = Buffer.alloc(8);
+  duration.writeDoubleBE(seconds * 1_000);
+  const info = ebml('1549a966', ebml('2ad7b1', Buffer.of(0x0f, 0x42, 0x40)), ebml('4489', duration));
+  const track = ebml('ae', ebml('d7', Buffer.of(1)), ebml('83', Buffer.of(2)), ebml('86', Buffer.from('A_OPUS')));
+  return Buffer.concat([webmHead, ebml('18538067', info, ebml('1654ae6b', track))]);
+}
+
+/** What makes file-type say WebM, and nothing after it. */
+export const webmHead: Buffer = ebml('1a45dfa3', ebml('4282', Buffer.from('webm')));
+
+function ebml(id: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(body.length | 0x1000_0000);
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+}
