@@ -38,6 +38,7 @@ import { createStripePayments } from './providers/stripe/payments.ts';
 import { createOpenAiSpeech } from './providers/openai/speech.ts';
 import { createOpenAiTranscriber } from './providers/openai/transcriber.ts';
 import { startOpenAiStandIn } from './standins/openai.ts';
+import { findEspeak } from './standins/openai/espeak.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.ts';
 import { startStripeStandIn } from './standins/stripe.ts';
@@ -224,7 +225,12 @@ function modelPorts({ openai, voice }: Config, provider: { apiKey: string; baseU
 /** The provider, or without a key the stand-in, which speaks the same protocol on loopback. */
 async function openAi({ openai }: Config, log: Logger, stops: Stops) {
   if (openai.apiKey) return { apiKey: openai.apiKey, baseUrl: openai.baseUrl };
-  const standIn = await startOpenAiStandIn({ log, wordDelayMs: standInWordDelayMs, keepRequests: standInRequestsKept });
+  const standIn = await startOpenAiStandIn({
+    log,
+    wordDelayMs: standInWordDelayMs,
+    keepRequests: standInRequestsKept,
+    synthesizer: findEspeak() ?? undefined,
+  });
   stops.push(() => standIn.stop());
   return { apiKey: 'stand-in', baseUrl: standIn.baseUrl };
 }

@@ -17,7 +17,7 @@ interface StandInOptions {
   /** Context windows by model name, over the built-in ones. */
   contextTokens?: Readonly<Record<string, number>>;
   /** Makes the sound of speech; tones when omitted. */
-  synthesizer?: Synthesizer;
+  synthesizer?: Synthesizer | undefined;
   /** How many requests are remembered. */
   keepRequests?: number;
 }
