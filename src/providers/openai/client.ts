@@ -10,7 +10,10 @@ export interface OpenAiOptions {
  * The SDK's client, made at the first use because the SDK takes 100 ms to load. It neither retries nor gives up by
  * itself: its retries know no time budget and its timeout ends at the headers, so the adapters do both.
  */
-export function openAiClient({ apiKey, baseUrl }: OpenAiOptions): () => Promise<OpenAI> {
+export function openAiClient(
+  { apiKey, baseUrl }: OpenAiOptions,
+  fetch?: typeof globalThis.fetch,
+): () => Promise<OpenAI> {
   let client: Promise<OpenAI> | undefined;
   const create = async (): Promise<OpenAI> => {
     const { default: Client } = await import('openai');
@@ -20,6 +23,7 @@ export function openAiClient({ apiKey, baseUrl }: OpenAiOptions): () => Promise<
       maxRetries: 0,
       timeout: 2_147_483_647,
       logLevel: 'off',
+      ...(fetch && { fetch }),
       // null keeps the SDK from reading the environment
       adminAPIKey: null,
       organization: null,

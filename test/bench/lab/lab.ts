@@ -28,7 +28,8 @@ interface LabOptions {
 
 const root = resolve(import.meta.dirname, '../../..');
 const log = pino({ level: 'error' });
-const unlimited = JSON.stringify({ free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7, anonymous: 1e7 });
+const byPlan = { free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7 };
+const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e7, tts: byPlan, stt: byPlan });
 
 /**
  * Starts PostgreSQL (BENCH_DATABASE_URL, else an embedded one with its usual settings: it really writes to the disk).
