@@ -33,7 +33,8 @@ interface Candidates {
 }
 
 const controlRange = [0.95, 1.05] as const;
-const warmUpMs = 4_000;
+/** Code is compiled by how often it ran, not by the clock. */
+const warmUp = { ms: 4_000, operations: 8_000, limitMs: 20_000 };
 
 /**
  * Lets the candidates work in turns, all of them up, each round in another order, after a warm-up. `between` runs before
@@ -47,8 +48,7 @@ export async function compare(
   const names = ['baseline', 'subject', 'control'] as const;
   const rounds: Record<(typeof names)[number], Sample>[] = [];
   for (const name of names) {
-    await between();
-    await candidates[name].work(bench.isQuick ? warmUpMs / 2 : warmUpMs);
+    await warm(candidates[name], between);
   }
   for (let round = 0; round < bench.rounds; round++) {
     const samples = {} as Record<(typeof names)[number], Sample>;
@@ -78,6 +78,14 @@ export async function compare(
 
 const verdict = (control: number): { void?: string } =>
   control >= controlRange[0] && control <= controlRange[1] ? {} : { void: `control ${control.toFixed(2)}` };
+
+async function warm(candidate: Candidate, between: () => Promise<unknown>): Promise<void> {
+  let operations = 0;
+  for (let ms = 0; ms < warmUp.limitMs && (ms < warmUp.ms || operations < warmUp.operations); ms += warmUp.ms / 2) {
+    await between();
+    operations += (await candidate.work(warmUp.ms / 2)).operations;
+  }
+}
 
 async function sample(candidate: Candidate, ms: number): Promise<Sample> {
   const before = await candidate.process.cpuMicros();
