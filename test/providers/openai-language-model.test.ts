@@ -225,8 +225,9 @@ describe('a provider that is silent', () => {
   });
 
   test('for less than the idle time between its deltas is waited for', async () => {
-    standIn.script({ deltas: ['a', 'b', 'c', 'd', 'e'], deltaDelayMs: 60 });
-    expect(textOf(await read({ from: impatient() }))).toBe('abcde');
+    standIn.script({ deltas: ['a', 'b', 'c', 'd', 'e'], deltaDelayMs: 300 });
+    const patient = createModel({ firstDeltaTimeoutMs: 1_200, idleTimeoutMs: 1_200 });
+    expect(textOf(await read({ from: patient }))).toBe('abcde');
   });
 
   test('is not blamed for the time that the reader takes', async () => {
