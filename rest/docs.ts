@@ -1,6 +1,7 @@
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { AppError } from '../src/core/errors.ts';
+import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Projection } from './projection.ts';
 
@@ -17,11 +18,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GET /v1/openapi.json, and /docs to read and try it. Both are public and make no request to outside. */
+/** GET /v1/openapi.json, /docs to read and try it, and /docs/events. All are public and make no request to outside. */
 export const registerDocs = async (app: FastifyInstance, projection: Projection): Promise<void> => {
   const document = JSON.stringify(openApiDocument(projection.operations));
   app.get('/v1/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
+  );
+  const events = eventsPage();
+  app.get('/docs/events', async (_request, reply) =>
+    reply.header('content-type', 'text/markdown; charset=utf-8').send(events),
   );
   await app.register(scalar, {
     routePrefix: '/docs',

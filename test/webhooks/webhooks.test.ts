@@ -157,6 +157,12 @@ test('an endpoint that hangs delays no other, not even at the same host or of th
 });
 
 describe('the table of events', () => {
+  test('is a page of the documentation, with an example of each', async () => {
+    const { status, headers, body } = await app.call('GET', '/docs/events');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+    for (const type of webhookEventTypes) expect(body).toContain(`"type": "${type}"`);
+  });
+
   test('has an example of each type that is what is really sent', async () => {
     const owner = await createWebhookOwner(app);
     await owner.createWebhook(`${receiver.url}/all`, { events: [...webhookEventTypes] });
