@@ -6,6 +6,7 @@ const { createApp, startDatabase } = await import('./app.ts');
 const { ConfigError, readConfig } = await import('./core/config.ts');
 const { createLogger } = await import('./core/log.ts');
 const { migrate } = await import('./core/migrate.ts');
+const { setUpStripe } = await import('./providers/stripe/setup.ts');
 const { StartError } = await import('./core/start-error.ts');
 
 const stopLimitMs = 40_000;
@@ -50,4 +51,13 @@ async function migrateAlone(): Promise<void> {
   }
 }
 
-await (process.argv[2] === 'migrate' ? migrateAlone() : serve()).catch(fail);
+async function setUpProcessor(): Promise<void> {
+  process.stdout.write(await setUpStripe(process.env));
+}
+
+const commands: Record<string, (() => Promise<void>) | undefined> = {
+  migrate: migrateAlone,
+  'stripe-setup': setUpProcessor,
+};
+
+await (commands[process.argv[2] ?? ''] ?? serve)().catch(fail);

@@ -43,7 +43,7 @@ export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingA
 /** One for each account, for good. */
 const subscriptionId = (userId: string): string => userId.replace(/^usr_/, 'sub_');
 
-export const paidSubscription = (account: BillingAccount): Subscription => {
+const paidSubscription = (account: BillingAccount): Subscription => {
   const { userId, customerId, plan, status, interval, currentPeriodStart, currentPeriodEnd, startedAt } = account;
   if (!plan || !status || !interval || !currentPeriodStart || !currentPeriodEnd || !startedAt)
     throw new Error(`The billing account of ${userId} is incomplete.`);
@@ -62,7 +62,7 @@ export const paidSubscription = (account: BillingAccount): Subscription => {
   };
 };
 
-export const freeSubscription = (
+const freeSubscription = (
   userId: string,
   account: Pick<BillingAccount, 'customerId'> | null,
   createdAt: Date,

@@ -41,7 +41,8 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
         const customer = await stripe.customers.create({ email, metadata: { user_id: userId } }, { idempotencyKey });
         return customer.id;
       }),
-    deleteCustomer: (customerId) => call((stripe) => ignoreMissing(stripe.customers.del(customerId))),
+    deleteCustomer: (customerId) =>
+      call(async (stripe) => void (await stripe.customers.del(customerId).catch(nullWhenMissing))),
     startCheckout: ({ userId, customerId, plan, interval, successUrl, cancelUrl, idempotencyKey }) =>
       call(async (stripe) => {
         const session = await stripe.checkout.sessions.create(
@@ -59,7 +60,12 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
         return { id: session.id, url: session.url, expiresAt: fromUnix(session.expires_at) };
       }),
     endCheckout: (sessionId) => call((stripe) => endCheckout(stripe, sessionId)),
-    getAccount: (customerId) => call((stripe) => readAccount(stripe, prices, customerId, clock.now())),
+    getAccount: (customerId) =>
+      call(async (stripe) => {
+        const now = clock.now();
+        const account = await readAccount(stripe, prices, customerId, now).catch(nullWhenMissing);
+        return account ?? { subscriptions: [], invoices: [], asOf: now };
+      }),
     upgrade: (wanted) => call((stripe) => changeNow(stripe, change(wanted))),
     scheduleDowngrade: (wanted) => call((stripe) => changeAtPeriodEnd(stripe, change(wanted))),
     cancel: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, true, key)),
@@ -81,12 +87,9 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
   };
 }
 
-async function ignoreMissing(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+function nullWhenMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
 }
 
 async function endCheckout(stripe: Stripe, sessionId: string): Promise<'expired' | 'paid'> {

@@ -13,7 +13,7 @@ import {
   subscriptionWire,
   type Wire,
 } from './objects.ts';
-import { type CustomerState, newObjectId, type Schedule, type Subscription } from './state.ts';
+import { type CustomerState, newCustomer, newObjectId, type Schedule, type Subscription } from './state.ts';
 
 /** A call that is about one customer. */
 export interface CustomerCall {
@@ -49,7 +49,14 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   'DELETE /v1/customers/:id': ({ state, now }) => {
     for (const subscription of state.subscriptions)
       if (subscription.status !== 'canceled') end(state, subscription, now);
-    Object.assign(state, { deleted: true, email: '', metadata: {}, card: null, answered: {} });
+    Object.assign(state, {
+      ...newCustomer('', '', {}, state.created),
+      id: state.id,
+      deleted: true,
+      subscriptions: state.subscriptions,
+      invoices: state.invoices,
+      counter: state.counter,
+    });
     emit(state, 'customer.deleted', state, now);
     return customerWire(state);
   },
@@ -122,13 +129,8 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
     emit(state, 'subscription_schedule.updated', schedule, now);
     return scheduleWire(state, schedule);
   },
-  'POST /v1/subscription_schedules/:id/release': ({ state, id, now }) => {
-    const schedule = activeSchedule(state, id);
-    schedule.status = 'released';
-    for (const subscription of state.subscriptions) if (subscription.scheduleId === id) subscription.scheduleId = null;
-    emit(state, 'subscription_schedule.released', schedule, now);
-    return scheduleWire(state, schedule);
-  },
+  'POST /v1/subscription_schedules/:id/release': ({ state, id, now }) =>
+    scheduleWire(state, releaseSchedule(state, id, now)),
   'GET /v1/invoices': ({ state, form }) => {
     const newest = state.invoices.toReversed();
     const from = newest.findIndex(({ id }) => id === textAt(form, 'starting_after')) + 1;
@@ -142,6 +144,15 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
     return portalWire(state, portal);
   },
 };
+
+/** Lets go of the subscription, which stays as it is. */
+export function releaseSchedule(state: CustomerState, id: string, now: number): Schedule {
+  const schedule = activeSchedule(state, id);
+  schedule.status = 'released';
+  for (const subscription of state.subscriptions) if (subscription.scheduleId === id) subscription.scheduleId = null;
+  emit(state, 'subscription_schedule.released', schedule, now);
+  return schedule;
+}
 
 function updateSubscription({ state, form, now }: CustomerCall, subscription: Subscription): void {
   const cancels = textAt(form, 'cancel_at_period_end');

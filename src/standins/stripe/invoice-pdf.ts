@@ -18,14 +18,14 @@ const right = 545;
 export function invoicePdf(state: CustomerState, invoice: Invoice): Buffer {
   const texts: Text[] = [
     { x: 50, y: 770, size: 24, text: 'Invoice', bold: true },
-    { x: right, y: 770, size: 14, text: 'Agent Chat', bold: true, right: true },
+    { x: 470, y: 770, size: 14, text: 'Agent Chat', bold: true },
     { x: 50, y: 730, size: 10, text: `Number: ${invoice.number}` },
     { x: 50, y: 714, size: 10, text: `Date: ${day(invoice.created)}` },
     { x: 50, y: 698, size: 10, text: `Status: ${invoice.status}` },
     { x: 50, y: 662, size: 10, text: 'Billed to', bold: true },
     { x: 50, y: 646, size: 10, text: state.email },
     { x: 50, y: 600, size: 10, text: 'Description', bold: true },
-    { x: right, y: 600, size: 10, text: 'Amount', bold: true, right: true },
+    { x: 507, y: 600, size: 10, text: 'Amount', bold: true },
   ];
   let y = 574;
   for (const line of invoice.lines) {
@@ -49,7 +49,7 @@ function operatorsOf({ x, y, size, text, bold = false, right: toTheRight = false
   return `BT /${bold ? 'F2' : 'F1'} ${size} Tf ${start.toFixed(2)} ${y} Td (${escaped}) Tj ET`;
 }
 
-/** Widths in Helvetica of what stands at the right edge: digits and signs. Letters are taken as a little over half. */
+/** Width in Helvetica of an amount of money, which is all that stands at the right edge. */
 const widthOf = (text: string, size: number): number =>
   [...text].reduce((sum, char) => sum + (/[.,]/.test(char) ? 0.278 : char === '-' ? 0.333 : 0.556), 0) * size;
 

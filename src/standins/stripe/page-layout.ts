@@ -65,7 +65,7 @@ h2 { margin: 0 0 14px; font-size: 17px }
 .price small { font-size: 16px; font-weight: 400; color: var(--soft); letter-spacing: 0 }
 ul.plain { list-style: none; padding: 0; margin: 24px 0 0 } ul.plain li { padding: 5px 0 5px 26px; position: relative }
 ul.plain li::before { content: "✓"; position: absolute; left: 2px; color: var(--good); font-weight: 700 }
-dl { display: grid; grid-template-columns: auto 1fr; gap: 8px 24px; margin: 0 } dt { color: var(--soft) } dd { margin: 0; text-align: right }
+dl { display: grid; grid-template-columns: auto 1fr; row-gap: 8px; margin: 0 } dt { color: var(--soft); padding-right: 24px } dd { margin: 0; text-align: right }
 .total { border-top: 1px solid var(--line); padding-top: 10px; font-weight: 600; color: var(--ink) }
 fieldset { border: 0; margin: 0; padding: 0 } legend { padding: 0; margin-bottom: 8px; font-weight: 600 }
 label.option { display: flex; gap: 12px; align-items: flex-start; border: 1px solid var(--line); padding: 12px 14px; cursor: pointer }
@@ -81,6 +81,7 @@ button.line { background: none; color: var(--ink); border: 1px solid var(--line)
 .alert { border-radius: 9px; padding: 10px 14px; margin: 0 0 18px; color: var(--bad); background: color-mix(in srgb, var(--bad) 12%, transparent) }
 .badge { display: inline-block; border-radius: 99px; padding: 1px 10px; font-size: 13px; font-weight: 600; color: var(--good);
   background: color-mix(in srgb, currentColor 13%, transparent) } .badge.bad { color: var(--bad) } .badge.off { color: var(--soft) }
+.row .brand { margin-bottom: 0 } h1 + p { margin-top: 0 }
 .row { display: flex; justify-content: space-between; align-items: center; gap: 16px; flex-wrap: wrap }
 .scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
 th { text-align: left; font-weight: 500; color: var(--soft); font-size: 14px } th, td { padding: 9px 10px 9px 0; border-bottom: 1px solid var(--line); white-space: nowrap }

@@ -1,4 +1,4 @@
-import { setCancellation } from './api.ts';
+import { releaseSchedule, setCancellation } from './api.ts';
 import { cancelUrlOf, checkoutPage, successUrlOf } from './checkout-page.ts';
 import { payCheckout, replaceCard } from './engine.ts';
 import { type DeliveryMode, deliveryModes } from './events.ts';
@@ -120,8 +120,9 @@ async function actInPortal({ processor, store, state, id, form }: Posted, verb: 
     const card = cardOf(form['card']);
     if (verb === 'card' && card) return replaceCard(current, card, now);
     const running = current.subscriptions.find(({ status }) => status !== 'canceled');
-    if (verb !== 'card' && running && !running.scheduleId && running.cancelAtPeriodEnd !== (verb === 'cancel'))
-      setCancellation(current, running, verb === 'cancel', now);
+    if (verb === 'card' || !running || running.cancelAtPeriodEnd === (verb === 'cancel')) return;
+    if (running.scheduleId) releaseSchedule(current, running.scheduleId, now);
+    setCancellation(current, running, verb === 'cancel', now);
   });
   await processor.flush(state.id);
   // Relative, so that it leads back through whatever address the browser used.

@@ -10,7 +10,7 @@ export function portalPage(state: CustomerState, portal: Portal, now: number): s
   return layout(
     'Billing',
     `<main>
-<div class="row">${brand}${portal.returnUrl ? `<a href="${safeHref(portal.returnUrl)}">Back to Agent Chat</a>` : ''}</div>
+<div class="row" style="margin-bottom:28px">${brand}${portal.returnUrl ? `<a href="${safeHref(portal.returnUrl)}">Back to Agent Chat</a>` : ''}</div>
 <h1>Billing</h1>
 <p class="soft">${escapeHtml(state.email)} · today is ${day(now)}</p>
 <section class="card"><h2>Subscription</h2>${subscription ? subscriptionPart(state, subscription, action) : '<p class="soft" style="margin:0">No paid plan.</p>'}</section>

@@ -1,0 +1,116 @@
+import type Stripe from 'stripe';
+import type { BillingInterval, PaidPlan } from '../../billing/payments.ports.ts';
+import { StartError } from '../../core/start-error.ts';
+import { apiVersion, stripeClient } from './client.ts';
+
+/** Dollars a month; a year costs ten months. */
+const monthlyCents: Record<PaidPlan, number> = { plus: 1_200, pro: 3_000, creator: 5_000 };
+const monthsPaidAYear = 10;
+
+/** What may have changed a subscription or an invoice. Whatever else Stripe tells is not listened to. */
+const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  'checkout.session.completed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.canceled',
+  'test_helpers.test_clock.ready',
+];
+
+/**
+ * Makes what the service needs in a Stripe account: products, prices, the portal's configuration and the webhook
+ * endpoint. What is there already is left alone, so it can be run again. Answers the settings to put into the environment.
+ * @throws StartError when a variable that it needs is missing, or Stripe refuses
+ */
+export async function setUpStripe(env: Record<string, string | undefined>): Promise<string> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase, PUBLIC_URL: publicUrl } = env;
+  if (!secretKey) throw new StartError('STRIPE_SECRET_KEY: is required to set up an account at Stripe.');
+  if (!publicUrl) throw new StartError('PUBLIC_URL: is required, so that Stripe knows where to send its events.');
+  const stripe = await stripeClient({ secretKey, apiBase: apiBase ?? null, timeoutMs: 20_000 })();
+  try {
+    return await makeAll(stripe, publicUrl);
+  } catch (error) {
+    throw new StartError(`Stripe could not be set up: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function makeAll(stripe: Stripe, publicUrl: string): Promise<string> {
+  const prices: Record<string, Record<string, string>> = {};
+  for (const plan of ['plus', 'pro', 'creator'] as const) {
+    const product = await ensureProduct(stripe, plan);
+    prices[plan] = {
+      month: await ensurePrice(stripe, product, plan, 'month', monthlyCents[plan]),
+      year: await ensurePrice(stripe, product, plan, 'year', monthlyCents[plan] * monthsPaidAYear),
+    };
+  }
+  await ensurePortal(stripe, publicUrl);
+  const secret = await ensureEndpoint(stripe, `${publicUrl.replace(/\/+$/, '')}/processor/events`);
+  return [
+    `STRIPE_PRICES='${JSON.stringify(prices)}'`,
+    secret === null
+      ? '# STRIPE_WEBHOOK_SECRET: the endpoint was there before. Stripe shows its secret only in the Dashboard.'
+      : `STRIPE_WEBHOOK_SECRET=${secret}`,
+    '',
+  ].join('\n');
+}
+
+async function ensureProduct(stripe: Stripe, plan: PaidPlan): Promise<string> {
+  const id = `agent_chat_${plan}`;
+  const { data } = await stripe.products.list({ ids: [id], limit: 1 });
+  if (data[0]) return data[0].id;
+  const name = `Agent Chat ${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
+  const product = await stripe.products.create({ id, name }, { idempotencyKey: `setup-${id}` });
+  return product.id;
+}
+
+async function ensurePrice(
+  stripe: Stripe,
+  product: string,
+  plan: PaidPlan,
+  interval: BillingInterval,
+  amount: number,
+): Promise<string> {
+  const key = `${plan}_${interval}`;
+  const { data } = await stripe.prices.list({ lookup_keys: [key], active: true, limit: 1 });
+  if (data[0]) return data[0].id;
+  const price = await stripe.prices.create(
+    { product, currency: 'usd', unit_amount: amount, recurring: { interval }, lookup_key: key },
+    { idempotencyKey: `setup-price-${key}-${amount}` },
+  );
+  return price.id;
+}
+
+/** The portal of the account's own default: cards, invoices, details and the cancellation at the end of the period. */
+async function ensurePortal(stripe: Stripe, returnUrl: string): Promise<void> {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, is_default: true, limit: 1 });
+  if (data[0]) return;
+  await stripe.billingPortal.configurations.create(
+    {
+      default_return_url: returnUrl,
+      business_profile: { headline: 'Agent Chat' },
+      features: {
+        customer_update: { enabled: true, allowed_updates: ['email', 'address', 'name', 'tax_id'] },
+        invoice_history: { enabled: true },
+        payment_method_update: { enabled: true },
+        subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      },
+    },
+    { idempotencyKey: `setup-portal-${returnUrl}` },
+  );
+}
+
+/** The secret of a new endpoint; null when there is one for the address already. */
+async function ensureEndpoint(stripe: Stripe, url: string): Promise<string | null> {
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  if (data.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;
+  const endpoint = await stripe.webhookEndpoints.create({ url, enabled_events: eventTypes, api_version: apiVersion });
+  return endpoint.secret ?? null;
+}

@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkPrices } from '../../src/providers/stripe/check-prices.ts';
+import { setUpStripe } from '../../src/providers/stripe/setup.ts';
+
+/** A Stripe account as far as the set-up looks: what is posted is kept and listed. */
+const account = new Map<string, Record<string, string>[]>();
+let requests = 0;
+
+const server = createServer((req, res) => {
+  void answer(req).then((body) => {
+    res.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+    res.end(JSON.stringify(body ?? { error: { type: 'invalid_request_error', code: 'resource_missing' } }));
+  });
+});
+
+async function answer(req: IncomingMessage): Promise<unknown> {
+  requests += 1;
+  const url = new URL(req.url ?? '', 'http://stripe');
+  const things = account.get(url.pathname) ?? [];
+  if (req.method === 'GET' && /^\/v1\/prices\/./.test(url.pathname)) {
+    const price = account.get('/v1/prices')?.find(({ id }) => url.pathname.endsWith(`/${id}`));
+    const recurring = { interval: price?.['recurring[interval]'], interval_count: 1 };
+    return price ? { ...price, active: true, recurring } : null;
+  }
+  if (req.method === 'GET') {
+    const wanted = [url.searchParams.get('ids[0]'), url.searchParams.get('lookup_keys[0]')].find((value) => value);
+    const data = things.filter((thing) => !wanted || thing['id'] === wanted || thing['lookup_key'] === wanted);
+    return { object: 'list', data, has_more: false };
+  }
+  let text = '';
+  for await (const part of req) text += String(part);
+  const id = `thing_${url.pathname.replaceAll('/', '_')}_${things.length}`;
+  const thing = { id, status: 'enabled', secret: 'whsec_new', ...Object.fromEntries(new URLSearchParams(text)) };
+  account.set(url.pathname, [...things, thing]);
+  return thing;
+}
+
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  env = {
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_API_BASE: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: 'https://chat.example.com/',
+  };
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const pricesIn = (printed: string) => JSON.parse(/^STRIPE_PRICES='(.*)'$/m.exec(printed)?.[1] ?? '{}');
+
+test('makes products, prices, portal and endpoint once, and prints the settings', async () => {
+  const printed = await setUpStripe(env);
+  expect(Object.keys(pricesIn(printed))).toEqual(['plus', 'pro', 'creator']);
+  expect(printed).toContain('STRIPE_WEBHOOK_SECRET=whsec_new');
+  const amounts = account.get('/v1/prices')?.map((price) => `${price['lookup_key']} ${price['unit_amount']}`);
+  expect(amounts).toEqual([
+    'plus_month 1200',
+    'plus_year 12000',
+    'pro_month 3000',
+    'pro_year 30000',
+    'creator_month 5000',
+    'creator_year 50000',
+  ]);
+  expect(account.get('/v1/webhook_endpoints')?.[0]).toMatchObject({
+    url: 'https://chat.example.com/processor/events',
+    api_version: '2026-10-28.endive',
+  });
+  const before = JSON.stringify([...account]);
+  const again = await setUpStripe(env);
+  expect(JSON.stringify([...account])).toBe(before);
+  expect(pricesIn(again)).toEqual(pricesIn(printed));
+});
+
+test('the start names every price that the account lacks or that is for another interval, and forgives silence', async () => {
+  const prices = pricesIn(await setUpStripe(env));
+  const options = { secretKey: 'sk_test_x', apiBase: env['STRIPE_API_BASE'] ?? null };
+  const log = pino({ level: 'silent' });
+  await checkPrices(options, prices, log);
+  const wrong = { ...prices, plus: { month: 'price_gone', year: prices.pro.month } };
+  await expect(checkPrices(options, wrong, log)).rejects.toThrow(
+    /plus\.month: Stripe has no price price_gone[^]*plus\.year: .* is not paid once a year/,
+  );
+  await checkPrices({ ...options, apiBase: 'http://127.0.0.1:1' }, wrong, log);
+  expect(requests).toBeGreaterThan(6);
+});
+
+test('says what it needs', async () => {
+  await expect(setUpStripe({})).rejects.toThrow('STRIPE_SECRET_KEY');
+  await expect(setUpStripe({ STRIPE_SECRET_KEY: 'sk_test_x' })).rejects.toThrow('PUBLIC_URL');
+});
