@@ -20,7 +20,7 @@ export function splitIntoParts(text: string, maxWeight: number): string[] {
  * What a text weighs against a provider's limit: one for each Latin character, two for all others, because the limit is
  * one of characters and one of tokens, and other scripts have up to a token for each character.
  */
-export function weightOf(text: string): number {
+function weightOf(text: string): number {
   let weight = 0;
   for (const character of text) weight += (character.codePointAt(0) ?? 0) < 0x250 ? 1 : 2;
   return weight;

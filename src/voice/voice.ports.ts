@@ -1,6 +1,6 @@
 /** Makes speech. */
 export interface SpeechSynthesizer {
-  /** Longest text of one call, as `weightOf` measures it. */
+  /** Longest text of one call: a Latin character weighs one, any other two. */
   readonly maxPartWeight: number;
   /**
    * The text as MP3, as it is made; settles with the first of it. Aborting `signal` ends the provider's work.

@@ -10,7 +10,7 @@ let ada: Account;
 let mp3: Buffer;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '5000,5000' } });
+  app = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '30000,30000' } });
   ada = await app.signUp();
   const answer = await fetch(`${app.baseUrl}/v1/voice/tts`, {
     method: 'POST',
@@ -94,7 +94,7 @@ describe('a recording', () => {
     expectStatus(await upload(wavOf(26 * megabyte)), 413);
     await eventually(() => heard().every(({ outcome }) => outcome !== 'running'));
     expect(heard().filter(({ outcome }) => outcome === 'completed')).toHaveLength(1);
-  });
+  }, 60_000);
 
   test('is on its way to the provider before the client has sent it all', async () => {
     const { port } = new URL(app.baseUrl);
