@@ -21,7 +21,7 @@ const envelope = z.object({
   challenge: z.string().max(1_000).optional(),
   team_id: z.string().optional(),
   authorizations: z.array(z.object({ user_id: z.string().nullish() })).nullish(),
-  event: z.unknown(),
+  event: z.unknown().optional(),
 });
 
 const wordsOfPeople = [undefined, 'thread_broadcast', 'file_share', 'me_message'];

@@ -77,6 +77,7 @@ export function createDiscordGateway(world: DiscordWorld, heartbeatMs: number) {
     else if (code === op.resume) resume(socket, d);
   };
   const urls = new WeakMap<WebSocket, string>();
+  const dropped = new WeakSet<WebSocket>();
 
   return {
     sockets,
@@ -94,7 +95,7 @@ export function createDiscordGateway(world: DiscordWorld, heartbeatMs: number) {
           if (session?.socket !== socket) return;
           session.socket = null;
           // A client that says goodbye ends its session.
-          if (code === 1000 || code === 1001) sessions.delete(session.id);
+          if (!dropped.has(socket) && (code === 1000 || code === 1001)) sessions.delete(session.id);
         });
         socket.send(JSON.stringify({ op: op.hello, d: { heartbeat_interval: heartbeatMs } }));
       }),
@@ -102,6 +103,7 @@ export function createDiscordGateway(world: DiscordWorld, heartbeatMs: number) {
     drop(code: number | null, token?: string) {
       for (const [socket, session] of sockets) {
         if (token !== undefined && session?.token !== token) continue;
+        dropped.add(socket);
         if (code === null) socket.terminate();
         else socket.close(code);
       }

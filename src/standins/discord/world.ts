@@ -54,7 +54,7 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
     say({ guildId, channelId, author, text, mentions, replyTo }: Said): SimulatedMessage {
       const id = (++lastId).toString();
       const createdAt = new Date();
-      if (!world.threads.has(channelId)) guilds.set(channelId, guildId);
+      guilds.set(world.threads.get(channelId) ?? channelId, guildId);
       const message = {
         id,
         type: replyTo ? 19 : 0,
