@@ -6,6 +6,7 @@ import type { Job } from './job.ts';
 import { checkDocuments } from './check-documents.ts';
 import { processUploadedDocument } from './process-document.ts';
 import { purgeWebhookDeliveries } from './purge-deliveries.ts';
+import { purgeAccounts } from './purge-account.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { reconcileConnections } from './reconcile-connections.ts';
 import { recoverGenerations } from './recover-generations.ts';
@@ -14,6 +15,8 @@ import { removeDeletedDocument } from './remove-document.ts';
 import { sendMails } from './send-mail.ts';
 import { compareBilling } from './compare-billing.ts';
 import { syncBilling } from './sync-billing.ts';
+import { sendResetMails } from './send-reset-mail.ts';
+import { writeExports } from './write-export.ts';
 import { writeConversationGreeting } from './write-greeting.ts';
 import { writeConversationTitle } from './write-title.ts';
 
@@ -36,4 +39,7 @@ export const jobs: readonly Job[] = [
   checkDocuments,
   answerPlatformMessages as Job,
   reconcileConnections,
+  sendResetMails,
+  writeExports,
+  purgeAccounts,
 ];

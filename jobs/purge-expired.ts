@@ -1,5 +1,7 @@
+import { purgeExpiredExports } from '../src/accounts/purge-exports.ts';
 import { purgeExpiredSessions } from '../src/accounts/purge-sessions.ts';
-import { purgeExpiredIdempotencyKeys, purgeFailedTasks } from '../src/core/purge.ts';
+import { purgeExpiredTokens } from '../src/accounts/purge-tokens.ts';
+import { purgeExpiredIdempotencyKeys, purgeExpiredRateLimits, purgeFailedTasks } from '../src/core/purge.ts';
 import { purgePlatformMessages } from '../src/integrations/purge-platform-messages.ts';
 import type { Job } from './job.ts';
 
@@ -13,6 +15,10 @@ export const purgeExpired: Job = {
     const sessions = await purgeExpiredSessions(ctx, signal);
     const failedTasks = await purgeFailedTasks(ctx, signal);
     const platformMessages = await purgePlatformMessages(ctx, signal);
-    ctx.log.info({ idempotencyKeys, sessions, failedTasks, platformMessages }, 'purged what had expired');
+    const tokens = await purgeExpiredTokens(ctx, signal);
+    const rateLimits = await purgeExpiredRateLimits(ctx, signal);
+    const exports = await purgeExpiredExports(ctx, signal);
+    const purged = { idempotencyKeys, sessions, failedTasks, platformMessages, tokens, rateLimits, exports };
+    ctx.log.info(purged, 'purged what had expired');
   },
 };

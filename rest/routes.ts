@@ -5,6 +5,7 @@ import { knowledgeRoutes } from './knowledge-routes.ts';
 import { integrationRoutes } from './integration-routes.ts';
 import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import { voiceRoutes } from './voice-routes.ts';
+import { accountRoutes } from './account-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** One route of /v1. A plain one needs a resolver and a row here; names, checks and OpenAPI follow from the schema. */
@@ -61,7 +62,7 @@ export type AdapterKind = keyof typeof adapterMedia;
 
 /** What the chapters of the documentation are about. */
 export const tagDescriptions: Readonly<Record<string, string | undefined>> = {
-  'Auth and account': 'Registration, sessions, the profile and API keys.',
+  'Auth and account': 'Registration, passwords, sessions, the profile, API keys, data export and deletion.',
   Billing: 'Plans, their payment, invoices and what is used of them.',
   Agents: 'AI personalities: yours, and the public ones of others.',
   Knowledge: 'Documents that an agent answers from.',
@@ -97,71 +98,7 @@ export const shapes: Shapes = {
 
 /** THE table of /v1, in the order of the documentation. */
 export const routes: readonly Route[] = [
-  ...tagged('Auth and account', [
-    {
-      method: 'POST',
-      path: '/auth/register',
-      operation: 'Mutation.register',
-      status: 201,
-      summary: 'Register',
-      errors: ['email_taken', 'username_taken'],
-      body: 'input',
-      shapes: { User: 'RegisteredUser' },
-    },
-    {
-      method: 'POST',
-      path: '/auth/login',
-      operation: 'Mutation.login',
-      status: 200,
-      summary: 'Log in',
-      errors: ['invalid_credentials', 'account_scheduled_for_deletion'],
-      body: 'input',
-      shapes: { User: 'LoggedInUser' },
-    },
-    {
-      method: 'POST',
-      path: '/auth/refresh',
-      operation: 'Mutation.refresh',
-      status: 200,
-      summary: 'Exchange a refresh token',
-      errors: ['unauthenticated'],
-      body: 'input',
-    },
-    {
-      method: 'POST',
-      path: '/auth/logout',
-      operation: 'Mutation.logout',
-      status: 200,
-      summary: 'Log out',
-      errors: ['invalid_request'],
-    },
-    { method: 'GET', path: '/auth/me', operation: 'Query.me', status: 200, summary: 'Get the profile' },
-    {
-      method: 'PUT',
-      path: '/auth/me',
-      operation: 'Mutation.updateMe',
-      status: 200,
-      summary: 'Update the profile',
-      errors: ['username_taken'],
-      body: 'input',
-    },
-    {
-      method: 'POST',
-      path: '/auth/api-keys',
-      operation: 'Mutation.createApiKey',
-      status: 201,
-      summary: 'Create an API key',
-      body: 'input',
-    },
-    { method: 'GET', path: '/auth/api-keys', operation: 'Query.apiKeys', status: 200, summary: 'List the API keys' },
-    {
-      method: 'DELETE',
-      path: '/auth/api-keys/:id',
-      operation: 'Mutation.revokeApiKey',
-      status: 200,
-      summary: 'Revoke an API key',
-    },
-  ]),
+  ...tagged('Auth and account', accountRoutes),
   ...tagged('Billing', billingRoutes),
   ...tagged('Agents', [
     {

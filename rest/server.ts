@@ -32,6 +32,7 @@ import { registerDevPlatforms } from './dev-platforms.ts';
 import { registerDocs } from './docs.ts';
 import { answerTo, sendError } from './errors.ts';
 import { preflightHeaders, staticHeaders } from './headers.ts';
+import { registerExportDownload } from './export-download.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
 import { registerMetrics } from './metrics.ts';
 import { registerProcessorEvents } from './processor-events.ts';
@@ -134,6 +135,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       transcription: transcriptionAdapter,
     },
   });
+  registerExportDownload(app, { newCtx: options.newCtx, admit: gate.admit });
   await registerDocs(app, projection);
   const newSystemCtx = (requestId: string) => options.newCtx({ kind: 'system' }, requestId);
   await registerPlatformEvents(app, newSystemCtx);

@@ -36,7 +36,7 @@ class TokenPairType {
 }
 
 @ObjectType({ description: 'A new session.' })
-class Login extends TokenPairType {
+export class Login extends TokenPairType {
   @Field(() => UserType) user!: UserType;
 }
 
@@ -57,7 +57,7 @@ class RegisterInput {
 }
 
 @InputType()
-class LoginInput {
+export class LoginInput {
   @Field(() => String) email!: string;
   @Field(() => String) password!: string;
 }
@@ -77,7 +77,7 @@ class UpdateProfileInput {
   @Field(() => String, { nullable: true }) username?: string | null;
 }
 
-const toUser = (user: User): UserType => ({
+export const toUser = (user: User): UserType => ({
   id: user.id,
   email: user.email,
   username: user.username,

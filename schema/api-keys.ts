@@ -1,6 +1,6 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { ApiKey } from '../src/api-keys/api-key.entity.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '../src/api-keys/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../src/api-keys/api-keys.ts';
 import type { Scope } from '../src/core/actor.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
@@ -49,6 +49,12 @@ class CreateApiKeyInput {
   expiresAt?: Date | null;
 }
 
+@InputType()
+class RotateApiKeyInput {
+  @Field(() => Int, { nullable: true, description: 'How long the old key works on: 0 (default) to 604,800.' })
+  overlapSeconds?: number;
+}
+
 const toApiKey = (apiKey: ApiKey): Pick<ApiKeyType, keyof ApiKeyType> => ({
   id: apiKey.id,
   name: apiKey.name,
@@ -68,6 +74,17 @@ export class ApiKeyResolver {
     @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
     const { apiKey, key } = await createApiKey(ctx, input);
+    return { ...toApiKey(apiKey), key };
+  }
+
+  @Access('account:write')
+  @Mutation(() => CreatedApiKey, { description: 'Makes a new key with the name and scopes of one that ends.' })
+  async rotateApiKey(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID) id: string,
+    @Arg('input', () => RotateApiKeyInput, { nullable: true }) input?: RotateApiKeyInput,
+  ): Promise<CreatedApiKey> {
+    const { apiKey, key } = await rotateApiKey(ctx, id, input);
     return { ...toApiKey(apiKey), key };
   }
 

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { protectRootFields } from './access.ts';
 import { AccountResolver } from './accounts.ts';
+import { AccountLifeResolver } from './account-life.ts';
 import { AgentResolver } from './agents.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { BillingResolver } from './billing.ts';
@@ -13,6 +14,8 @@ import { KnowledgeResolver } from './knowledge.ts';
 import { IntegrationResolver } from './integrations.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
+import { PasswordResolver } from './passwords.ts';
+import { SessionResolver } from './sessions.ts';
 import { SearchResolver } from './search.ts';
 import { EventResolver } from './events.ts';
 import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
@@ -25,6 +28,9 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     buildSchemaSync({
       resolvers: [
         AccountResolver,
+        PasswordResolver,
+        SessionResolver,
+        AccountLifeResolver,
         ApiKeyResolver,
         AgentResolver,
         ConversationResolver,

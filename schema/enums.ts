@@ -2,6 +2,8 @@ import { registerEnumType } from 'type-graphql';
 import { agentCategories, agentSorts, exploreSorts } from '../src/agents/agent.input.ts';
 import { exportFormats } from '../src/conversations/export-conversation.ts';
 import { billingIntervals, invoiceStatuses, paidPlans, subscriptionStatuses } from '../src/billing/billing.input.ts';
+import { auditActions } from '../src/accounts/audit.ts';
+import { exportStatuses } from '../src/accounts/data-exports.ts';
 import { scopes } from '../src/core/actor.ts';
 import { modelIds } from '../src/core/models.ts';
 import { deliveryStatuses } from '../src/webhooks/delivery.ts';
@@ -36,7 +38,11 @@ export const ExportFormatEnum = enumOf(exportFormats);
 registerEnumType(FeedbackRatingEnum, { name: 'FeedbackRating', description: 'Whether a reply was good.' });
 registerEnumType(ExportFormatEnum, { name: 'ExportFormat', description: 'The form of an exported conversation.' });
 export const DocumentStatusEnum = enumOf(['processing', 'ready', 'failed']);
+export const AuditActionEnum = enumOf(auditActions);
+export const ExportStatusEnum = enumOf(exportStatuses);
 
+registerEnumType(AuditActionEnum, { name: 'AuditAction', description: 'What the audit log tells.' });
+registerEnumType(ExportStatusEnum, { name: 'ExportStatus', description: 'How far a data export is.' });
 registerEnumType(ScopeEnum, {
   name: 'Scope',
   description: 'What an API key may do. A write scope includes the read scope.',

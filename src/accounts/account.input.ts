@@ -23,6 +23,17 @@ export const registerInput = z
 
 export const loginInput = z.object({ email: text({ max: 1_000 }), password: text({ max: 1_000 }) });
 
+/** One that nobody has is answered like one that is spent. */
+const token = text({ min: 1, max: 200 });
+
+export const tokenInput = z.object({ token });
+
+export const forgotPasswordInput = z.object({ email });
+
+export const resetPasswordInput = z.object({ token, newPassword });
+
+export const changePasswordInput = z.object({ currentPassword: text({ max: 1_000 }), newPassword });
+
 export const refreshInput = z.object({ refreshToken: text({ min: 1, max: 200 }) });
 
 /** Only the fields present change; `null` clears one that may be null. */

@@ -1,4 +1,3 @@
-import { requireUser } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { violatedUnique } from '../core/database-errors.ts';
 import { AppError, type ErrorCode } from '../core/errors.ts';
@@ -7,18 +6,24 @@ import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { accessTokenSeconds } from './access-tokens.ts';
 import { loginInput, profileInput, registerInput } from './account.input.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { recordAudit } from './audit.ts';
+import { callerId } from './caller.ts';
+import { checkPassword } from './check-password.ts';
+import { sendVerification } from './email-verification.ts';
+import { hashPassword } from './passwords.ts';
 import { issueRefreshToken, refreshTokenSeconds, type TokenPair } from './refresh-tokens.ts';
 import { startSession } from './sessions.ts';
 import { User } from './user.entity.ts';
 import { availableUsername } from './usernames.ts';
 
-interface Client {
+export interface Client {
   userAgent: string | null;
 }
 
+export type SignIn = TokenPair & { user: User };
+
 /**
- * A new account and an access token for its first session.
+ * A new account and an access token for its first session. Mails a verification token.
  * @throws AppError `invalid_request`, `email_taken`, `username_taken`
  */
 export async function register(ctx: Ctx, input: unknown, client: Client): Promise<{ user: User; accessToken: string }> {
@@ -43,6 +48,8 @@ export async function register(ctx: Ctx, input: unknown, client: Client): Promis
       });
       await tx.em.persist(user).flush();
       const { accessToken } = await startSession(tx, user.id, accessTokenSeconds, client.userAgent);
+      await sendVerification(tx, user);
+      await recordAudit(tx, user.id, 'account.registered');
       return { user, accessToken };
     }),
   );
@@ -50,18 +57,32 @@ export async function register(ctx: Ctx, input: unknown, client: Client): Promis
 
 /**
  * A new session for the right e-mail and password. An unknown address takes as long and says the same as a wrong password.
- * @throws AppError `invalid_credentials`, `account_scheduled_for_deletion`
+ * @throws AppError `invalid_credentials`, `rate_limited`, `account_scheduled_for_deletion`
  */
-export async function login(ctx: Ctx, input: unknown, client: Client): Promise<TokenPair & { user: User }> {
+export async function login(ctx: Ctx, input: unknown, client: Client): Promise<SignIn> {
   const { email, password } = parseInput(loginInput, input);
-  const user = await ctx.em.findOne(User, { email: email.trim().toLowerCase() });
-  if (!(await verifyPassword(user?.passwordHash, password)) || !user) throw new AppError('invalid_credentials');
+  const user = await checkPassword(ctx, email, password);
   if (user.deletionRequestedAt) throw new AppError('account_scheduled_for_deletion');
-  return inTransaction(ctx, async (tx) => {
-    const { session, accessToken } = await startSession(tx, user.id, refreshTokenSeconds, client.userAgent);
-    const refreshToken = await issueRefreshToken(tx, session.id);
-    return { accessToken, refreshToken, expiresIn: accessTokenSeconds, user };
-  });
+  return inTransaction(ctx, (tx) => signIn(tx, user, client));
+}
+
+const lockCredentials = {
+  name: 'user_lock_credentials',
+  text: `select from users where id = $1 and password_hash = $2 and deletion_requested_at is null for share`,
+};
+
+/**
+ * A session of a user who has shown the password. Call it in a transaction.
+ * @throws AppError `invalid_credentials` when the password was changed or the account deleted since it was looked at
+ */
+export async function signIn(ctx: Ctx, user: User, client: Client): Promise<SignIn> {
+  if ((await ctx.sql(lockCredentials, [user.id, user.passwordHash])).length === 0) {
+    throw new AppError('invalid_credentials');
+  }
+  const { session, accessToken } = await startSession(ctx, user.id, refreshTokenSeconds, client.userAgent);
+  const refreshToken = await issueRefreshToken(ctx, session.id);
+  await recordAudit(ctx, user.id, 'login.succeeded', session.id);
+  return { accessToken, refreshToken, expiresIn: accessTokenSeconds, user };
 }
 
 /** The caller's account. */
@@ -79,9 +100,6 @@ export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
     }),
   );
 }
-
-/** The id of the signed-in caller. @throws AppError `unauthenticated` */
-export const callerId = (ctx: Ctx): string => requireUser(ctx.actor).userId;
 
 const takenCodes: Record<string, ErrorCode> = { users_email_key: 'email_taken', users_username_key: 'username_taken' };
 

@@ -5,6 +5,7 @@ import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
 import { refreshInput } from './account.input.ts';
+import { recordAudit } from './audit.ts';
 
 export const refreshTokenSeconds = 30 * 24 * 3_600;
 
@@ -82,6 +83,7 @@ async function spend(ctx: Ctx, token: string): Promise<TokenPair | null> {
   if (!row || row.ended || row.expiresAt <= now) return null;
   if (row.usedAt && (!row.successor || now.getTime() - row.usedAt.getTime() > reuseWindowMs)) {
     await ctx.sql(revokeSession, [row.sessionId, now]);
+    await recordAudit(ctx, row.userId, 'session.token_reused', row.sessionId);
     ctx.log.warn({ sessionId: row.sessionId }, 'a spent refresh token was used again, its session has been ended');
     return null;
   }

@@ -1,8 +1,11 @@
 import { type Plan, scopes, type UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
+import { AppError, notFound } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { signAccessToken, verifyAccessToken } from './access-tokens.ts';
+import { recordAudit } from './audit.ts';
+import { callerId } from './caller.ts';
 import { Session } from './session.entity.ts';
 
 /** A new session row and the access token for it. Call it inside a transaction, so that both or neither exist. */
@@ -53,5 +56,34 @@ export async function logout(ctx: Ctx): Promise<void> {
   if (!sessionId) {
     throw new AppError('invalid_request', { message: 'An API key has no session to end. Revoke the key instead.' });
   }
-  await ctx.em.nativeUpdate(Session, { id: sessionId, revokedAt: null }, { revokedAt: ctx.clock.now() });
+  await inTransaction(ctx, async (tx) => {
+    await tx.em.nativeUpdate(Session, { id: sessionId, revokedAt: null }, { revokedAt: tx.clock.now() });
+    await recordAudit(tx, callerId(tx), 'logout', sessionId);
+  });
+}
+
+/** The caller's sessions that are open, the last used first. */
+export const listSessions = (ctx: Ctx): Promise<Session[]> =>
+  ctx.em.find(
+    Session,
+    { userId: callerId(ctx), revokedAt: null, expiresAt: { $gt: ctx.clock.now() } },
+    { orderBy: { lastUsedAt: 'desc', id: 'desc' } },
+  );
+
+/** Ends one of the caller's sessions, on every instance at once. @throws AppError `not_found` */
+export async function revokeSession(ctx: Ctx, id: string): Promise<{ id: string; revokedAt: Date }> {
+  const revokedAt = ctx.clock.now();
+  const userId = callerId(ctx);
+  await inTransaction(ctx, async (tx) => {
+    const open = { id, userId, revokedAt: null, expiresAt: { $gt: revokedAt } };
+    if ((await tx.em.nativeUpdate(Session, open, { revokedAt })) === 0) throw notFound();
+    await recordAudit(tx, userId, 'session.revoked', id);
+  });
+  return { id, revokedAt };
+}
+
+/** Ends the sessions of a user, all but `except`. Call it in the transaction of its cause. */
+export async function endSessions(ctx: Ctx, userId: string, except: string | null = null): Promise<void> {
+  const others = except === null ? {} : { id: { $ne: except } };
+  await ctx.em.nativeUpdate(Session, { userId, revokedAt: null, ...others }, { revokedAt: ctx.clock.now() });
 }

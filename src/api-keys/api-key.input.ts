@@ -10,3 +10,6 @@ export const createApiKeyInput = z.object({
     .transform((list) => [...new Set(list)]),
   expiresAt: z.date().nullish(),
 });
+
+/** At most a week. */
+export const rotateApiKeyInput = z.object({ overlapSeconds: z.int().min(0).max(604_800).default(0) });

@@ -1,4 +1,4 @@
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/transaction.ts';

@@ -1,4 +1,4 @@
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';

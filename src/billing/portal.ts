@@ -1,4 +1,4 @@
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import { randomToken } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { ensureCustomer } from './customers.ts';

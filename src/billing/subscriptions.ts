@@ -1,4 +1,4 @@
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';

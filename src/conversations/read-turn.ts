@@ -1,4 +1,4 @@
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { interruptOrphan } from './interrupt-generation.ts';

@@ -45,3 +45,16 @@ const purgeTasks = {
 /** Forgets tasks that were given up thirty days ago. */
 export const purgeFailedTasks = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeInBatches(ctx, purgeTasks, new Date(ctx.clock.now().getTime() - keepFailedTasksMs), signal);
+
+// The counters run on the time of the machine, whatever the clock of the house says.
+const purgeRateLimits = {
+  name: 'purge_rate_limit_counters',
+  text: `
+    delete from rate_limits where key in (
+      select key from rate_limits where expire <= (extract(epoch from now()) * 1000)::bigint limit $2) and $1::timestamptz is not null
+    returning 1`,
+};
+
+/** Forgets the counters of windows that are over. Answers how many rows went. */
+export const purgeExpiredRateLimits = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, purgeRateLimits, ctx.clock.now(), signal);

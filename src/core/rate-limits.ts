@@ -13,16 +13,27 @@ export interface RateLimitState {
 
 /** Counts of things per key and window, the same for all instances. */
 export interface RateLimits {
-  /** Counts one for the key and says whether that is within `limit` per `windowSeconds`. */
-  consume(key: string, limit: number, windowSeconds: number): Promise<RateLimitState>;
+  /**
+   * Counts one for the key and says whether that is within `limit` per `windowSeconds`. The first that is not starts
+   * a lock of `lockSeconds`, when given.
+   */
+  consume(key: string, limit: number, windowSeconds: number, lockSeconds?: number): Promise<RateLimitState>;
+  /** Forgets what was counted with the same numbers. */
+  forget(key: string, limit: number, windowSeconds: number, lockSeconds?: number): Promise<void>;
+}
+
+declare module './ctx.ts' {
+  interface Ports {
+    rateLimits: RateLimits;
+  }
 }
 
 /** Fixed windows in PostgreSQL; a key over its limit is refused from memory until its window ends. */
 export function createRateLimits(pool: pg.Pool): RateLimits {
   const limiters = new Map<string, RateLimiterPostgres>();
 
-  const limiterFor = (limit: number, windowSeconds: number): RateLimiterPostgres => {
-    const kind = `${limit}/${windowSeconds}`;
+  const limiterFor = (limit: number, windowSeconds: number, lockSeconds: number): RateLimiterPostgres => {
+    const kind = lockSeconds ? `${limit}/${windowSeconds}/${lockSeconds}` : `${limit}/${windowSeconds}`;
     const limiter =
       limiters.get(kind) ??
       new RateLimiterPostgres({
@@ -34,6 +45,7 @@ export function createRateLimits(pool: pg.Pool): RateLimits {
         keyPrefix: kind,
         points: limit,
         duration: windowSeconds,
+        blockDuration: lockSeconds,
         inMemoryBlockOnConsumed: limit + 1,
       });
     limiters.set(kind, limiter);
@@ -57,9 +69,9 @@ export function createRateLimits(pool: pg.Pool): RateLimits {
   };
 
   return {
-    consume(key, limit, windowSeconds) {
+    consume(key, limit, windowSeconds, lockSeconds = 0) {
       const waiter = Promise.withResolvers<RateLimitState>();
-      const limiter = limiterFor(limit, windowSeconds);
+      const limiter = limiterFor(limit, windowSeconds, lockSeconds);
       const name = limiter.getKey(key);
       const queue = queues.get(name);
       // Parallel requests of one caller would only wait for each other's lock on the same row.
@@ -70,6 +82,9 @@ export function createRateLimits(pool: pg.Pool): RateLimits {
         void serve(name, own, limiter, key);
       }
       return waiter.promise;
+    },
+    async forget(key, limit, windowSeconds, lockSeconds = 0) {
+      await limiterFor(limit, windowSeconds, lockSeconds).delete(key);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';

@@ -52,7 +52,7 @@ create table audit_events (
   session_id text collate "C",
   api_key_id text collate "C",
   ip text,
-  details jsonb not null default '{}',
+  subject text,
   created_at timestamptz(3) not null
 );
 create index audit_events_user_idx on audit_events (user_id, created_at desc, id desc);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { invalidField } from '../core/errors.ts';
 import type { WebhookEventType } from './event-catalog.ts';

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { callerId } from '../accounts/accounts.ts';
+import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';

@@ -83,7 +83,7 @@ test('without a mail server the mails are at /dev/mail, as JSON and as a page, n
   const path = `/dev/mail?to=${encodeURIComponent(ada.email)}`;
   const mail = await eventually(async () => {
     const answer = await embedded.call('GET', path, { headers: { accept: 'application/json' } });
-    return answer.body.data.find((one: { subject: string }) => one.subject === 'A webhook was disabled');
+    return (answer.body.data as { subject: string }[]).find((one) => one.subject === 'A webhook was disabled');
   });
   expect(mail).toEqual({
     id: expect.stringMatching(/^mail_/),

@@ -1,0 +1,34 @@
+import type { Ctx } from '../core/ctx.ts';
+import { parseInput } from '../core/input.ts';
+import { inTransaction } from '../core/transaction.ts';
+import { tokenInput } from './account.input.ts';
+import { issueAccountToken, spendAccountToken } from './account-tokens.ts';
+import { recordAudit } from './audit.ts';
+import { callerId } from './caller.ts';
+import { sendMail } from './mails.ts';
+import { User } from './user.entity.ts';
+
+/** Mails a token that proves who reads the mail. Call it in a transaction. @throws AppError `rate_limited` */
+export async function sendVerification(ctx: Ctx, { id, username }: Pick<User, 'id' | 'username'>): Promise<void> {
+  const token = await issueAccountToken(ctx, id, 'verify');
+  await sendMail(ctx, { userId: id, template: 'verifyEmail', data: { token, username } });
+}
+
+/** Spends the token of the caller's verification mail. @throws AppError `invalid_request`, `invalid_token` */
+export async function verifyEmail(ctx: Ctx, input: unknown): Promise<void> {
+  const { token } = parseInput(tokenInput, input);
+  const userId = callerId(ctx);
+  await inTransaction(ctx, async (tx) => {
+    await spendAccountToken(tx, token, 'verify', userId);
+    await tx.em.nativeUpdate(User, { id: userId }, { emailVerified: true, updatedAt: tx.clock.now() });
+    await recordAudit(tx, userId, 'email.verified');
+  });
+}
+
+/** Sends the verification mail again; nothing to do for an address that is verified. @throws AppError `rate_limited` */
+export async function resendVerification(ctx: Ctx): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await tx.em.findOneOrFail(User, { id: callerId(tx) });
+    if (!user.emailVerified) await sendVerification(tx, user);
+  });
+}

@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { NamedKey } from '../core/crypto.ts';
+
+/** The link of an export, signed: whoever has it can download until `expiresAt`, and changing it breaks it. */
+export function exportLink(keys: readonly NamedKey[], publicUrl: string, id: string, expiresAt: Date): string {
+  const key = keys[0];
+  if (!key) throw new Error('no signing key is configured');
+  const seconds = Math.floor(expiresAt.getTime() / 1000);
+  return `${publicUrl}/exports/${id}?token=${seconds}.${key.id}.${sign(key, id, seconds).toString('base64url')}`;
+}
+
+/** Whether `token` was made by `exportLink` for this export, with any of the keys, and has not run out. */
+export function isExportLink(keys: readonly NamedKey[], id: string, token: string, now: Date): boolean {
+  const [, seconds, keyId, signature] = /^(\d{1,12})\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
+  const key = keys.find((candidate) => candidate.id === keyId);
+  if (!key || !seconds || !signature || Number(seconds) * 1000 <= now.getTime()) return false;
+  return timingSafeEqual(sign(key, id, Number(seconds)), Buffer.from(signature, 'base64url'));
+}
+
+const sign = (key: NamedKey, id: string, seconds: number): Buffer =>
+  createHmac('sha256', key.secret).update(`data export link ${id} ${seconds}`).digest();
