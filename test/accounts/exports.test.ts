@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { createTestClock } from '../support/house.ts';
+import { mailWith } from '../support/outbox.ts';
+import { unzip } from '../support/unzip.ts';
+
+let service: TestApp;
+const clock = createTestClock(new Date());
+const dayMs = 24 * 3_600_000;
+
+beforeAll(async () => {
+  service = await startTestApp({ clock });
+});
+afterAll(() => service.close());
+
+const request = (as: string) => service.call('POST', '/v1/auth/export-data', { as });
+const state = (as: string, id: string) => service.call('GET', `/v1/auth/export-data/${id}`, { as });
+const isReady = (as: string, id: string) =>
+  eventually(async () => {
+    const { body } = await state(as, id);
+    return body.status === 'ready' ? body : null;
+  });
+
+async function mailedLink(email: string): Promise<string> {
+  const mail = await mailWith(service, email, 'Your data export is ready');
+  const url = new URL(/http:\/\/\S+\/exports\/\S+/.exec(mail.text)?.[0] ?? '');
+  return url.pathname + url.search;
+}
+
+test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of the caller, none of others, no secrets', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const conversation = await service.createConversation(ada.token, { name: 'Ada’s tutor' });
+  await service.createAgent(bob.token, { name: 'Bob’s own' });
+  const key = expectStatus(
+    await service.call('POST', '/v1/auth/api-keys', { as: ada.token, body: { name: 'k', scopes: ['agents:read'] } }),
+    201,
+  ).body;
+  const accepted = await request(ada.token);
+  expect(accepted.status).toBe(202);
+  expect(accepted.body).toEqual({
+    message: expect.any(String),
+    export_id: expect.stringMatching(/^exp_/),
+    status: 'processing',
+    requested_at: clock.now().toISOString(),
+  });
+  const ready = await isReady(ada.token, accepted.body.export_id);
+  expect(ready).toEqual({
+    export_id: accepted.body.export_id,
+    status: 'ready',
+    requested_at: accepted.body.requested_at,
+    completed_at: expect.any(String),
+    expires_at: new Date(clock.now().getTime() + 7 * dayMs).toISOString(),
+    size_bytes: expect.any(Number),
+  });
+  const response = await fetch(service.baseUrl + (await mailedLink(ada.email)));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toContain('attachment');
+  const archive = Buffer.from(await response.arrayBuffer());
+  expect(archive.length).toBe(ready.size_bytes);
+
+  const files = unzip(archive);
+  const read = (name: string) => JSON.parse(files.get(name) ?? 'null');
+  expect(read('profile.json')).toMatchObject([{ id: ada.id, email: ada.email }]);
+  expect(read('agents.json')).toMatchObject([{ name: 'Ada’s tutor' }]);
+  expect(read('conversations.json')).toMatchObject([{ id: conversation.id }]);
+  expect(read('messages.json')).toMatchObject([{ role: 'assistant', content: 'Hello.' }]);
+  expect(read('api-keys.json')).toMatchObject([
+    { id: key.id, key_hint: `${key.key.slice(0, 7)}...${key.key.slice(-4)}` },
+  ]);
+  const everything = [...files.values()].join();
+  for (const absent of [key.key, bob.id, bob.email, 'Bob’s own', 'argon2', 'hash', 'secret'])
+    expect(everything).not.toContain(absent);
+});
+
+test('a second request while one runs answers the same export; one after it is a new one', async () => {
+  const ada = await service.signUp();
+  await service.db.query(
+    `insert into data_exports (id, user_id, status, requested_at) values ('exp_running', $1, 'processing', now())`,
+    [ada.id],
+  );
+  const both = await Promise.all([request(ada.token), request(ada.token)]);
+  expect(both.map(({ body }) => body.export_id)).toEqual(['exp_running', 'exp_running']);
+  await service.db.query(`update data_exports set status = 'failed' where id = 'exp_running'`);
+  const [one, two] = await Promise.all([request(ada.token), request(ada.token)]);
+  expect(one.body.export_id).not.toBe('exp_running');
+  expect(two.body.export_id).toBe(one.body.export_id);
+});
+
+test('404 for the export of someone else, and for a link that is altered, borrowed or older than seven days', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const [ofAda, ofBob] = [(await request(ada.token)).body.export_id, (await request(bob.token)).body.export_id];
+  await isReady(ada.token, ofAda);
+  await isReady(bob.token, ofBob);
+  expect((await state(bob.token, ofAda)).status).toBe(404);
+  expect((await state(bob.token, 'exp_x')).status).toBe(404);
+  const link = await mailedLink(ada.email);
+  const [path = '', token = ''] = link.split('?token=');
+  const [seconds = '', key = '', signature = ''] = token.split('.');
+  const status = async (url: string) => (await service.call('GET', url)).status;
+  for (const bad of [
+    path,
+    `${path}?token=`,
+    `${path}?token=${Number(seconds) + 1}.${key}.${signature}`,
+    `${path}?token=${seconds}.00000000.${signature}`,
+    `${path}?token=${seconds}.${key}.${signature.slice(0, -2)}AA`,
+    `/exports/${ofBob}?token=${token}`,
+    `${path}?token=${token}&token=${token}`,
+  ])
+    expect(await status(bad), bad).toBe(404);
+  expect(await status(link)).toBe(200);
+  clock.advance(7 * dayMs);
+  expect(await status(link)).toBe(404);
+  const again = expectStatus(
+    await service.call('POST', '/v1/auth/login', { body: { email: ada.email, password: ada.password } }),
+    200,
+  ).body.access_token;
+  expect((await state(again, ofAda)).body.status).toBe('expired');
+});
+
+test('the link of an account that is deleted stops working', async () => {
+  const ada = await service.signUp();
+  await isReady(ada.token, (await request(ada.token)).body.export_id);
+  const link = await mailedLink(ada.email);
+  expectStatus(await service.call('DELETE', '/v1/auth/me', { as: ada.token }), 200);
+  expect((await service.call('GET', link)).status).toBe(404);
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+import { createTestClock } from '../support/house.ts';
+
+let service: TestApp;
+let other: TestApp;
+const clock = createTestClock(new Date());
+
+beforeAll(async () => {
+  service = await startTestApp({ clock });
+  other = await startTestApp({ clock, databaseUrl: service.databaseUrl });
+});
+afterAll(async () => {
+  await other.close();
+  await service.close();
+});
+
+const login = async ({ email, password }: Account, userAgent = 'test') =>
+  expectStatus(
+    await service.call('POST', '/v1/auth/login', { body: { email, password }, headers: { 'user-agent': userAgent } }),
+    200,
+  ).body;
+const sessions = async (as: string) => expectStatus(await service.call('GET', '/v1/auth/sessions', { as }), 200).body;
+const audit = async (as: string, query = '') =>
+  expectStatus(await service.call('GET', `/v1/auth/audit-log${query}`, { as }), 200).body;
+const createKey = async (as: string, fields: object = {}) =>
+  expectStatus(
+    await service.call('POST', '/v1/auth/api-keys', { as, body: { name: 'ci', scopes: ['agents:read'], ...fields } }),
+    201,
+  ).body;
+const rotate = (as: string, id: string, body: object = {}) =>
+  service.call('POST', `/v1/auth/api-keys/${id}/rotate`, { as, body });
+
+test('GET /v1/auth/sessions lists the open ones of the caller with agent and address, and says which one asks', async () => {
+  const ada = await service.signUp();
+  clock.advance(1_000);
+  const { access_token: phone } = await login(ada, 'Phone/1.0');
+  const list = await sessions(phone);
+  expect(list.total).toBe(2);
+  expect(list.data[0]).toEqual({
+    id: expect.stringMatching(/^ses_/),
+    created_at: clock.now().toISOString(),
+    last_used_at: clock.now().toISOString(),
+    ip: '127.0.0.1',
+    user_agent: 'Phone/1.0',
+    current: true,
+  });
+  expect(list.data[1].current).toBe(false);
+});
+
+test('DELETE /v1/auth/sessions/:id ends it at once on every instance, refresh token included', async () => {
+  const ada = await service.signUp();
+  const phone = await login(ada);
+  const id = (await sessions(phone.access_token)).data[0].id;
+  const answer = await service.call('DELETE', `/v1/auth/sessions/${id}`, { as: ada.token });
+  expect(answer).toMatchObject({ status: 200, body: { id, revoked_at: clock.now().toISOString() } });
+  for (const instance of [service, other])
+    expect((await instance.call('GET', '/v1/auth/me', { as: phone.access_token })).status).toBe(401);
+  const body = { refresh_token: phone.refresh_token };
+  expect((await other.call('POST', '/v1/auth/refresh', { body })).status).toBe(401);
+  expect((await sessions(ada.token)).total).toBe(1);
+  expect((await service.call('DELETE', `/v1/auth/sessions/${id}`, { as: ada.token })).status).toBe(404);
+});
+
+test('404 for the session of someone else and for what is no id', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const id = (await sessions(bob.token)).data[0].id;
+  for (const path of [id, 'ses_x', '..%2f'])
+    expect((await service.call('DELETE', `/v1/auth/sessions/${path}`, { as: ada.token })).status).toBe(404);
+  expect((await service.call('GET', '/v1/auth/me', { as: bob.token })).status).toBe(200);
+});
+
+test('POST /v1/auth/api-keys/:id/rotate: 201 with a new key; the old one works on for the overlap, listed with its end', async () => {
+  const ada = await service.signUp();
+  const old = await createKey(ada.token);
+  const answer = await rotate(ada.token, old.id, { overlap_seconds: 60 });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    id: expect.not.stringMatching(old.id),
+    name: 'ci',
+    key: expect.stringMatching(/^ak_[0-9A-Za-z]{46}$/),
+    scopes: ['agents:read'],
+    created_at: clock.now().toISOString(),
+    last_used_at: null,
+    expires_at: null,
+  });
+  const works = async (key: string) => (await other.call('GET', '/v1/agents', { as: key })).status === 200;
+  expect([await works(old.key), await works(answer.body.key)]).toEqual([true, true]);
+  const { data } = (await service.call('GET', '/v1/auth/api-keys', { as: ada.token })).body;
+  const ends = new Date(clock.now().getTime() + 60_000).toISOString();
+  expect(data.find(({ id }: { id: string }) => id === old.id).expires_at).toBe(ends);
+  clock.advance(60_000);
+  expect([await works(old.key), await works(answer.body.key)]).toEqual([false, true]);
+  expect((await rotate(ada.token, old.id)).status).toBe(404);
+});
+
+test('without an overlap the old key ends at once, and a key that expires is followed by one with as long a life', async () => {
+  const ada = await service.signUp();
+  const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
+  const old = await createKey(ada.token, { expires_at: expiresAt });
+  clock.advance(600_000);
+  const fresh = (await rotate(ada.token, old.id)).body;
+  expect(fresh.expires_at).toBe(new Date(clock.now().getTime() + 3_600_000).toISOString());
+  expect((await service.call('GET', '/v1/agents', { as: old.key })).status).toBe(401);
+});
+
+test('rotate: 400 for an overlap out of range, 404 for keys of others, 403 for scopes that the asking key lacks', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const key = await createKey(ada.token);
+  for (const overlap of [-1, 604_801, '5', 1.5])
+    expect((await rotate(ada.token, key.id, { overlap_seconds: overlap })).status).toBe(400);
+  expect((await rotate(bob.token, key.id)).status).toBe(404);
+  const admin = await createKey(ada.token, { scopes: ['account:write'] });
+  expect(await rotate(admin.key, key.id)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_scope' } },
+  });
+  expect((await rotate(admin.key, admin.id)).status).toBe(201);
+});
+
+test('GET /v1/auth/audit-log tells who did what from where, newest first, page by page, to the owner alone', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const key = await createKey(ada.token, { scopes: ['account:write'] });
+  clock.advance(1_000);
+  const second = await createKey(key.key, { scopes: ['account:read'] });
+  clock.advance(1_000);
+  expectStatus(await service.call('DELETE', `/v1/auth/api-keys/${second.id}`, { as: ada.token }), 200);
+  const log = await audit(ada.token);
+  expect(log).toMatchObject({ total: 4, limit: 20, offset: 0 });
+  expect(log.data.map(({ action }: { action: string }) => action)).toEqual([
+    'api_key.revoked',
+    'api_key.created',
+    'api_key.created',
+    'account.registered',
+  ]);
+  expect(log.data[1]).toEqual({
+    id: expect.stringMatching(/^aud_/),
+    action: 'api_key.created',
+    subject: second.id,
+    session_id: null,
+    api_key_id: key.id,
+    ip: '127.0.0.1',
+    created_at: new Date(clock.now().getTime() - 1_000).toISOString(),
+  });
+  expect((await audit(ada.token, '?limit=1&offset=1')).data).toEqual([log.data[1]]);
+  expect((await audit(bob.token)).total).toBe(1);
+  const inGraphql = await service.graphql('{ auditLog(limit: 1) { total data { action subject } } }', {
+    as: ada.token,
+  });
+  expect(inGraphql.body.data.auditLog).toEqual({
+    total: 4,
+    data: [{ action: 'API_KEY_REVOKED', subject: second.id }],
+  });
+});
+
+test('a stolen refresh token ends its session, and the log says so', async () => {
+  const ada = await service.signUp();
+  const { refresh_token: token } = await login(ada);
+  const body = { refresh_token: token };
+  expectStatus(await service.call('POST', '/v1/auth/refresh', { body }), 200);
+  clock.advance(10_001);
+  expect((await service.call('POST', '/v1/auth/refresh', { body })).status).toBe(401);
+  expect((await audit(ada.token)).data[0].action).toBe('session.token_reused');
+});
