@@ -109,7 +109,7 @@ test('404 for the export of someone else, and for a link that is altered, borrow
     `/exports/${ofBob}?token=${token}`,
     `${path}?token=${token}&token=${token}`,
   ])
-    expect(await status(bad), bad).toBe(404);
+    expect({ link: bad, status: await status(bad) }).toEqual({ link: bad, status: 404 });
   expect(await status(link)).toBe(200);
   clock.advance(7 * dayMs);
   expect(await status(link)).toBe(404);
