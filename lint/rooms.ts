@@ -68,7 +68,7 @@ export const whyForbidden = (from: string, specifier: string, typeOnly = false):
 export const placeOf = (path: string): Place | null => {
   const [top = '', second = '', third] = path.split('/');
   if (second === '' || top === 'lint') return { room: 'tooling' };
-  if (['src/app.ts', 'src/entities.ts', 'src/chat-platforms.ts'].includes(path)) return { room: 'app' };
+  if (path === 'src/app.ts' || path.startsWith('src/app/')) return { room: 'app' };
   if (path === 'src/main.ts') return { room: 'main' };
   if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test') return { room: top };
   if (top !== 'src' || third === undefined) return null;

@@ -6,21 +6,15 @@ import { jobs } from '../jobs/jobs.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { createServer } from '../rest/server.ts';
 import { buildGraphqlSchema } from '../schema/build.ts';
-import { accountExport } from './accounts/account.export.ts';
-import { purgeExportFiles } from './accounts/purge-exports.ts';
 import { User } from './accounts/user.entity.ts';
 import { Session } from './accounts/session.entity.ts';
-import { agentExport } from './agents/agent.export.ts';
-import { purgeAgentActivity } from './agents/agent.purge.ts';
 import { Agent } from './agents/agent.entity.ts';
-import { apiKeyExport } from './api-keys/api-key.export.ts';
-import { purgeRateLimits } from './api-keys/rate-limit.purge.ts';
 import { ApiKey } from './api-keys/api-key.entity.ts';
-import { conversationExport } from './conversations/conversation.export.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
 import { Generation } from './conversations/generation.entity.ts';
 import { Message } from './conversations/message.entity.ts';
-import { startChatPlatforms } from './chat-platforms.ts';
+import { accountParts } from './app/account-parts.ts';
+import { startChatPlatforms } from './app/chat-platforms.ts';
 import type { Actor } from './core/actor.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
@@ -152,8 +146,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
       total: config.generationLimits.perInstance,
       perAccount: config.generationLimits.perAccountAtOnce,
     }),
-    purgeSteps: [purgeRateLimits, purgeExportFiles, purgeAgentActivity],
-    dataExport: { sections: [...accountExport, apiKeyExport, agentExport, ...conversationExport], files: [] },
+    ...accountParts,
     mail: mailServer(config, stops),
     files: await openFileStore(config.filesUrl),
     ...modelPorts(config, provider),

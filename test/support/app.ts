@@ -16,6 +16,8 @@ export interface TestApp extends Client {
   /** `http://127.0.0.1:PORT`, without `/v1`. */
   baseUrl: string;
   databaseUrl: string;
+  /** Files and secrets of this instance. */
+  dataDir: string;
   /** The provider that the service talks to: scripted and asked by the test. */
   model: OpenAiStandIn;
   /** Looks at the database behind the service's back. */
@@ -58,6 +60,7 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
     app,
     baseUrl,
     databaseUrl: url,
+    dataDir,
     model,
     db,
     async close() {

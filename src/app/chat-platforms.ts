@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from './core/clock.ts';
-import type { Config } from './core/config.ts';
-import type { ChatPlatforms } from './integrations/platforms.ports.ts';
-import type { SimulatedPlatforms } from './integrations/simulation.ts';
-import { createChatServer } from './providers/discord/chat-server.ts';
-import { createChatWorkspace } from './providers/slack/chat-workspace.ts';
-import { createChatMessenger } from './providers/telegram/chat-messenger.ts';
-import { startDiscordStandIn } from './standins/discord.ts';
-import { startSlackStandIn } from './standins/slack.ts';
-import { startTelegramStandIn } from './standins/telegram.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Config } from '../core/config.ts';
+import type { ChatPlatforms } from '../integrations/platforms.ports.ts';
+import type { SimulatedPlatforms } from '../integrations/simulation.ts';
+import { createChatServer } from '../providers/discord/chat-server.ts';
+import { createChatWorkspace } from '../providers/slack/chat-workspace.ts';
+import { createChatMessenger } from '../providers/telegram/chat-messenger.ts';
+import { startDiscordStandIn } from '../standins/discord.ts';
+import { startSlackStandIn } from '../standins/slack.ts';
+import { startTelegramStandIn } from '../standins/telegram.ts';
 
 interface ChatPlatformOptions {
   config: Config;
