@@ -19,6 +19,9 @@ const readOldest = {
     where m.integration_id = $1 and m.chat_id = $2 and m.person_id = $3 and m.state in ('received', 'replying')
     order by m.seq limit 1`,
 };
+/** An attempt may take as long as there is something to answer, if it shows now and then that it goes on. */
+const beatEveryMs = 20_000;
+
 type Row = Omit<OpenMessage, 'bot'> & {
   id: string;
   botToken: string;
@@ -33,6 +36,7 @@ type Row = Omit<OpenMessage, 'bot'> & {
  */
 export async function answerLane(ctx: Ctx, lane: Lane, run: TaskRun): Promise<void> {
   const { integrationId, chatId, personId } = lane;
+  let beatMs = performance.now();
   for (;;) {
     run.signal.throwIfAborted();
     const [row] = await ctx.sql<Row>(readOldest, [integrationId, chatId, personId]);
@@ -45,7 +49,10 @@ export async function answerLane(ctx: Ctx, lane: Lane, run: TaskRun): Promise<vo
     const message = { ...row, integrationId, chatId, personId, bot: openBot(ctx.config, row) };
     const step = await (row.state === 'received' ? writeReply(ctx, message, run.signal) : deliverReply(ctx, message));
     if ('laterMs' in step) return putOff(ctx, lane, step.laterMs);
-    await run.heartbeat();
+    if (performance.now() - beatMs > beatEveryMs) {
+      await run.heartbeat();
+      beatMs = performance.now();
+    }
   }
 }
 

@@ -45,12 +45,13 @@ const longestRetryMs = 60_000;
  */
 export async function deliverReply(ctx: Ctx, message: OpenMessage): Promise<Step> {
   const parts = message.parts ?? [];
+  const { tellsRepetitions } = ctx.ports.platforms[message.platform];
   let maybeSent = message.sending;
   for (let n = message.partsSent; n < parts.length; n++) {
-    if (!maybeSent) await ctx.sql(beginPart, [message.seq, n]);
+    if (!maybeSent && !tellsRepetitions) await ctx.sql(beginPart, [message.seq, n]);
     const step = await sendPart(ctx, message, n, parts[n] ?? '', maybeSent);
     if (step) return step;
-    await ctx.sql(endPart, [message.seq, n]);
+    if (n < parts.length - 1) await ctx.sql(endPart, [message.seq, n]);
     maybeSent = false;
   }
   await inTransaction(ctx, async (tx) => {

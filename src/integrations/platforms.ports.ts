@@ -82,6 +82,8 @@ export interface OutboundMessage {
 
 /** One chat platform, through its SDK. */
 export interface ChatPlatform {
+  /** The platform itself tells a message that is sent again with the same key, so nothing need be written down before. */
+  readonly tellsRepetitions: boolean;
   /**
    * Holds a connection until `signal` fires (then it resolves) or it breaks (then it rejects with a PlatformError). Does
    * not connect again by itself.

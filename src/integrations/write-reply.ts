@@ -1,6 +1,5 @@
 import type { Plan, UserActor } from '../core/actor.ts';
 import { createConversation } from '../conversations/conversations.ts';
-import { markDelivered } from '../conversations/follow-generation.ts';
 import { waitForReply } from '../conversations/reply.ts';
 import { sendMessage } from '../conversations/send-message.ts';
 import type { AcceptedMessage } from '../conversations/start-generation.ts';
@@ -44,7 +43,6 @@ export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSi
   try {
     const { assistantMessage } = await untilAborted(waitForReply(owner, accepted), signal);
     await keepReply(ctx, message, assistantMessage.content);
-    await markDelivered(ctx, accepted.generationId);
     return { done: true };
   } catch (error) {
     return await afterFailure(ctx, message, error);

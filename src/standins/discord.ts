@@ -24,6 +24,8 @@ export interface DiscordStandIn extends SimulatedPlatform {
   forgetSessions(): void;
   revoke(token: string): void;
   readonly connections: number;
+  /** Messages of bots so far. */
+  readonly sentByBots: number;
   /** Identifies and resumes so far. */
   readonly identified: number;
   readonly resumed: number;
@@ -75,6 +77,9 @@ export async function startDiscordStandIn({
     drop: (code, token) => gateway.drop(code, token),
     forgetSessions: gateway.forget,
     revoke: (token) => void world.revoked.add(token),
+    get sentByBots() {
+      return world.counts.sentByBots;
+    },
     get connections() {
       return gateway.sockets.size;
     },

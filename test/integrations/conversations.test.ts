@@ -124,3 +124,18 @@ describe.each(kinds)('on %s', (kind) => {
     expect(chats.replies(chat)[1]?.text).toMatch(/today/);
   });
 });
+
+// Slack shows it in threads only.
+test.each(['chat_server', 'chat_messenger'] as const)(
+  'on %s the bot is shown writing while it makes a reply',
+  async (kind) => {
+    const chat = await chats.connect(kind);
+    const shown = () => chats.discord.typing.length + chats.telegram.typing.length;
+    const before = shown();
+    chats.app.model.script({ deltas: ['Well, ', 'let me ', 'see.'], deltaDelayMs: 200, when: 'slowly' });
+    chats.write(chat, 'slowly');
+    await eventually(() => shown() > before);
+    expect(chats.replies(chat)).toHaveLength(0);
+    await eventually(() => chats.replies(chat).length === 1);
+  },
+);

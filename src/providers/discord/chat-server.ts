@@ -43,6 +43,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
   };
 
   return {
+    tellsRepetitions: true,
     connect: (options) => run(options.bot, (client) => connect(client, options)),
     async send(bot, { target, text, key }) {
       const body = {

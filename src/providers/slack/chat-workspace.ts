@@ -36,6 +36,7 @@ export function createChatWorkspace({ apiBase, signingSecret, clock }: ChatWorks
     });
 
   return {
+    tellsRepetitions: false,
     connect: (options) => stayWelcome(clientOf(options.bot), options),
     async send(bot, { target, text, key, maybeSent }) {
       const client = clientOf(bot);

@@ -17,6 +17,7 @@ export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlat
     new Api(token, { timeoutSeconds, ...(apiBase ? { apiRoot: apiBase.replace(/\/+$/, '') } : {}) });
 
   return {
+    tellsRepetitions: false,
     connect: (options) => poll(clientOf(options.bot, pollSeconds + requestSeconds), options),
     async send(bot, { target, text, maybeSent }) {
       // Telegram can't tell a repetition, and nobody is answered twice.

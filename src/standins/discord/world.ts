@@ -38,6 +38,7 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
     events: events as readonly DiscordEvent[],
     /** Messages by author, channel and nonce. */
     nonces: new Map<string, string>(),
+    counts: { sentByBots: 0 },
     isBot: (token: string) => token !== '' && !token.startsWith('bad') && !world.revoked.has(token),
     botOf: (token: string): DiscordUser => ({
       id: BigInt(`0x${createHash('sha256').update(token).digest('hex').slice(0, 14)}`).toString(),
@@ -69,6 +70,7 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
       data.set(id, message);
       const simulated = { id, channelId, author: author.username, text, fromBot: author.bot, createdAt };
       log.add(simulated);
+      if (author.bot) world.counts.sentByBots++;
       const event = { guildId, data: message };
       events.push(event);
       for (const listener of listeners) listener(event);
