@@ -4,7 +4,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { integrationColumns, integrationEventData, type IntegrationView } from './integration.events.ts';
 
 /** So often in a row the platform may refuse the token before the integration turns to `error`. */
-export const maxAuthFailures = 5;
+const maxAuthFailures = 5;
 
 // Whoever writes both rows takes the integration's first.
 const lock = { name: 'integration_lock', text: `select 1 as locked from integrations where id = $1 for no key update` };
