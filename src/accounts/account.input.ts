@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { httpUrl, text } from '../core/input.ts';
 
 /** Compared lower-cased; at most 254 characters. */
-export const email = z
+const email = z
   .string()
   .max(254, 'must have at most 254 characters')
   .transform((value) => value.trim().toLowerCase())
   .refine((value) => z.email().safeParse(value).success, 'must be an e-mail address such as ada@example.com');
 
-export const username = z
+const username = z
   .string()
   .regex(/^[A-Za-z0-9._-]{3,64}$/, 'must have 3 to 64 of the characters A-Z, a-z, 0-9, ".", "_" and "-"');
 
-export const newPassword = text({ min: 8, max: 128 });
+const newPassword = text({ min: 8, max: 128 });
 
 export const registerInput = z
   .object({ email, password: newPassword, username: username.nullish() })

@@ -35,7 +35,7 @@ export async function sendMail<Template extends keyof Mails>(
 }
 
 /** What the encrypted text of a mail is bound to, in both tables. */
-export const mailContext = (id: string): string => `mail ${id}`;
+const mailContext = (id: string): string => `mail ${id}`;
 
 const findMail = {
   name: 'mail_find',

@@ -14,14 +14,14 @@ export const listConversationsInput = pageInput().extend({ agentId: z.string().n
 export const listMessagesInput = pageInput().extend({ before: z.string().nullish() });
 
 /** Measured after trimming, stored as sent. */
-export const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
+const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
   const length = [...value.trim()].length;
   if (length === 0) ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
   if (length > 32_000)
     ctx.addIssue({ code: 'custom', message: 'must have at most 32,000 characters', params: { code: 'too_long' } });
 });
 
-export const idempotencyKey = z
+const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters')
   .nullish();

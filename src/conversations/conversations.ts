@@ -51,7 +51,7 @@ export async function createConversation(ctx: Ctx, input: unknown): Promise<Conv
   });
 }
 
-export const conversationColumns = `
+const conversationColumns = `
   c.id, c.user_id as "userId", c.agent_id as "agentId", c.title, c.message_count as "messageCount",
   c.last_position as "lastPosition", c.event_sequence as "eventSequence", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 

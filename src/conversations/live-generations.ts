@@ -151,7 +151,7 @@ export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger)
 }
 
 /** Why a generation's signal was aborted: its user, or whoever took it over, wants no more of it. */
-export class GenerationStopped extends Error {}
+class GenerationStopped extends Error {}
 
 /** The service is going down before the reply was complete. */
 export class GenerationShutdown extends AppError {

@@ -7,10 +7,13 @@ import type { Config } from './config.ts';
 import type { Sql } from './sql.ts';
 
 /**
- * What the product needs from outside. Empty here: each feature adds its own port by declaration merging in
- * `x.ports.ts`, and `app.ts` is the one place that builds them.
+ * What the product needs from outside. Each feature adds its own port by declaration merging in `x.ports.ts`, and
+ * `app.ts` is the one place that builds them.
  */
-export interface Ports {}
+export interface Ports {
+  /** A Ctx of the service itself for work that outlives the request which caused it. */
+  background(): Ctx;
+}
 
 /** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */
 export interface Ctx {

@@ -79,7 +79,7 @@ function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
 }
 
 /** `events[0]`, `profile.displayName`. */
-export const fieldPath = (path: readonly PropertyKey[]): string =>
+const fieldPath = (path: readonly PropertyKey[]): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i ? `.${String(key)}` : String(key))).join('');
 
 function describe(issue: z.core.$ZodIssue): { code: string; message: string } {

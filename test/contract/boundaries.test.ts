@@ -40,7 +40,7 @@ const forbidden: [string, string][] = [
   ['jobs/a.ts', `import '../schema/x.ts';`],
   ['jobs/b.ts', `import '../rest/x.ts';`],
   ['jobs/c.ts', `import '../src/providers/mail/x.ts';`],
-  ['src/core/f.ts', `import '../entities.ts';`],
+  ['src/core/f.ts', `import '../app/parts.ts';`],
   ['src/app.ts', `import '../test/support/x.ts';`],
   ['src/stray.ts', `export const x = 1;`],
   ['src/platform/x.ts', `export const x = 1;`],
@@ -63,7 +63,7 @@ const legal: [string, string][] = [
   ['schema/ok.ts', `import '../src/agents/y.ts'; import '../src/core/ids.ts'; import './agents.ts';`],
   ['rest/adapters/ok.ts', `import '../../schema/ok.ts'; import '../../src/agents/y.ts'; import '../routes.ts';`],
   ['jobs/ok.ts', `import '../src/agents/y.ts'; import '../src/core/ids.ts';`],
-  ['src/entities.ts', `import './agents/y.ts';`],
+  ['src/app/parts.ts', `import '../agents/y.ts';`],
   [
     'src/main.ts',
     `import './core/node-version.ts'; import type { X } from './app.ts';
