@@ -31,6 +31,8 @@ const sessionEnding: readonly number[] = [
 /** Not 1000: Discord then keeps the session, and the next worker resumes it. */
 const resumableClose = 4200;
 const closeLimitMs = 2_000;
+/** How far behind a session may be kept: Discord replays what came since, which costs less than a write for each event. */
+const keepSessionEveryMs = 5_000;
 
 /**
  * One gateway connection, resumed from `session` where Discord still knows it. It ends with the socket, instead of
@@ -43,6 +45,11 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
   let session = toSessionInfo(options.session);
   let botUserId = String(options.session?.['botUserId'] ?? '');
   let events = Promise.resolve();
+  let dealtWith: ConnectionSession | null = null;
+  let kept: ConnectionSession | null = null;
+  const keepSession = () => {
+    if (dealtWith && dealtWith !== kept && session) options.onSession((kept = dealtWith));
+  };
   const finish = (error?: unknown) => {
     if (ended) return;
     ended = true;
@@ -76,23 +83,30 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
       if (ended) return;
       if (payload.t === GatewayDispatchEvents.Ready) options.onSession(behind);
       else await options.onDispatch(payload, behind);
+      dealtWith = behind;
     });
   });
   manager.on(WebSocketShardEvents.Closed, (code) => {
-    if (sessionEnding.includes(code)) options.onSession(null);
+    if (sessionEnding.includes(code)) {
+      session = null;
+      options.onSession(null);
+    }
     finish(ofCloseCode(code));
   });
   manager.on(WebSocketShardEvents.Error, () => undefined);
   manager.on(WebSocketShardEvents.SocketError, (error) => finish(error));
   const abort = () => finish();
   signal.addEventListener('abort', abort, { once: true });
+  const keeping = setInterval(keepSession, keepSessionEveryMs);
   try {
     signal.throwIfAborted();
     manager.connect().catch(finish);
     await end.promise;
   } finally {
     signal.removeEventListener('abort', abort);
+    clearInterval(keeping);
     await events;
+    keepSession();
     await Promise.race([destroy(manager), delay(closeLimitMs, undefined, { ref: false })]);
   }
 }
