@@ -33,6 +33,7 @@ import { openFileStore } from './providers/files/file-store.ts';
 import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiEmbedder } from './providers/openai/embedder.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
+import { createPineconeVectors } from './providers/pinecone/vector-store.ts';
 import { createPostgresVectors } from './providers/postgres-vectors/vector-store.ts';
 import { checkPrices } from './providers/stripe/check-prices.ts';
 import { createStripePayments } from './providers/stripe/payments.ts';
@@ -151,7 +152,9 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     files: await openFileStore(config.filesUrl),
     ...modelPorts(config, provider),
     embedder: createOpenAiEmbedder({ ...provider, ...config.knowledge.embedding }),
-    vectors: createPostgresVectors({ sql: database.sql }),
+    vectors: config.knowledge.pinecone
+      ? createPineconeVectors(config.knowledge.pinecone)
+      : createPostgresVectors({ sql: database.sql }),
     platforms: chat.platforms,
     connections,
   } satisfies Ports);

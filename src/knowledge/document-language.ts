@@ -12,6 +12,7 @@ const stopWords: Readonly<Record<string, string>> = {
 const languages = Object.entries(stopWords).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }));
 const sampleLength = 20_000;
 const leastShare = 0.08;
+const leastWords = 2;
 
 /** The language whose commonest words the beginning of a text is full of; `simple` (no stemming) for all else. */
 export function languageOf(text: string): string {
@@ -20,7 +21,7 @@ export function languageOf(text: string): string {
       .slice(0, sampleLength)
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  let best = { name: 'simple', count: words.length * leastShare };
+  let best = { name: 'simple', count: Math.max(leastWords, words.length * leastShare) };
   for (const { name, words: common } of languages) {
     const count = words.filter((word) => common.has(word)).length;
     if (count > best.count) best = { name, count };

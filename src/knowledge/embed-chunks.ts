@@ -39,14 +39,15 @@ export async function embedChunks(
   run: Pick<TaskRun, 'signal' | 'heartbeat'>,
 ): Promise<void> {
   const { embedder } = ctx.ports;
-  const failed = new AbortController();
-  const signal = AbortSignal.any([run.signal, failed.signal]);
+  let failure: { error: unknown } | null = null;
   let last = -1;
+  let highest = -1;
   let reading: Promise<unknown> = Promise.resolve();
 
   // Batches are handed out one after the other; embedding them overlaps.
   const nextBatch = (): Promise<MissingChunk[]> => {
     const batch = reading.then(async () => {
+      if (failure) return [];
       const rows = await ctx.sql<MissingChunk>(readMissing, [place.documentId, place.space, last, embedder.batchSize]);
       last = rows.at(-1)?.position ?? last;
       return rows;
@@ -56,28 +57,29 @@ export async function embedChunks(
   };
   const worker = async (): Promise<void> => {
     for (let chunks = await nextBatch(); chunks.length > 0; chunks = await nextBatch()) {
-      signal.throwIfAborted();
-      const vectors = await embedder.embed(chunks.map(embeddedText), signal);
+      run.signal.throwIfAborted();
+      const vectors = await embedder.embed(chunks.map(embeddedText), run.signal);
       await ctx.ports.vectors.upsert(
         place,
         chunks.map(({ id, position }, i) => ({ chunkId: id, position, vector: vectors[i] ?? new Float32Array() })),
       );
+      highest = Math.max(highest, ...chunks.map(({ position }) => position));
       const alive = await ctx.sql(markDone, [place.documentId, place.space, chunks.map(({ id }) => id)]);
       // Deleted meanwhile: its removal may have come before these vectors.
-      if (alive.length === 0) return ctx.ports.vectors.deleteDocument(place);
+      if (alive.length === 0) return ctx.ports.vectors.deleteDocument(place, { count: highest + 1 });
       await run.heartbeat();
     }
   };
+  // When one batch fails, those under way are still worth keeping, and no other is begun.
   const workers = Array.from({ length: concurrency }, () =>
     worker().catch((error: unknown) => {
-      failed.abort(error);
-      throw error;
+      failure ??= { error };
     }),
   );
-  const outcomes = await Promise.allSettled(workers);
+  await Promise.all(workers);
   run.signal.throwIfAborted();
-  if (failed.signal.aborted) throw failed.signal.reason as Error;
-  if (outcomes.some(({ status }) => status === 'rejected')) throw new Error('a batch could not be embedded');
+  const failed = failure as { error: unknown } | null;
+  if (failed) throw failed.error as Error;
 }
 
 /** A chunk means more under its headings. */

@@ -40,5 +40,5 @@ export async function reEmbedDocument(ctx: Ctx, documentId: string, run: TaskRun
   await inTransaction(ctx, async (tx) => {
     await tx.sql(moveToSpace, [documentId, space]);
   });
-  await ctx.ports.vectors.deleteDocument(place, space);
+  await ctx.ports.vectors.deleteDocument(place, { count: 0, exceptSpace: space });
 }

@@ -2,6 +2,10 @@ import type { Ctx } from '../core/ctx.ts';
 import { documentFileKey } from './document.ts';
 
 const batchSize = 2_000;
+const countChunks = {
+  name: 'chunks_positions',
+  text: `select coalesce(max(position) + 1, 0) as count from chunks where document_id = $1`,
+};
 const deleteChunks = {
   name: 'chunks_delete',
   text: `
@@ -17,7 +21,8 @@ export async function removeDocument(
   signal: AbortSignal,
 ): Promise<void> {
   await ctx.ports.files.delete(documentFileKey({ agentId, id: documentId }));
-  await ctx.ports.vectors.deleteDocument({ agentId, documentId });
+  const [chunks] = await ctx.sql<{ count: number }>(countChunks, [documentId]);
+  await ctx.ports.vectors.deleteDocument({ agentId, documentId }, { count: chunks?.count ?? 0 });
   for (;;) {
     signal.throwIfAborted();
     const gone = await ctx.sql(deleteChunks, [documentId]);

@@ -24,6 +24,13 @@ export interface Neighbour {
   similarity: number;
 }
 
+export interface DeletedVectors {
+  /** There may be vectors at the positions below: a store that shows its writes late deletes them unseen. */
+  count: number;
+  /** Vectors in this space stay. */
+  exceptSpace?: string;
+}
+
 /**
  * Keeps the vectors of chunks, agent by agent. What it answers may include chunks that have been deleted a moment ago:
  * whoever shows them reads their rows first.
@@ -37,8 +44,8 @@ export interface VectorStore {
   query(query: VectorQuery, limit: number): Promise<Neighbour[]>;
   /** Cosines of those of the chunks that it has. */
   similarities(query: VectorQuery, chunkIds: readonly string[]): Promise<Map<string, number>>;
-  /** All vectors of a document, or only those outside of one space. Returns once none is left to be found by a listing. */
-  deleteDocument(document: Pick<VectorPlace, 'agentId' | 'documentId'>, exceptSpace?: string): Promise<void>;
+  /** Returns once none of the document's vectors is left to be found by a listing. */
+  deleteDocument(document: Pick<VectorPlace, 'agentId' | 'documentId'>, which: DeletedVectors): Promise<void>;
   /** Every document of which there is a vector. */
   documents(): AsyncIterable<Pick<VectorPlace, 'agentId' | 'documentId'>>;
 }

@@ -25,10 +25,12 @@ export async function createHouse({
   url,
   clock = { now: () => new Date() },
   ports = {},
+  config = {},
 }: {
   url: string;
   clock?: Ctx['clock'];
   ports?: Partial<Ports>;
+  config?: object;
 }) {
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const database = await connectDatabase({ url, entities: [Migrated], poolSize: 10 });
@@ -42,7 +44,7 @@ export async function createHouse({
     clock,
     log,
     requestId: randomUUID(),
-    config: {} as Config,
+    config: config as Config,
     ports: allPorts,
   });
   const query = async <Row extends object = Record<string, unknown>>(

@@ -27,7 +27,7 @@ const upsert = {
 };
 const readVectors = {
   name: 'vectors_read',
-  text: `select chunk_id as "chunkId", vector from chunk_vectors where chunk_id = any ($1) and space = $2`,
+  text: `select chunk_id as "chunkId", vector from chunk_vectors where chunk_id = any ($1) and space = $2 and agent_id = $3`,
 };
 const deleteSome = {
   name: 'vectors_delete',
@@ -47,12 +47,13 @@ const listDocuments = {
 export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: PostgresVectorsOptions): VectorStore {
   const matrices = createMatrixCache(sql, cacheBytes);
 
-  const similarities = async ({ space, vector }: VectorQuery, chunkIds: readonly string[]) => {
+  const similarities = async ({ agentId, space, vector }: VectorQuery, chunkIds: readonly string[]) => {
     const found = new Map<string, number>();
     for (let i = 0; i < chunkIds.length; i += rescoreBatch) {
       const rows = await sql<{ chunkId: string; vector: Buffer }>(readVectors, [
         chunkIds.slice(i, i + rescoreBatch),
         space,
+        agentId,
       ]);
       for (const row of rows) found.set(row.chunkId, dotProduct(vector, floatsOf(row.vector)));
     }
@@ -90,7 +91,7 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
     settle: async () => undefined,
     query,
     similarities,
-    deleteDocument: async ({ documentId }, exceptSpace) => {
+    deleteDocument: async ({ documentId }, { exceptSpace }) => {
       for (;;) {
         const gone = await sql(deleteSome, [documentId, exceptSpace ?? null, deleteBatch]);
         if (gone.length < deleteBatch) return;

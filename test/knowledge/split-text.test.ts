@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chunkDocument } from '../../src/knowledge/chunk-document.ts';
+import { languageOf } from '../../src/knowledge/document-language.ts';
+import { markdownText } from '../../src/knowledge/extract/markdown.ts';
+import { csvText } from '../../src/knowledge/extract/csv.ts';
+import { createJsonSyntax } from '../../src/knowledge/json-syntax.ts';
+import { splitText } from '../../src/knowledge/split-text.ts';
+import { createMarkReader } from '../../src/knowledge/citations.ts';
+
+const size = { tokens: 40, overlapTokens: 8 };
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 3_000 }),
+  fc
+    .array(fc.constantFrom('word', ' ', '. ', '\n', '\n\n', '# ', 'ß', '漢', '😀', 'x'.repeat(300)), { maxLength: 400 })
+    .map((parts) => parts.join('')),
+);
+
+describe('a text that is split', () => {
+  test('is its pieces in order, each without what it repeats', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const chunks = splitText(text, size);
+        expect(chunks.map(({ start, end, overlap }) => text.slice(start + overlap, end)).join('')).toBe(text);
+        for (const { start, end, overlap } of chunks) {
+          expect(end - start).toBeGreaterThan(overlap);
+          expect(end - start).toBeLessThanOrEqual(4 * size.tokens + 1);
+        }
+      }),
+    );
+  });
+
+  test('is never cut inside a character', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        if (!text.isWellFormed()) return;
+        for (const { start, end } of splitText(text, size)) expect(text.slice(start, end).isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test('is cut in front of headings rather than in a paragraph, and pieces know where they stand', () => {
+    const section = (title: string) => `# ${title}\n\n${`About ${title} there is much to say. `.repeat(3)}\n`;
+    const chunks = [...chunkDocument(markdownText(section('Oil') + section('Gas') + section('Coal')), size)];
+    expect(chunks.map(({ place }) => place)).toEqual(['Oil', 'Gas', 'Coal']);
+    expect(chunks.map(({ content }) => content.split('\n')[0])).toEqual(['# Oil', '# Gas', '# Coal']);
+  });
+
+  test('takes time in proportion to its length, also as one word', () => {
+    const from = performance.now();
+    splitText('x'.repeat(5_000_000), { tokens: 400, overlapTokens: 50 });
+    expect(performance.now() - from).toBeLessThan(3_000);
+  });
+});
+
+test('rows of CSV carry their header, whatever separates them', () => {
+  expect(csvText('name\tprice\nTea\t3\n"a\nb"\t4').text).toBe('name: Tea; price: 3\nname: a\nb; price: 4');
+});
+
+test('a language is told by its commonest words', () => {
+  expect(languageOf('The ship is in the harbour and the captain is on the bridge.')).toBe('english');
+  expect(languageOf('Das Schiff liegt im Hafen und der Kapitän ist auf der Brücke.')).toBe('german');
+  expect(languageOf('x = 1; y = 2; foo(bar)')).toBe('simple');
+});
+
+test('the check of JSON agrees with the parser, however the bytes arrive', () => {
+  const broken = fc
+    .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '1', '\\', '\n', '-', '.'))
+    .map(([json, at, text]) => json.slice(0, at % (json.length + 1)) + text + json.slice((at % (json.length + 1)) + 1));
+  const parses = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), broken), fc.integer({ min: 1, max: 9 }), (text, step) => {
+      const syntax = createJsonSyntax();
+      const bytes = Buffer.from(text);
+      for (let i = 0; i < bytes.length; i += step) syntax.write(bytes.subarray(i, i + step));
+      expect(syntax.end()).toBe(parses(text));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('source marks leave a reply, however it is cut into pieces, and nothing else does', () => {
+  const reply = 'Parcels take nine days 【1】. Refunds take five 【2, 3】 and a[1] stays. 【not a mark】';
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 40, maxLength: 90 }), (steps) => {
+      const marks = createMarkReader();
+      let shown = '';
+      let at = 0;
+      for (const step of steps) {
+        shown += marks.write(reply.slice(at, at + step));
+        at += step;
+      }
+      shown += marks.write(reply.slice(at)) + marks.end();
+      expect(shown).toBe('Parcels take nine days. Refunds take five and a[1] stays. 【not a mark】');
+      expect(marks.numbers).toEqual([1, 2, 3]);
+    }),
+  );
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import type { VectorStore } from '../../src/knowledge/vector-store.ports.ts';
+import { dotProduct, normalised } from '../../src/providers/postgres-vectors/quantise.ts';
+import { eventually } from '../support/eventually.ts';
+
+export interface VectorStoreUnderTest {
+  store: VectorStore;
+  /** The document exists and is ready, as far as the store looks at such things. */
+  addDocument(agentId: string, documentId: string, space: string): Promise<void>;
+  removeDocument(documentId: string): Promise<void>;
+  addAgent(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const dimensions = 64;
+const space = `test:${dimensions}`;
+
+/** The same numbers every time. */
+function randomVectors(count: number, seed = 1): Float32Array[] {
+  let state = seed;
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+  return Array.from({ length: count }, () => normalised(Float32Array.from({ length: dimensions }, next)));
+}
+
+/** What every vector store promises. */
+export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUnderTest>): void {
+  // oxlint-disable-next-line vitest/valid-title -- it is the store's name
+  describe(name, () => {
+    let under: VectorStoreUnderTest;
+    beforeAll(async () => {
+      under = await open();
+    });
+    afterAll(() => under.close());
+
+    const addDocument = async (agentId: string, vectors: readonly Float32Array[], inSpace = space) => {
+      const documentId = newId('document');
+      const place = { agentId, documentId, space: inSpace };
+      const chunks = vectors.map((vector, position) => ({ chunkId: `chk_${randomUUID()}`, position, vector }));
+      await under.addDocument(agentId, documentId, inSpace);
+      await under.store.upsert(place, chunks);
+      await under.store.settle(place, chunks.length, AbortSignal.timeout(10_000));
+      return { documentId, chunks, place };
+    };
+
+    test('finds the true nearest, best first, as soon as it has settled', async () => {
+      const agentId = await under.addAgent();
+      const vectors = randomVectors(300);
+      const { chunks } = await addDocument(agentId, vectors);
+      for (const vector of randomVectors(20, 99)) {
+        const found = await under.store.query({ agentId, space, vector }, 10);
+        const expected = chunks
+          .map(({ chunkId, vector: other }) => ({ chunkId, similarity: dotProduct(vector, other) }))
+          .toSorted((a, b) => b.similarity - a.similarity)
+          .slice(0, 10);
+        expect(found.map(({ chunkId }) => chunkId)).toEqual(expected.map(({ chunkId }) => chunkId));
+        for (const [i, { similarity }] of found.entries()) expect(similarity).toBeCloseTo(expected[i]!.similarity, 4);
+      }
+    });
+
+    test('never answers with another agent’s vectors or those of another space', async () => {
+      const [mine, theirs] = [await under.addAgent(), await under.addAgent()];
+      const [vector] = randomVectors(1, 7) as [Float32Array];
+      const own = await addDocument(mine, randomVectors(3, 5));
+      const foreign = await addDocument(theirs, [vector]);
+      await addDocument(mine, [vector], `other:${dimensions}`);
+      const found = await under.store.query({ agentId: mine, space, vector }, 10);
+      expect(new Set(found.map(({ chunkId }) => chunkId))).toEqual(new Set(own.chunks.map(({ chunkId }) => chunkId)));
+      const asked = foreign.chunks.map(({ chunkId }) => chunkId);
+      expect((await under.store.similarities({ agentId: mine, space, vector }, asked)).size).toBe(0);
+    });
+
+    test('tells how alike chunks are that it is asked about', async () => {
+      const agentId = await under.addAgent();
+      const vectors = randomVectors(5, 11);
+      const { chunks } = await addDocument(agentId, vectors);
+      const ids = [chunks[1]!.chunkId, chunks[4]!.chunkId];
+      const found = await under.store.similarities({ agentId, space, vector: vectors[0]! }, ids);
+      expect([...found.keys()].toSorted()).toEqual(ids.toSorted());
+      expect(found.get(ids[0]!)).toBeCloseTo(dotProduct(vectors[0]!, vectors[1]!), 4);
+    });
+
+    test('writing again replaces, so that work done twice leaves one vector a chunk', async () => {
+      const agentId = await under.addAgent();
+      const { chunks, place } = await addDocument(agentId, randomVectors(4, 21));
+      await under.store.upsert(place, chunks);
+      await under.store.settle(place, chunks.length, AbortSignal.timeout(10_000));
+      expect(await under.store.query({ agentId, space, vector: chunks[0]!.vector }, 20)).toHaveLength(4);
+    });
+
+    test('forgets a deleted document, also when it was written a moment ago', async () => {
+      const agentId = await under.addAgent();
+      const kept = await addDocument(agentId, randomVectors(3, 31));
+      const documentId = newId('document');
+      await under.addDocument(agentId, documentId, space);
+      const vectors = randomVectors(120, 41).map((vector, position) => ({
+        chunkId: `chk_${randomUUID()}`,
+        position,
+        vector,
+      }));
+      await under.store.upsert({ agentId, documentId, space }, vectors);
+      await under.removeDocument(documentId);
+      await under.store.deleteDocument({ agentId, documentId }, { count: 120 });
+      await eventually(async () => {
+        const found = await under.store.query({ agentId, space, vector: vectors[0]!.vector }, 50);
+        return (
+          found.length === 3 && found.every(({ chunkId }) => kept.chunks.some((chunk) => chunk.chunkId === chunkId))
+        );
+      });
+      const listed: string[] = [];
+      for await (const document of under.store.documents()) listed.push(document.documentId);
+      expect(listed).toContain(kept.documentId);
+      expect(listed).not.toContain(documentId);
+    });
+  });
+}
