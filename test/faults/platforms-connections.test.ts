@@ -167,7 +167,7 @@ describe('a channel', () => {
         );
         return rows[0].n === 1_000;
       },
-      { timeoutMs: 30_000, what: 'the flood' },
+      { timeoutMs: 60_000, what: 'the flood' },
     );
     await eventually(() => chats.settled(chat).then(() => true), { timeoutMs: 40_000 });
     const notices = chats.replies(chat).filter(({ text }) => text.includes('keep up'));
@@ -180,7 +180,7 @@ describe('a channel', () => {
     expect(counts['answered']).toBeGreaterThanOrEqual(maxWaitingPerChat);
     expect(counts['answered'] + counts['dropped']).toBe(1_000);
     expect(chats.replies(chat)).toHaveLength(counts['answered'] + 1);
-  }, 80_000);
+  }, 120_000);
 
   test('with two of our bots does not set them talking to each other', async () => {
     const one = await chats.connect('chat_server');
