@@ -2,6 +2,9 @@ import { requireNode24 } from './core/node-version.ts';
 
 requireNode24();
 // Only now: an older Node could not even load the rest.
+const { setFlagsFromString } = await import('node:v8');
+// What is loaded stays: a young generation that grew for it would hold another 75 MB for good.
+setFlagsFromString('--semi-space-growth-factor=1');
 const { createApp, startDatabase } = await import('./app.ts');
 const { ConfigError, readConfig } = await import('./core/config.ts');
 const { createLogger } = await import('./core/log.ts');
@@ -37,6 +40,7 @@ async function serve(): Promise<void> {
     const taken = `Port ${config.port} of ${config.host} is taken. Set PORT to a free one.`;
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new StartError(taken) : error;
   });
+  setFlagsFromString('--semi-space-growth-factor=2');
   log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');
 }
 
