@@ -1,7 +1,5 @@
-import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend, JobRepository } from 'agenda';
-import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
@@ -24,6 +22,9 @@ export const openAgendaStore = ({ databaseUrl, mongodbUrl, log }: AgendaStoreOpt
 const collection = 'agenda_jobs';
 
 async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
+  // Loaded where they are configured: they take 40 MB.
+  const { MongoBackend } = await import('@agendajs/mongo-backend');
+  const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, {
     serverSelectionTimeoutMS: 2_000,
     maxPoolSize: 4,

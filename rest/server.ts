@@ -136,7 +136,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   registerExportDownload(app, { newCtx: options.newCtx, admit: gate.admit });
-  await registerDocs(app, projection);
+  registerDocs(app, projection);
   const newSystemCtx = (requestId: string) => options.newCtx({ kind: 'system' }, requestId);
   await registerPlatformEvents(app, newSystemCtx);
   if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);

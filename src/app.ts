@@ -30,7 +30,6 @@ import { createLiveGenerations } from './conversations/live-generations.ts';
 import { createConnections } from './integrations/connections.ts';
 import { Integration } from './integrations/integration.entity.ts';
 import { openFileStore } from './providers/files/file-store.ts';
-import { createSmtpServer } from './providers/mail/smtp.ts';
 import { createOpenAiEmbedder } from './providers/openai/embedder.ts';
 import { createOpenAiLanguageModel } from './providers/openai/language-model.ts';
 import { createPineconeVectors } from './providers/pinecone/vector-store.ts';
@@ -148,7 +147,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
       perAccount: config.generationLimits.perAccountAtOnce,
     }),
     ...accountParts,
-    mail: mailServer(config, stops),
+    mail: await mailServer(config, stops),
     files: await openFileStore(config.filesUrl),
     ...modelPorts(config, provider),
     embedder: createOpenAiEmbedder({ ...provider, ...config.knowledge.embedding }),
@@ -203,8 +202,10 @@ async function startGenerations(database: Database, log: Logger, stops: Stops) {
 }
 
 /** The mail server of `SMTP_URL`; `null` without one, then mails go to the outbox. */
-function mailServer({ mail }: Config, stops: Stops) {
+async function mailServer({ mail }: Config, stops: Stops) {
   if (!mail.smtpUrl) return null;
+  // Loaded where it is configured: the mailer takes 30 MB.
+  const { createSmtpServer } = await import('./providers/mail/smtp.ts');
   const server = createSmtpServer({ url: mail.smtpUrl, from: mail.from });
   stops.push(() => server.close());
   return server;

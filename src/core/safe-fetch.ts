@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { isAllowedAddress } from './public-address.ts';
 
 /** Why there is no usable answer. Says nothing that tells an open port from a closed one in a network that is not public. */
@@ -54,8 +54,24 @@ const systemResolve: Resolve = (hostname, callback) =>
   dnsLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses));
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const agent = new Agent({
-    connect: guardedConnector(options),
+  let agent: Promise<Agent> | undefined;
+  return {
+    post: async (request) => {
+      const opened = await (agent ??= openAgent(options));
+      return new Promise((resolve) => exchange(opened, request, resolve));
+    },
+    close: async () => (await agent)?.destroy(),
+  };
+}
+
+/** Loaded with the first request: undici takes 20 MB and a tenth of a second of the start. */
+async function openAgent(options: SafeFetchOptions): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
+  return new Agent({
+    connect: guardedConnector(
+      options,
+      buildConnector({ lookup: guardedLookup(options), timeout: 5_000, allowH2: false }),
+    ),
     connections: options.maxConnectionsPerOrigin,
     pipelining: 1,
     // The whole exchange has one time limit, set below.
@@ -63,33 +79,32 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1_024,
   });
-  return {
-    post: (request) => new Promise((resolve) => exchange(agent, request, resolve)),
-    close: () => agent.destroy(),
-  };
 }
 
-/** Judges the address that is dialled: a literal one before the connection, a name by the one answer that is then used. */
-function guardedConnector({ allowPrivate, resolve = systemResolve }: SafeFetchOptions): buildConnector.connector {
-  const isAllowed = (address: string) => isAllowedAddress(address, allowPrivate);
-  const lookup: LookupFunction = (hostname, lookupOptions, callback) =>
+/** Judges a name by the one answer that is then dialled. */
+const guardedLookup =
+  ({ allowPrivate, resolve = systemResolve }: SafeFetchOptions): LookupFunction =>
+  (hostname, lookupOptions, callback) =>
     resolve(hostname, (error, addresses) => {
       const first = addresses?.[0];
       if (error || !first) return callback(error ?? forbidden(), '', 0);
       // A name with one forbidden address is a trap, whichever of them would be dialled.
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(forbidden(), '', 0);
+      if (!addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
+        return callback(forbidden(), '', 0);
       return lookupOptions.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
-  const connect = buildConnector({ lookup, timeout: 5_000, allowH2: false });
-  return (target, callback) => {
+
+/** Judges a literal address before the connection. */
+const guardedConnector =
+  ({ allowPrivate }: SafeFetchOptions, connect: buildConnector.connector): buildConnector.connector =>
+  (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');
-    if (target.protocol !== 'https:' || (isIP(host) !== 0 && !isAllowed(host))) {
+    if (target.protocol !== 'https:' || (isIP(host) !== 0 && !isAllowedAddress(host, allowPrivate))) {
       callback(forbidden(), null);
       return;
     }
     connect({ ...target, hostname: host }, callback);
   };
-}
 
 function exchange(agent: Agent, request: PostRequest, resolve: (result: FetchResult) => void): void {
   const url = new URL(request.url);

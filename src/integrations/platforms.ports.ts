@@ -93,8 +93,8 @@ export interface ChatPlatform {
   send(bot: Bot, message: OutboundMessage): Promise<string | null>;
   /** Shows for some seconds that the bot is writing. @throws PlatformError */
   showTyping(bot: Bot, target: ChatTarget): Promise<void>;
-  /** Where a test message goes when no channel is known. @throws PlatformError */
-  defaultTarget?(bot: Bot): Promise<ChatTarget>;
+  /** Where a test message goes when no channel is known; null where there is no such place. @throws PlatformError */
+  defaultTarget?(bot: Bot): Promise<ChatTarget | null>;
 }
 
 /** A request that a platform made to the service, its body as it came. */

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { AudioFormat } from './voice.ports.ts';
 
 /** Enough to tell every listed format. */
@@ -41,6 +40,7 @@ const formats: Record<string, AudioFormat | undefined> = {
 };
 
 async function formatOf(head: Uint8Array): Promise<AudioFormat | null> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(head.subarray(0, headBytes)).catch(() => undefined);
   return formats[type?.ext ?? ''] ?? null;
 }

@@ -45,7 +45,7 @@ export const fixtureApp = async (
     context: (request) => ({ actor: request.actor, calls }),
     ...options,
   });
-  if (withDocs) await registerDocs(app, projection);
+  if (withDocs) registerDocs(app, projection);
   await app.ready();
   return { app, calls };
 };

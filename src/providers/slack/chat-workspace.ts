@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChatPostMessageArguments, type Logger, LogLevel, WebClient } from '@slack/web-api';
-import type { Clock } from '../../core/clock.ts';
 import {
   type Bot,
-  type CallingPlatform,
+  type ChatPlatform,
   type ChatTarget,
   type ConnectOptions,
   PlatformError,
 } from '../../integrations/platforms.ports.ts';
-import { readCall } from './calls.ts';
 import { toPlatformError } from './errors.ts';
 
 const requestTimeoutMs = 10_000;
@@ -19,12 +17,10 @@ const eventType = 'agent_reply';
 interface ChatWorkspaceOptions {
   /** Ends in `/api/`; null: Slack. */
   apiBase: string | null;
-  signingSecret: string | null;
-  clock: Clock;
 }
 
 /** chat_workspace through Slack's Web API; what people write arrives by its Events API (`readCall`). */
-export function createChatWorkspace({ apiBase, signingSecret, clock }: ChatWorkspaceOptions): CallingPlatform {
+export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlatform {
   const clientOf = ({ token }: Bot): WebClient =>
     new WebClient(token, {
       ...(apiBase ? { slackApiUrl: apiBase.replace(/\/*$/, '/') } : {}),
@@ -61,7 +57,6 @@ export function createChatWorkspace({ apiBase, signingSecret, clock }: ChatWorks
       const status = { channel_id: channelId, thread_ts: threadId, status: 'is writing…' };
       await clientOf(bot).assistant.threads.setStatus(status).catch(raise);
     },
-    readCall: (request) => readCall(request, signingSecret, clock.now()),
   };
 }
 

@@ -1,9 +1,9 @@
+import { detectLanguage } from './detect-language.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { detect } from 'tinyld';
 import type { Synthesizer } from './speech.ts';
 
 export interface PieceToSpeak {
@@ -106,6 +106,6 @@ const tellingLength = 40;
 /** Short texts resemble many languages. */
 function languageOf(text: string): string {
   const code =
-    text.length < tellingLength && /^[\u0000-\u024f\u2000-\u206f]*$/.test(text) ? 'en' : detect(text, { only: spoken });
+    text.length < tellingLength && /^[\u0000-\u024f\u2000-\u206f]*$/.test(text) ? 'en' : detectLanguage(text, spoken);
   return languages[code] ?? (code || 'en-us');
 }

@@ -1,3 +1,4 @@
+import { detectLanguage } from './detect-language.ts';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -7,7 +8,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import { detect } from 'tinyld';
 import type { Call } from './journal.ts';
 import { apiError, errorForStatus, sendError, sendJson } from './http.ts';
 import type { Behaviour } from './script.ts';
@@ -93,7 +93,7 @@ const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'ru', 'tr', '
 
 /** Whisper's form: the language by its English name, probabilities by segment. */
 function verbose(text: string, isSpeech: boolean): object {
-  const code = english.test(text) ? 'en' : detect(text, { only: languages }) || 'en';
+  const code = english.test(text) ? 'en' : detectLanguage(text, languages) || 'en';
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase();
   const segment = {
     id: 0,
