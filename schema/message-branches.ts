@@ -47,9 +47,8 @@ export class MessageBranchResolver {
     @Arg('conversationId', () => ID) conversationId: string,
     @Arg('messageId', () => ID) messageId: string,
   ): Promise<Exchange> {
-    return exchangeOf(
-      ctx,
-      await regenerateMessage(ctx, conversationId, messageId, { idempotencyKey: ctx.idempotencyKey }),
+    return exchangeOf(ctx, () =>
+      regenerateMessage(ctx, conversationId, messageId, { idempotencyKey: ctx.idempotencyKey }),
     );
   }
 
@@ -63,9 +62,8 @@ export class MessageBranchResolver {
     @Arg('messageId', () => ID) messageId: string,
     @Arg('input', () => EditMessageInput) { content }: EditMessageInput,
   ): Promise<Exchange> {
-    return exchangeOf(
-      ctx,
-      await editMessage(ctx, conversationId, messageId, { content, idempotencyKey: ctx.idempotencyKey }),
+    return exchangeOf(ctx, () =>
+      editMessage(ctx, conversationId, messageId, { content, idempotencyKey: ctx.idempotencyKey }),
     );
   }
 

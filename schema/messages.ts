@@ -130,8 +130,7 @@ export class MessageResolver {
     @Arg('conversationId', () => ID) conversationId: string,
     @Arg('input', () => SendMessageInput) input: SendMessageInput,
   ): Promise<Exchange> {
-    const accepted = await accept(ctx, conversationId, input);
-    return exchangeOf(ctx, accepted);
+    return exchangeOf(ctx, () => accept(ctx, conversationId, input));
   }
 
   @Access('conversations:write')
@@ -140,8 +139,8 @@ export class MessageResolver {
     subscribe: async ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { conversationId, input } = args as { conversationId: string; input: SendMessageInput };
-      const accepted = await accept(ctx, conversationId, input);
-      return streamReply(ctx, conversationId, accepted);
+      const send = () => accept(ctx, conversationId, input);
+      return streamReply(ctx, conversationId, await send(), 0, send);
     },
   })
   messageStream(
@@ -159,9 +158,9 @@ const accept = (
   { content, role }: SendMessageInput,
 ): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
 
-/** Waits for the reply and answers it with its message. */
-export async function exchangeOf(ctx: GraphqlContext, accepted: AcceptedMessage): Promise<Exchange> {
-  const { userMessage, assistantMessage } = await waitForReply(ctx, accepted);
+/** Sends a message, waits for the reply and answers it with its message. */
+export async function exchangeOf(ctx: GraphqlContext, send: () => Promise<AcceptedMessage>): Promise<Exchange> {
+  const { accepted, userMessage, assistantMessage } = await waitForReply(ctx, send);
   ctx.onDelivered(() => noteDelivery(ctx, accepted.generationId));
   return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
 }
@@ -169,14 +168,21 @@ export async function exchangeOf(ctx: GraphqlContext, accepted: AcceptedMessage)
 /** What the subscription yields; the REST stream reads the same. */
 export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
 
-/** The events of a reply, from its first character or after so many UTF-16 units. */
+/**
+ * The events of a reply, from its first character or after so many UTF-16 units. With `again`, one that a dying instance
+ * had begun unseen is begun anew.
+ */
 export async function* streamReply(
   ctx: GraphqlContext,
   conversationId: string,
   accepted: AcceptedMessage,
   from = 0,
-): AsyncGenerator<MessageStreamPayload> {
+  again?: () => Promise<AcceptedMessage>,
+): AsyncGenerator<MessageStreamPayload, void, void> {
   for await (const event of followGeneration(ctx, accepted.generationId, { from })) {
+    if (event.type === 'error' && event.again && again) {
+      return yield* streamReply(ctx, conversationId, await again());
+    }
     yield toStreamEvent(event, conversationId, accepted);
     // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
     if (event.type === 'done') noteDelivery(ctx, accepted.generationId);

@@ -13,7 +13,8 @@ export type GenerationEvent =
   | { type: 'delta'; content: string; end: number }
   /** `message` is null when the generation was stopped before anything was written. */
   | { type: 'done'; message: Message | null; stopped: boolean; usage: TokenUsage | null }
-  | { type: 'error'; code: ErrorCode | 'cancelled'; message: string };
+  /** `again`: its instance died before this reader got anything of it, so the message can be sent anew unnoticed. */
+  | { type: 'error'; code: ErrorCode | 'cancelled'; message: string; again?: boolean };
 
 export interface TokenUsage {
   inputTokens: number;
@@ -30,6 +31,8 @@ interface FollowOptions {
 
 const pollMs = 150;
 const orphanCheckEveryPolls = 7;
+/** An instance that missed two heartbeats is perhaps dead. */
+const quietSeconds = 5;
 
 /**
  * The reply of a generation from its first character (or `from`), in order, without gaps or repeats, then how it ended;
@@ -84,6 +87,7 @@ interface StoredGeneration {
   inputTokens: number | null;
   outputTokens: number | null;
   more: string;
+  isQuiet: boolean;
 }
 
 const readStored = {
@@ -92,7 +96,9 @@ const readStored = {
     select g.state, g.error_code as "errorCode", g.error_message as "errorMessage", g.assistant_message_id as "assistantMessageId",
       g.input_tokens as "inputTokens", g.output_tokens as "outputTokens", coalesce((
         select string_agg(d.content, '' order by d.position) from generation_deltas d
-        where d.generation_id = g.id and d.position >= $2), '') as more
+        where d.generation_id = g.id and d.position >= $2), '') as more, not exists (
+        select 1 from instances i
+        where i.id = g.instance_id and i.heartbeat_at > now() - interval '${quietSeconds} seconds') as "isQuiet"
     from generations g where g.id = $1`,
 };
 
@@ -108,9 +114,10 @@ async function* followStored(
   for (let polls = 1; !options.signal?.aborted; polls++) {
     const [stored] = await ctx.sql<StoredGeneration>(readStored, [generationId, read]);
     if (!stored) return yield { type: 'error', code: 'cancelled', message: 'The conversation was deleted.' };
-    if (stored.state !== 'running') return yield* end(ctx, stored, sent, options);
+    if (stored.state !== 'running') return yield* end(ctx, stored, sent, sent === from, options);
     const start = read;
-    read += stored.more.length;
+    // What may be all that there will ever be is held back: unseen, it can be begun anew.
+    if (!stored.isQuiet) read += stored.more.length;
     if (read > sent && !options.endOnly) {
       const content = stored.more.slice(Math.max(0, sent - start));
       sent = read;
@@ -125,11 +132,13 @@ async function* end(
   ctx: Ctx,
   stored: StoredGeneration,
   sent: number,
+  unseen: boolean,
   options: FollowOptions,
 ): AsyncGenerator<GenerationEvent, void, void> {
   if (stored.state === 'failed' || stored.state === 'interrupted') {
     const code = stored.errorCode ?? 'internal_error';
-    return yield { type: 'error', code, message: stored.errorMessage ?? new AppError(code).message };
+    const again = unseen && stored.state === 'interrupted';
+    return yield { type: 'error', code, message: stored.errorMessage ?? new AppError(code).message, again };
   }
   const message = await findMessageById(ctx, stored.assistantMessageId);
   const rest = message?.content.slice(sent) ?? '';

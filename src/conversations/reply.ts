@@ -5,25 +5,35 @@ import type { Message } from './message.entity.ts';
 import { findMessageById } from './messages.ts';
 import type { AcceptedMessage } from './start-generation.ts';
 
+const maxAttempts = 3;
+
 /**
- * Waits for the whole reply to an accepted message. A caller that stops waiting ends nothing.
- * @throws AppError `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`, `internal_error`, and
- * `conflict` when it was stopped before anything was written
+ * Sends a message and waits for the whole reply; one that a dying instance had begun is begun anew. A caller that stops
+ * waiting ends nothing.
+ * @throws AppError what `send` throws, `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`,
+ * `internal_error`, and `conflict` when it was stopped before anything was written
  */
 export async function waitForReply(
   ctx: Ctx,
-  accepted: AcceptedMessage,
-): Promise<{ userMessage: Message; assistantMessage: Message }> {
-  for await (const event of followGeneration(ctx, accepted.generationId, { endOnly: true })) {
-    if (event.type === 'error')
-      throw event.code === 'cancelled' ? notFound() : new AppError(event.code, { message: event.message });
-    if (event.type === 'done') {
-      const userMessage = await findMessageById(ctx, accepted.userMessageId);
-      if (!userMessage) throw notFound();
-      if (!event.message)
-        throw new AppError('conflict', { message: 'The reply was stopped before anything was written.' });
-      return { userMessage, assistantMessage: event.message };
+  send: () => Promise<AcceptedMessage>,
+): Promise<{ accepted: AcceptedMessage; userMessage: Message; assistantMessage: Message }> {
+  for (let attempt = 1; ; attempt++) {
+    const accepted = await send();
+    const end = await endOf(ctx, accepted);
+    if (end.type === 'error') {
+      if (end.again && attempt < maxAttempts) continue;
+      throw end.code === 'cancelled' ? notFound() : new AppError(end.code, { message: end.message });
     }
+    const userMessage = await findMessageById(ctx, accepted.userMessageId);
+    if (!userMessage) throw notFound();
+    if (!end.message) throw new AppError('conflict', { message: 'The reply was stopped before anything was written.' });
+    return { accepted, userMessage, assistantMessage: end.message };
+  }
+}
+
+async function endOf(ctx: Ctx, accepted: AcceptedMessage) {
+  for await (const event of followGeneration(ctx, accepted.generationId, { endOnly: true })) {
+    if (event.type !== 'delta') return event;
   }
   throw new AppError('internal_error');
 }

@@ -31,17 +31,19 @@ const countFailure = {
  */
 export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSignal): Promise<Step> {
   const owner = await ownerCtx(ctx, message.ownerId);
-  let accepted: AcceptedMessage;
+  let send: () => Promise<AcceptedMessage>;
   try {
     const conversationId = await conversationOf(owner, message);
     const idempotencyKey = `platform:${message.integrationId}:${message.seq}`;
-    accepted = await sendMessage(owner, conversationId, { content: message.content, idempotencyKey });
+    // Named by the event, so sending it again joins what there is.
+    send = () => sendMessage(owner, conversationId, { content: message.content, idempotencyKey });
+    await send();
   } catch (error) {
     return await refuse(ctx, message, error);
   }
   const typing = startTyping(ctx, message);
   try {
-    const { assistantMessage } = await untilAborted(waitForReply(owner, accepted), signal);
+    const { assistantMessage } = await untilAborted(waitForReply(owner, send), signal);
     await keepReply(ctx, message, assistantMessage.content);
     return { done: true };
   } catch (error) {

@@ -102,6 +102,35 @@ test('kill -9 in the middle of a reply leaves the message stored once, and the s
   expect(await findViolations(db)).toEqual({});
 }, 60_000);
 
+test('the same message sent after a restart is answered at its first try', async () => {
+  const first = await start();
+  const ada = await first.signUp();
+  const { id } = await first.createConversation(ada.token);
+  model.script({ when: 'Count', deltas: ['One', ', two'], deltaDelayMs: 300, fault: { kind: 'hang', after: 2 } });
+  await readUntil(open(first, ada, id, 'Count'), 'two');
+  await first.kill();
+  running.delete(first);
+  const second = await start();
+  // Long enough after the kill for the silence to be noticed, as it is after any restart in practice.
+  await eventually(
+    async () =>
+      (
+        await db.query(
+          `select 1 from instances having max(heartbeat_at) filter (where id in (
+        select instance_id from generations where conversation_id = $1)) < now() - interval '5 seconds'`,
+          [id],
+        )
+      ).rows[0],
+    { timeoutMs: 15_000 },
+  );
+  model.reset();
+  model.script({ when: 'Count', deltas: ['One, two, three.'] });
+  const events = await read(open(second, ada, id, 'Count'));
+  expect(events.at(-1)?.event).toBe('done');
+  expect(textOf(events)).toBe('One, two, three.');
+  expect(await findViolations(db)).toEqual({});
+}, 60_000);
+
 test('kill -9 without a retry gives the message back to the quota and frees the conversation', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   const ada = await first.signUp();
