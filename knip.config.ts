@@ -21,6 +21,10 @@ export default {
     'test/**/*.ts',
     '*.ts',
   ],
+  // Of Debian, where the bench pins processes to cores; it says so when it is not there.
+  ignoreBinaries: ['taskset'],
+  // The types of a package that has none of its own.
+  ignoreDependencies: ['@types/smtp-server'],
   // A type beside the function that speaks it is documentation, not dead code.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

@@ -12,7 +12,7 @@ import { Deletion } from './deletion.ts';
 import { DocumentStatusEnum } from './enums.ts';
 
 /** A file: a part of a multipart body in REST, its name and base64 over GraphQL. */
-export const UploadScalar = new GraphQLScalarType<UploadedFile, never>({
+const UploadScalar = new GraphQLScalarType<UploadedFile, never>({
   name: 'Upload',
   description: 'A file. Over GraphQL an object `{ filename, base64 }`; larger files are sent over REST.',
   extensions: { format: 'binary' },

@@ -117,7 +117,7 @@ async function storeChunks(
 }
 
 /** The same for the same place in the same document, always: a UUID made from a hash. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
-export function chunkId(documentId: string, position: number): string {
+function chunkId(documentId: string, position: number): string {
   const hash = createHash('sha256').update(`${documentId} ${position}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;

@@ -117,7 +117,7 @@ export async function requireRoomForDocument(ctx: Ctx): Promise<void> {
 }
 
 /** The documents of a user that count against the plan: all but the failed ones. */
-export async function countKnowledgeDocuments(ctx: Ctx, ownerId: string): Promise<number> {
+async function countKnowledgeDocuments(ctx: Ctx, ownerId: string): Promise<number> {
   const [row] = await ctx.sql<{ total: number }>(countDocuments, [ownerId]);
   return row?.total ?? 0;
 }

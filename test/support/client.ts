@@ -90,7 +90,7 @@ export function createClient(baseUrl: string): Client {
 }
 
 /** An answer that was not the stream that was asked for. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number;
   readonly body: Answer['body'];
 

@@ -31,10 +31,8 @@ export async function createWebhookOwner(app: TestApp) {
   };
 }
 
-export type WebhookOwner = Awaited<ReturnType<typeof createWebhookOwner>>;
-
 /** `count` events of type agent.created, committed at once behind the service's back. Answers their ids. */
-export async function causeEvents(app: TestApp, accountId: string, count: number): Promise<string[]> {
+async function causeEvents(app: TestApp, accountId: string, count: number): Promise<string[]> {
   const { rows } = await app.db.query<{ id: string }>(
     `insert into outbox_events (id, account_id, type, data, created_at)
      select 'evt_' || gen_random_uuid(), $1, 'agent.created', json_build_object('n', n), now() from generate_series(1, $2::int) n

@@ -142,7 +142,7 @@ export function replaceCard(state: CustomerState, card: Card, now: number): void
   emit(state, 'customer.updated', state, now);
 }
 
-export const cardDeclined = (): HttpError =>
+const cardDeclined = (): HttpError =>
   new HttpError(402, { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' });
 
 const nameOf = (plan: string): string => plan.slice(0, 1).toUpperCase() + plan.slice(1);

@@ -13,7 +13,7 @@ import {
 export type Wire = Record<string, unknown>;
 
 /** Every customer hangs on this clock, as with Stripe's test clocks. */
-export const testClockId = 'clock_standin';
+const testClockId = 'clock_standin';
 
 export const listOf = (url: string, data: Wire[], hasMore = false): Wire => ({
   object: 'list',

@@ -63,7 +63,7 @@ function verdictOf(figure: Figure): string {
 }
 
 /** Whether the goal is reached; null where there is none. */
-export const isReached = ({ goal, value }: Figure): boolean | null =>
+const isReached = ({ goal, value }: Figure): boolean | null =>
   !goal ? null : 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 
 const show = (value: number, unit: Figure['unit']): string =>
