@@ -10,6 +10,7 @@ import { purgeAccounts } from './purge-account.ts';
 import { purgeExpired } from './purge-expired.ts';
 import { reconcileConnections } from './reconcile-connections.ts';
 import { recoverGenerations } from './recover-generations.ts';
+import { reEncryptValues } from './re-encrypt.ts';
 import { reEmbedReadyDocument } from './re-embed-document.ts';
 import { removeDeletedDocument } from './remove-document.ts';
 import { sendMails } from './send-mail.ts';
@@ -31,6 +32,7 @@ export const jobs: readonly Job[] = [
   syncBilling,
   compareBilling,
   purgeExpired,
+  reEncryptValues,
   purgeWebhookDeliveries,
   sendMails,
   processUploadedDocument,

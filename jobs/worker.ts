@@ -99,6 +99,9 @@ export function createWorker(options: WorkerOptions): Worker {
     else wake(kind);
   }
 
+  const warnOfStart = (error: unknown) =>
+    log.warn({ error: describeError(error) }, 'could not write a task of the start, it comes at its time');
+
   return {
     wake,
     start: () => {
@@ -107,6 +110,7 @@ export function createWorker(options: WorkerOptions): Worker {
       schedule = startSchedule({ ...options, jobs: moments, waits: works, onDue });
       if (!works) return;
       for (const engine of engines) engine.start();
+      for (const { kind, atStart } of jobs) if (atStart) void onDue(kind, true).catch(warnOfStart);
       stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       sweepTimer = setInterval(() => {
         sweeping ??= sweep().finally(() => (sweeping = undefined));

@@ -38,7 +38,8 @@ export function signAccessToken(
 }
 
 // A token's signature does not change, so it is checked once; the session behind it is looked up on every request.
-const verified = new Map<string, AccessTokenClaims>();
+// What one list of keys has verified says nothing about another list.
+const verifiedBy = new WeakMap<readonly NamedKey[], Map<string, AccessTokenClaims>>();
 
 /** The claims of a token that one of the keys signed and that is still valid; `null` for anything else. */
 export async function verifyAccessToken(
@@ -46,12 +47,14 @@ export async function verifyAccessToken(
   clock: Clock,
   token: string,
 ): Promise<AccessTokenClaims | null> {
+  const verified = verifiedBy.get(keys) ?? new Map<string, AccessTokenClaims>();
+  verifiedBy.set(keys, verified);
   const claims = verified.get(token) ?? (await checkSignature(keys, token));
   if (!claims || claims.expiresAt * 1000 <= clock.now().getTime()) {
     verified.delete(token);
     return null;
   }
-  remember(token, claims);
+  remember(verified, token, claims);
   return claims;
 }
 
@@ -72,7 +75,7 @@ async function checkSignature(keys: readonly NamedKey[], token: string): Promise
   }
 }
 
-function remember(token: string, claims: AccessTokenClaims): void {
+function remember(verified: Map<string, AccessTokenClaims>, token: string, claims: AccessTokenClaims): void {
   if (verified.has(token)) return;
   if (verified.size >= maxRemembered) verified.delete(verified.keys().next().value ?? '');
   verified.set(token, claims);

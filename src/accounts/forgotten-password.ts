@@ -2,6 +2,7 @@ import { decrypt, encrypt, sha256 } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
+import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { forgotPasswordInput, passwordProblem, resetPasswordInput } from './account.input.ts';
@@ -14,6 +15,15 @@ import { User } from './user.entity.ts';
 
 export const forgottenPasswordTask = 'account.forgotten-password';
 const context = 'forgotten password';
+
+export const encryptedResetRequests: EncryptedColumn = {
+  table: 'tasks',
+  column: 'payload',
+  field: 'sealed',
+  where: `t.kind = '${forgottenPasswordTask}'`,
+  key: { id: 0 },
+  contextOf: () => context,
+};
 
 /**
  * Has a reset mail sent when the address has an account. Whether it has is found out later by a job, so that neither the

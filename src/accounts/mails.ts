@@ -1,6 +1,7 @@
 import { decrypt, encrypt } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
+import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { renderMail, type MailContent, type Mails } from './mail-templates.ts';
@@ -36,6 +37,13 @@ export async function sendMail<Template extends keyof Mails>(
 
 /** What the encrypted text of a mail is bound to, in both tables. */
 const mailContext = (id: string): string => `mail ${id}`;
+
+export const encryptedMails: readonly EncryptedColumn[] = ['mails', 'outbox_mails'].map((table) => ({
+  table,
+  column: 'sealed',
+  key: { id: '' },
+  contextOf: ([id = '']) => mailContext(id),
+}));
 
 const findMail = {
   name: 'mail_find',

@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { decrypt, encrypt, randomToken, sha256 } from '../core/crypto.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
+import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
 import { refreshInput } from './account.input.ts';
@@ -87,7 +88,7 @@ async function spend(ctx: Ctx, token: string): Promise<TokenPair | null> {
     ctx.log.warn({ sessionId: row.sessionId }, 'a spent refresh token was used again, its session has been ended');
     return null;
   }
-  const context = `refresh successor ${row.sessionId}`;
+  const context = contextOf(row.sessionId);
   const successor =
     row.usedAt && row.successor
       ? decrypt(ctx.config.encryptionKeys, row.successor, context).toString()
@@ -99,3 +100,13 @@ async function spend(ctx: Ctx, token: string): Promise<TokenPair | null> {
   const accessToken = await signAccessToken(ctx.config.authKeys, ctx.clock, row.userId, row.sessionId);
   return { accessToken, refreshToken: successor, expiresIn: accessTokenSeconds };
 }
+
+const contextOf = (sessionId: string): string => `refresh successor ${sessionId}`;
+
+export const encryptedSuccessors: EncryptedColumn = {
+  table: 'refresh_tokens',
+  column: 'successor',
+  key: { hash: Buffer.alloc(0) },
+  contextColumns: ['session_id'],
+  contextOf: ([sessionId = '']) => contextOf(sessionId),
+};

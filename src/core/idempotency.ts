@@ -3,6 +3,7 @@ import { requireUser } from './actor.ts';
 import { decrypt, encrypt, sha256 } from './crypto.ts';
 import type { Ctx } from './ctx.ts';
 import { AppError } from './errors.ts';
+import type { EncryptedColumn } from './re-encrypt.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A request as its `Idempotency-Key` knows it. */
@@ -137,3 +138,10 @@ async function storeAnswer(ctx: Ctx, { row }: Claim, { status, body }: KeyedAnsw
 }
 
 const contextOf = (primaryKey: readonly string[]): string => `idempotent answer ${primaryKey.join(' ')}`;
+
+export const encryptedAnswers: EncryptedColumn = {
+  table: 'idempotency_keys',
+  column: 'body',
+  key: { user_id: '', key: '', method: '', path: '' },
+  contextOf,
+};

@@ -1,8 +1,16 @@
 import { decrypt, encrypt, sha256 } from '../core/crypto.ts';
 import type { Config } from '../core/config.ts';
+import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import type { Bot, PlatformKind } from './platforms.ports.ts';
 
 const context = (integrationId: string): string => `integrations.bot_token ${integrationId}`;
+
+export const encryptedBotTokens: EncryptedColumn = {
+  table: 'integrations',
+  column: 'bot_token',
+  key: { id: '' },
+  contextOf: ([id = '']) => context(id),
+};
 
 /** A bot token as it is stored: readable with the service's keys and only in the row that it was made for. */
 export const sealBotToken = ({ encryptionKeys }: Config, integrationId: string, token: string): string =>

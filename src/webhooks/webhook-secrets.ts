@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../core/config.ts';
 import { decrypt, encrypt } from '../core/crypto.ts';
+import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import type { SigningSecret } from './webhook-signature.ts';
 
 /** For this long after a rotation `webhook-signature` carries the old secret's signature too. */
@@ -21,3 +22,10 @@ export const openSecret = (config: Config, webhookId: string, sealed: string, is
 });
 
 const contextOf = (webhookId: string): string => `webhooks.secret ${webhookId}`;
+
+export const encryptedSecrets: readonly EncryptedColumn[] = ['secret', 'previous_secret'].map((column) => ({
+  table: 'webhooks',
+  column,
+  key: { id: '' },
+  contextOf: ([id = '']) => contextOf(id),
+}));
