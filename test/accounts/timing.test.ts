@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const accounts: string[] = [];
+const pairs = 40;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  for (let i = 0; i < 10; i++) accounts.push((await app.signUp()).email);
+});
+afterAll(() => app.close());
+
+const known = (n: number) => accounts[n % accounts.length] ?? '';
+const unknown = (n: number) => `nobody-${n}-${process.pid}@example.com`;
+
+/** How long one answer takes, in milliseconds, and what it was. */
+async function timed(path: string, body: object): Promise<{ ms: number; answer: string }> {
+  const startedAt = performance.now();
+  const { status, body: said } = await app.call('POST', path, { body });
+  return { ms: performance.now() - startedAt, answer: `${status} ${JSON.stringify(said)}` };
+}
+
+/** Both kinds of address in turn, so that whatever else the machine does falls on both alike. */
+async function compare(path: string, bodyFor: (email: string) => object) {
+  const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
+  const answers = new Set<string>();
+  for (let n = 0; n < pairs; n++) {
+    for (const kind of n % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+      const { ms, answer } = await timed(path, bodyFor(kind === 'known' ? known(n) : unknown(n)));
+      times[kind].push(ms);
+      answers.add(answer);
+    }
+  }
+  return { ...times, answers };
+}
+
+/** The two-sample Kolmogorov–Smirnov distance: how far apart two distributions are, from 0 to 1. */
+function distance(a: number[], b: number[]): number {
+  const below = (list: number[], x: number) => list.filter((value) => value <= x).length / list.length;
+  return Math.max(...[...a, ...b].map((x) => Math.abs(below(a, x) - below(b, x))));
+}
+
+// Two samples of one distribution are farther apart than this once in ten thousand times.
+const farthest = 2.23 * Math.sqrt(2 / pairs);
+
+test('login takes the same and says the same for a known and an unknown address', async () => {
+  const {
+    known: a,
+    unknown: b,
+    answers,
+  } = await compare('/v1/auth/login', (email) => ({ email, password: 'wrong password' }));
+  expect([...answers]).toHaveLength(1);
+  expect(distance(a, b)).toBeLessThan(farthest);
+}, 60_000);
+
+test('forgot-password takes the same and says the same for a known and an unknown address', async () => {
+  const { known: a, unknown: b, answers } = await compare('/v1/auth/forgot-password', (email) => ({ email }));
+  expect([...answers]).toHaveLength(1);
+  expect(distance(a, b)).toBeLessThan(farthest);
+}, 60_000);
