@@ -15,7 +15,8 @@ import {
 } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/fastify';
 import type { GraphqlContext } from './context.ts';
-import { formatGraphqlError } from './errors.ts';
+import { AppError } from '../src/core/errors.ts';
+import { formatGraphqlError, unwrapError } from './errors.ts';
 import { graphqlLimits, maxTokens } from './limits.ts';
 
 interface StreamOptions {
@@ -42,7 +43,8 @@ export function createStreamHandler({ schema, introspection, context }: StreamOp
       const contextValue = context(request.raw, request.context.reply) as StreamContext;
       return prepare({ schema, operationName, variableValues: variables, contextValue }, query, rules);
     },
-    subscribe: async (args) => withFormattedErrors(await subscribe(args as ExecutionArgs)),
+    subscribe: async (args) =>
+      withFormattedErrors(await subscribe(args as ExecutionArgs), args.contextValue as GraphqlContext),
   });
 }
 
@@ -67,12 +69,21 @@ function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
 
 async function* mapErrors(
   results: AsyncGenerator<ExecutionResult, void, void>,
+  { log }: Pick<GraphqlContext, 'log'>,
 ): AsyncGenerator<ExecutionResult, void, void> {
-  for await (const result of results) yield formatted(result);
+  try {
+    for await (const result of results) yield formatted(result);
+  } catch (error) {
+    // graphql-sse would drop the connection, and the client would connect again and again without learning why.
+    if (!(unwrapError(error) instanceof AppError)) log.error({ err: error }, 'a subscription failed');
+    yield refused([new GraphQLError('The subscription failed.', { originalError: error as Error })]);
+  }
 }
 
-const withFormattedErrors = (result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>) =>
-  Symbol.asyncIterator in result ? mapErrors(result) : formatted(result);
+const withFormattedErrors = (
+  result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>,
+  context: Pick<GraphqlContext, 'log'>,
+) => (Symbol.asyncIterator in result ? mapErrors(result, context) : formatted(result));
 
 /** graphql-sse takes an answer for one by its `data`. */
 const refused = (errors: readonly GraphQLError[]): ExecutionResult => formatted({ data: null, errors });

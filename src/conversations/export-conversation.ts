@@ -17,7 +17,7 @@ export interface ConversationExport {
 
 const pageSize = 500;
 const listAfter = {
-  name: 'export_messages',
+  name: 'conversation_document_messages',
   text: `
     select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position > $2
     order by m.position limit ${pageSize}`,

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signAccessToken } from '../../src/accounts/access-tokens.ts';
+import { hasScope, type Scope, scopes } from '../../src/core/actor.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { expectStatus } from '../support/client.ts';
+import { createOwner, createRandomIds, type Owner } from './authorisation-seed.ts';
+import {
+  allOperations,
+  type Operation,
+  type Outcome,
+  perform,
+  type Transport,
+  transportsOf,
+} from './operation-caller.ts';
+import { type Args, type Belongings, operationTable } from './operation-table.ts';
+
+const everyOperation = allOperations();
+/** In the order of the table, in which one account can do all of them. */
+const operations = Object.keys(operationTable).flatMap((name) => everyOperation.filter((one) => one.name === name));
+const cells = operations.flatMap((operation) => transportsOf(operation).map((via) => ({ operation, via })));
+const random = createRandomIds();
+
+let app: TestApp;
+let owner: Owner;
+let twin: Owner;
+let stranger: Owner;
+let keyHolder: Owner;
+const keys = new Map<Scope, string>();
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [owner, twin, stranger, keyHolder] = await Promise.all([
+    createOwner(app),
+    createOwner(app),
+    createOwner(app),
+    createOwner(app),
+  ]);
+  for (const scope of scopes) keys.set(scope, await createKey(keyHolder, scope));
+}, 60_000);
+afterAll(() => app.close());
+
+async function createKey({ token: as }: Owner, ...held: Scope[]): Promise<string> {
+  const body = { name: held[0], scopes: held };
+  return expectStatus(await app.call('POST', '/v1/auth/api-keys', { as, body }), 201).body.key;
+}
+
+const argsOf = ({ name }: Operation, its: Belongings, person: Owner): Args =>
+  operationTable[name]?.args?.(its, person) ?? {};
+const namesAnId = (operation: Operation): boolean =>
+  JSON.stringify(argsOf(operation, random, owner)) !== JSON.stringify(argsOf(operation, owner.its, owner));
+/** Whether a key with this scope alone may call it; a key never may what is for a session. */
+const isGranted = ({ name, access }: Operation, scope: Scope): boolean => {
+  if (access === 'public' || access === 'authenticated') return true;
+  const { alsoNeeds = scope } = operationTable[name] ?? {};
+  return access !== 'session' && hasScope([scope], access) && hasScope([scope], alsoNeeds);
+};
+
+interface Cell {
+  operation: Operation;
+  via: Transport;
+}
+
+/** Runs the cells, some at a time, and answers a line for each whose outcome is not as `judge` says: null is well. */
+async function failures<One extends Cell>(
+  all: readonly One[],
+  run: (cell: One) => Promise<Outcome>,
+  judge: (outcome: Outcome, cell: One) => boolean,
+  atOnce = 12,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const left = [...all];
+  const work = async () => {
+    for (let cell = left.shift(); cell; cell = left.shift()) {
+      const { operation, via, ...rest } = cell;
+      const outcome = await run(cell).catch((error: unknown) => ({ code: 'no answer', said: String(error) }));
+      if (!judge(outcome, cell))
+        wrong.push([operation.name, via, ...Object.values(rest), outcome.code ?? 'success', outcome.said].join(' '));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return wrong;
+}
+
+test('the table knows every operation of the schema and of /v1, and no other', () => {
+  expect(Object.keys(operationTable).toSorted()).toEqual(everyOperation.map(({ name }) => name).toSorted());
+});
+
+test('nobody in particular is answered 401 everywhere but in public', async () => {
+  const wrong = await failures(
+    cells,
+    ({ operation, via }) => perform(app, operation, via, undefined, argsOf(operation, owner.its, stranger)),
+    ({ code }, { operation }) =>
+      operation.access === 'public' ? code !== 'unauthenticated' : code === 'unauthenticated',
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test('an expired token, an ended session, an expired and a revoked key are answered 401', async () => {
+  const { authKeys } = app.app.newCtx({ kind: 'system' }).config;
+  const { rows } = await app.db.query(`select id from sessions where user_id = $1 and revoked_at is null limit 1`, [
+    owner.id,
+  ]);
+  const twoHoursAgo = { now: () => new Date(Date.now() - 7_200_000) };
+  const { email, password } = owner;
+  const ended = expectStatus(await app.call('POST', '/v1/auth/login', { body: { email, password } }), 200).body;
+  await app.call('POST', '/v1/auth/logout', { as: ended.access_token });
+  const [expiredKey, revokedKey] = [await createKey(owner, ...scopes), await createKey(owner, ...scopes)];
+  const newest = (column: string, offset: number) =>
+    app.db.query(
+      `update api_keys set ${column} = now() - interval '1 minute'
+       where id = (select id from api_keys where user_id = $1 order by created_at desc, id desc limit 1 offset $2)`,
+      [owner.id, offset],
+    );
+  await newest('revoked_at', 0);
+  await newest('expires_at', 1);
+  const dead = {
+    'expired token': await signAccessToken(authKeys, twoHoursAgo, owner.id, rows[0].id),
+    'ended session': ended.access_token as string,
+    'expired key': expiredKey,
+    'revoked key': revokedKey,
+  };
+  const protectedCells = cells.filter(({ operation }) => operation.access !== 'public');
+  const wrong = await failures(
+    Object.keys(dead).flatMap((kind) => protectedCells.map((cell) => ({ ...cell, kind: kind as keyof typeof dead }))),
+    ({ operation, via, kind }) => perform(app, operation, via, dead[kind], argsOf(operation, owner.its, owner)),
+    ({ code }) => code === 'unauthenticated',
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test('a key with one scope is refused wherever that does not grant what is declared', async () => {
+  const refused = scopes.flatMap((scope) =>
+    cells.filter(({ operation }) => !isGranted(operation, scope)).map((cell) => ({ ...cell, scope })),
+  );
+  const wrong = await failures(
+    refused,
+    ({ operation, via, scope }) =>
+      perform(app, operation, via, keys.get(scope), argsOf(operation, keyHolder.its, keyHolder)),
+    ({ code }) => code === 'insufficient_scope',
+  );
+  expect(wrong).toEqual([]);
+}, 90_000);
+
+test('a stranger learns no more from the ids of another than from ids of nothing', async () => {
+  const withIds = cells.filter(({ operation }) => namesAnId(operation));
+  const ask = ({ operation, via }: Cell, its: Belongings) =>
+    perform(app, operation, via, stranger.token, argsOf(operation, its, stranger));
+  const said = (outcome: Outcome, its: Belongings) =>
+    Object.values(its).reduce((text, id) => text.replaceAll(id, 'ID'), outcome.said);
+  const wrong = await failures(
+    withIds,
+    async (cell) => {
+      const [theirs, nothings] = await Promise.all([ask(cell, owner.its), ask(cell, random)]);
+      return said(theirs, owner.its) === said(nothings, random)
+        ? theirs
+        : { code: 'told apart', said: theirs.said + nothings.said };
+    },
+    ({ code }, { operation }) => code === (operationTable[operation.name]?.denial ?? 'not_found'),
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test('a stranger does not reach what is another’s through a parent of their own', async () => {
+  const { agentId, conversationId, webhookId } = stranger.its;
+  const mixed = { ...owner.its, agentId, conversationId, webhookId };
+  const wrong = await failures(
+    cells.filter(
+      ({ operation }) =>
+        Object.keys(argsOf(operation, mixed, stranger)).filter((name) => name.endsWith('Id')).length > 1,
+    ),
+    ({ operation, via }) => perform(app, operation, via, stranger.token, argsOf(operation, mixed, stranger)),
+    ({ code }) => code === 'not_found',
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+const refusals = [
+  'unauthenticated',
+  'insufficient_scope',
+  'plan_limit_exceeded',
+  'not_found',
+  'internal_error',
+  'no answer',
+];
+
+test('a key with the one scope that is declared, or its write, is let through', async () => {
+  const granted = operations.flatMap((operation) =>
+    scopes
+      .filter((scope) => operation.access !== 'public' && isGranted(operation, scope))
+      .map((scope) => ({ operation, via: operation.route ? ('rest' as const) : ('graphql' as const), scope })),
+  );
+  const wrong = await failures(
+    granted,
+    ({ operation, via, scope }) =>
+      perform(app, operation, via, keys.get(scope), argsOf(operation, keyHolder.its, keyHolder)),
+    ({ code }) => !refusals.includes(code ?? ''),
+    1,
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test.each(['rest', 'graphql'] as const)(
+  'an owner may do everything over %s',
+  async (via) => {
+    const person = via === 'rest' ? owner : twin;
+    const { email, password } = person;
+    const spare = expectStatus(await app.call('POST', '/v1/auth/login', { body: { email, password } }), 200).body;
+    const tokenFor = ({ name }: Operation): string =>
+      operationTable[name]?.ownSession ? spare.access_token : person.token;
+    const wrong = await failures(
+      cells.filter((cell) => cell.via === via),
+      ({ operation }) => perform(app, operation, via, tokenFor(operation), argsOf(operation, person.its, person)),
+      ({ code }) => !refusals.includes(code ?? ''),
+      1,
+    );
+    expect(wrong).toEqual([]);
+  },
+  60_000,
+);
