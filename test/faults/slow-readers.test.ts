@@ -36,7 +36,12 @@ function sendAndStall(id: string, content: string): void {
 test('readers that never read hold up neither their own replies nor anybody else', async () => {
   const stalled = 20;
   const piece = 'x'.repeat(5_000);
-  app.model.script({ when: /^A lot$/, deltas: Array.from({ length: 80 }, () => piece), deltaDelayMs: 2, times: stalled });
+  app.model.script({
+    when: /^A lot$/,
+    deltas: Array.from({ length: 80 }, () => piece),
+    deltaDelayMs: 2,
+    times: stalled,
+  });
   const { id: first, agent_id } = await app.createConversation(ada.token);
   const conversations = [first];
   while (conversations.length <= stalled) {
