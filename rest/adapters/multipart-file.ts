@@ -70,7 +70,7 @@ async function* read(
 }
 
 /** The parser's own errors speak of its inside; those of its limits have codes that the error table knows. */
-function refuseForm(error: unknown): never {
+export function refuseForm(error: unknown): never {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && code.endsWith('_LIMIT')) throw error;
   throw new AppError('invalid_request', { message: 'The body is not a valid multipart form.', cause: error });

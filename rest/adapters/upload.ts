@@ -1,4 +1,4 @@
-import multipart from '@fastify/multipart';
+import multipart, { type Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { GraphqlContext } from '../../schema/context.ts';
 import { toDocument } from '../../schema/knowledge.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../src/knowledge/upload-document.ts';
 import { answerKeyed, storedUnder } from '../idempotent.ts';
 import type { Adapter } from '../register.ts';
+import { refuseForm } from './multipart-file.ts';
 
 /** One byte more than is allowed may arrive, so that the operation says what is wrong with it. */
 const limits = { fileSize: maxDocumentBytes + 1, files: 1, fields: 20, parts: 21, fieldSize: 65_536, headerPairs: 50 };
@@ -68,7 +69,7 @@ async function receive(ctx: GraphqlContext, request: FastifyRequest): Promise<Re
   let received: ReceivedFile | null = null;
   let refusal: Error | null = null;
   // Every part is read to its end, whatever becomes of it, so that the answer reaches a client that is still sending.
-  for await (const part of request.parts()) {
+  for await (const part of partsOf(request)) {
     if (part.type !== 'file') continue;
     const file: UploadedFile = { filename: part.filename, content: part.file };
     try {
@@ -83,4 +84,13 @@ async function receive(ctx: GraphqlContext, request: FastifyRequest): Promise<Re
   if (received && !refusal) return received;
   if (received) await discardFile(ctx, received);
   throw refusal ?? invalidField('file', 'required', 'A file field named `file` is required.');
+}
+
+/** The parts of a form. @throws AppError `invalid_request` for a body that is none, whatever the parser says of it */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart, void, void> {
+  try {
+    yield* request.parts();
+  } catch (error) {
+    refuseForm(error);
+  }
 }
