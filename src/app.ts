@@ -23,7 +23,7 @@ import type { Ctx, Ports } from './core/ctx.ts';
 import { connectDatabase, type Database, requireDatabase } from './core/database.ts';
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
 import { migrate } from './core/migrate.ts';
-import { createRateLimits } from './core/rate-limits.ts';
+import { createRateLimits, type RateLimits } from './core/rate-limits.ts';
 import { createFairQueue } from './conversations/fair-queue.ts';
 import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
@@ -58,6 +58,7 @@ export interface App {
 /** What tests put in the place of the real thing. */
 export interface AppOverrides {
   clock?: Clock;
+  rateLimits?: RateLimits;
 }
 
 /** Every entity that MikroORM maps. */
@@ -140,7 +141,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     payments: processor.payments,
     background: newSystemCtx,
     tasks: worker,
-    rateLimits: createRateLimits(database.pool),
+    rateLimits: overrides.rateLimits ?? createRateLimits(database.pool),
     generations,
     generationQueue: createFairQueue({
       total: config.generationLimits.perInstance,

@@ -3,7 +3,7 @@ import { requireNode24 } from './core/node-version.ts';
 requireNode24();
 // Only now: an older Node could not even load the rest.
 const { setFlagsFromString } = await import('node:v8');
-// What is loaded stays: a young generation that grew for it would hold another 75 MB for good.
+// What is loaded stays: a young generation that grew for it would hold another 60 MB for good. Under load it may grow.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { createApp, startDatabase } = await import('./app.ts');
 const { ConfigError, readConfig } = await import('./core/config.ts');

@@ -22,7 +22,7 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const seeded = await seed(bench);
       const [id] = await seeded.addAgents(100);
-      const comparison = await againstFloor(bench, seeded, { path: `/v1/agents/${id}` });
+      const comparison = await against(bench, seeded, { path: `/v1/agents/${id}` });
       return [
         comparison.ratio('CPU of B1', cpuPerOperation, { atMost: 1.5 }),
         comparison.ratio('requests of B1', rate, { atLeast: 0.65 }),
@@ -37,7 +37,7 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const seeded = await seed(bench);
       const request: BenchRequest = { path: '/v1/agents', method: 'POST', body: newAgent };
-      const comparison = await againstFloor(bench, seeded, request, {
+      const comparison = await against(bench, seeded, request, {
         expected: (body) => (text) => withoutIdentity(text) === withoutIdentity(body),
         // Every agent is counted before the next: a list that grew would weigh on whoever comes later.
         between: () => seeded.db.query('truncate agents, outbox_events cascade'),
@@ -55,14 +55,32 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const seeded = await seed(bench);
       await seeded.addAgents(100);
-      const twenty = await againstFloor(bench, seeded, { path: '/v1/agents?limit=20' });
-      const hundred = await againstFloor(bench, seeded, { path: '/v1/agents?limit=100' });
-      const alone = await againstFloor(bench, seeded, { path: '/v1/agents?limit=100' }, { connections: 1 });
+      const twenty = await against(bench, seeded, { path: '/v1/agents?limit=20' });
+      const hundred = await against(bench, seeded, { path: '/v1/agents?limit=100' });
+      const alone = await against(bench, seeded, { path: '/v1/agents?limit=100' }, { connections: 1 });
       return [
         twenty.ratio('20 rows, CPU of B1', cpuPerOperation),
         hundred.ratio('100 rows, CPU of B1', cpuPerOperation, { atMost: 1.8 }),
         { what: '100 rows, p50 of one client', value: alone.typical(p50), unit: 'ms', goal: { atMost: 3 } },
         ...cpuOf(hundred),
+      ];
+    },
+  },
+  {
+    name: 'limits',
+    title: 'GET an agent, beside the same without rate limits',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      const [id] = await seeded.addAgents(100);
+      const env = await bench.serviceEnv(seeded.databaseUrl);
+      const unlimited = [
+        await bench.startFloor('unlimited.ts', env),
+        await bench.startFloor('unlimited.ts', env),
+      ] as const;
+      const comparison = await against(bench, seeded, { path: `/v1/agents/${id}` }, { floors: unlimited });
+      return [
+        comparison.ratio('requests of the unlimited', rate, { atLeast: 1 / 1.3 }),
+        comparison.ratio('CPU of the unlimited', cpuPerOperation, { atMost: 1.3 }),
       ];
     },
   },
@@ -73,7 +91,7 @@ export const rows: BenchRow[] = [
       const seeded = await seed(bench);
       const [id] = await seeded.addAgents(100);
       const query = `query ($id: ID!) { agent(id: $id) { ${agentFields} } }`;
-      const comparison = await againstFloor(bench, seeded, {
+      const comparison = await against(bench, seeded, {
         path: '/graphql',
         method: 'POST',
         body: { query, variables: { id } },
@@ -88,20 +106,20 @@ interface Against {
   expected?: (body: string) => Expectation;
   between?: () => Promise<unknown>;
   connections?: number;
+  /** What the service is compared with; two copies of B1 when omitted. */
+  floors?: readonly [BenchProcess, BenchProcess];
 }
 
-/** The service and two copies of B1 on one database, all answering the same request with the same bytes. */
-async function againstFloor(
+/** The service and two copies of its floor on one database, all answering the same request with the same bytes. */
+async function against(
   bench: Bench,
   { databaseUrl, headers }: Seeded,
   partial: BenchRequest,
-  { expected = (body) => (text) => text === body, between, connections }: Against = {},
+  { expected = (body) => (text) => text === body, between, connections, floors: given }: Against = {},
 ): Promise<Comparison> {
   const request = { ...partial, headers };
-  const floors = [
-    await bench.startFloor('agents.ts', { DATABASE_URL: databaseUrl }),
-    await bench.startFloor('agents.ts', { DATABASE_URL: databaseUrl }),
-  ] as const;
+  const startFloor = () => bench.startFloor('agents.ts', { DATABASE_URL: databaseUrl });
+  const floors = given ?? ([await startFloor(), await startFloor()] as const);
   const service = await bench.startService({ databaseUrl });
   const isRight = expected(await answerOf(floors[0], request));
   const own = await answerOf(service, request);
@@ -109,7 +127,7 @@ async function againstFloor(
   const loop = (name: string, process: BenchProcess) => closedLoop(name, process, request, isRight, connections);
   const comparison = await compare(
     bench,
-    { subject: loop('service', service), baseline: loop('B1', floors[0]), control: loop('B1 again', floors[1]) },
+    { subject: loop('service', service), baseline: loop('floor', floors[0]), control: loop('floor again', floors[1]) },
     between,
   );
   for (const process of [service, ...floors]) await process.stop();

@@ -35,6 +35,8 @@ export interface Bench {
   createDatabase(): Promise<string>;
   /** The service as it is shipped, as a process of its own that listens. Rate limits are out of the way unless `env` says otherwise. */
   startService(options: { databaseUrl: string; env?: Record<string, string> }): Promise<BenchProcess>;
+  /** What the service is started with, for a floor that is the service in part. */
+  serviceEnv(databaseUrl: string): Promise<Record<string, string>>;
   /**
    * A program of `test/bench/floors/` as a process of its own. It gets `env`, listens on a free port of 127.0.0.1 and
    * then prints `{"port": number}` on a line.

@@ -1,14 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLab } from './lab/lab.ts';
-import { describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
+import { describeLoad, describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
 import type { BenchRow } from './row.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean' }, profile: { type: 'string' } },
+  options: { quick: { type: 'boolean' }, write: { type: 'boolean' }, profile: { type: 'string' } },
 });
 const isQuick = values.quick ?? false;
 const lab = await openLab({
@@ -27,7 +27,13 @@ try {
 }
 const after = processorTimes();
 const steal = ((after.steal - before.steal) / (after.total - before.total)) * 100;
-console.log(`${machine} · steal ${steal.toFixed(1)} %${isQuick ? ' · quick: no reference' : ''}\n\n${table(results)}`);
+const report = `${machine} · at the end ${describeLoad()} · steal ${steal.toFixed(1)} %${isQuick ? ' · quick: no reference' : ''}\n\n${table(results)}\n`;
+console.log(report);
+if (values.write)
+  await writeFile(
+    join(import.meta.dirname, 'reference.md'),
+    `# Reference\n\nWritten by \`npm run bench -- --write\`.\n\n${report}`,
+  );
 const isVoid = results.some(
   ({ figures, failure }) => failure !== undefined || figures.some((figure) => figure.void !== undefined),
 );

@@ -6,7 +6,26 @@ import type { Config } from '../../src/core/config.ts';
 import type { Ctx, Ports } from '../../src/core/ctx.ts';
 import { connectDatabase } from '../../src/core/database.ts';
 import { newId } from '../../src/core/ids.ts';
+import type { BenchRow } from './row.ts';
 import { Message } from '../../src/conversations/message.entity.ts';
+
+/** Words in a person's own messages. */
+export const rows: BenchRow[] = [
+  {
+    name: 'P13',
+    title: 'search of messages',
+    measure: async (bench) => {
+      const [users, busyMessages] = bench.isQuick ? [5, 50_000] : [50, 500_000];
+      const found = await measureSearch({ url: await bench.createDatabase(), users, busyMessages });
+      return Object.entries(found).map(([what, { p95Ms }]) => ({
+        what: `${what}, p95`,
+        value: p95Ms,
+        unit: 'ms',
+        goal: { atMost: what.startsWith('busy') ? 250 : 15 },
+      }));
+    },
+  },
+];
 
 interface SearchBench {
   /** A migrated database, which is filled. */

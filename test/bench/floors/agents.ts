@@ -46,15 +46,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (url.pathname === '/graphql') {
     const { variables } = await readJson(request);
     const agent = await findAgent((variables as { id: string }).id);
-    return send(response, 200, { data: { agent: graphqlAgent(agent) } });
+    // Apollo ends its answers with a line break.
+    return send(response, 200, { data: { agent: graphqlAgent(agent) } }, '\n');
   }
   if (url.pathname !== '/v1/agents') return send(response, 200, wholeAgent(await findAgent(url.pathname.slice(11))));
   if (request.method === 'POST') return send(response, 201, await createAgent(caller, await readJson(request)));
   return send(response, 200, await agentsOf(caller, Number(url.searchParams.get('limit') ?? 20)));
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+function send(response: ServerResponse, status: number, body: unknown, end = ''): void {
+  const text = JSON.stringify(body) + end;
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../../src/core/embedded-postgres.ts';
 import { migrate } from '../../../src/core/migrate.ts';
-import { makeScratchFolder } from '../../support/scratch-folder.ts';
 import type { Bench } from '../row.ts';
 import { startProcess } from './processes.ts';
 
@@ -52,7 +51,9 @@ const pin = (pid: number, processors: string): boolean =>
   spawnSync('taskset', ['-a', '-p', '-c', processors, String(pid)], { stdio: 'ignore' }).status === 0;
 
 async function startPostgres() {
-  const dataDir = await makeScratchFolder('agent-chat-service-bench-');
+  // Not where tests keep theirs: a commit has to reach a disk.
+  const dataDir = await mkdtemp(join(tmpdir(), 'agent-chat-service-bench-'));
+  await chmod(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, log });
   const stop = async () => {
     await server.stop();
@@ -77,19 +78,15 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
       await migrate(url.href, log);
       return url.href;
     },
-    async startService({ databaseUrl, env = {} }) {
+    async serviceEnv(databaseUrl) {
       const dataDir = await mkdtemp(join(tmpdir(), 'acs-bench-'));
       defer(() => rm(dataDir, { recursive: true, force: true }));
+      return { PROFILE: 'embedded', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: unlimited };
+    },
+    async startService({ databaseUrl, env = {} }) {
       const service = await startProcess({
         args: [...profiling(options.profileDir), join(root, 'dist/src/main.js')],
-        env: {
-          PROFILE: 'embedded',
-          DATABASE_URL: databaseUrl,
-          DATA_DIR: dataDir,
-          PORT: '0',
-          RATE_LIMITS: unlimited,
-          ...env,
-        },
+        env: { ...(await bench.serviceEnv(databaseUrl)), ...env },
         portIn: (line) =>
           line.includes('Server listening at') ? portOf(/http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]) : null,
         processors,

@@ -12,18 +12,20 @@ export interface RowResult {
 /** The machine, and how busy others kept it: without that a figure means nothing. */
 export function describeMachine(): string {
   const [cpu] = cpus();
-  const load = loadavg()
-    .map((value) => value.toFixed(1))
-    .join(' ');
   return [
     `${new Date().toISOString().slice(0, 16)}Z`,
     `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}`,
     `${Math.round(totalmem() / 1024 ** 3)} GB`,
     `${platform()} ${arch()}`,
     `Node ${process.versions.node}`,
-    `load ${load}`,
+    describeLoad(),
   ].join(' · ');
 }
+
+export const describeLoad = (): string =>
+  `load ${loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ')}`;
 
 /** Time that the hypervisor gave to others, and time of all processes, since start; in ticks. */
 export function processorTimes(): { steal: number; total: number } {

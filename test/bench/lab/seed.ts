@@ -31,6 +31,7 @@ const scopes = [
 export async function seed(bench: Bench): Promise<Seeded> {
   const databaseUrl = await bench.createDatabase();
   const db = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  db.on('error', (error) => bench.say(`lost a connection: ${error.message}`));
   bench.defer(() => db.end());
   const userId = newId('user');
   const apiKey = newApiKeySecret();
