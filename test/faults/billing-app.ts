@@ -36,7 +36,9 @@ export async function startBillingApp(): Promise<BillingApp> {
     },
   });
   const proxy = await startStripeProxy(stripe.apiBase);
-  const env = { STRIPE_API_BASE: proxy.apiBase, STRIPE_WEBHOOK_SECRET: webhookSecret };
+  // Instances of one service have the same secrets.
+  const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
+  const env = { ...secrets, STRIPE_API_BASE: proxy.apiBase, STRIPE_WEBHOOK_SECRET: webhookSecret };
   const app = await startTestApp({ env });
   receivers.push(app);
   return {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Waits until `check` answers something other than false, null or undefined, and answers that. */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  { timeoutMs = 8_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
+  { timeoutMs = 20_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<NonNullable<Result>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -31,7 +31,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const baseUrl = `http://127.0.0.1:${port}`;
-  await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 25_000, what: 'the service' });
+  await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 60_000, what: 'the service' });
   return {
     ...createClient(baseUrl),
     baseUrl,
