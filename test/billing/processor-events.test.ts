@@ -113,7 +113,8 @@ describe('the events of a story', () => {
     await processor.setDelivery('held');
     await processor.subscribe(token, { plan: 'pro' });
     await processor.advance(32);
-    const events = await heldEvents();
+    const { processor_customer_id: customer } = (await app.call('GET', '/v1/billing/subscription', { as: token })).body;
+    const events = (await heldEvents()).filter((event) => event.includes(customer));
     expect(events.length).toBeGreaterThan(4);
     const get = async (path: string) => (await app.call('GET', path, { as: token })).body;
     const see = async () => ({
