@@ -224,9 +224,14 @@ test('SIGTERM lets a reply finish, refuses new ones and ends cleanly', async () 
   const service = await start();
   const ada = await service.signUp();
   const { id } = await service.createConversation(ada.token);
-  model.script({ when: /^Count$/, deltas: ['One', ', two', ', three.'], deltaDelayMs: 250 });
-  const events = read(open(service, ada, id, 'Count'));
-  await eventually(() => model.requests.some((request) => request.deltasSent > 0));
+  model.script({ when: /^Count to three$/, deltas: ['One', ', two', ', three.'], deltaDelayMs: 250 });
+  const events = read(open(service, ada, id, 'Count to three'));
+  // Titles of conversations of the tests before may be asked for meanwhile.
+  await eventually(() =>
+    model.requests.some(
+      ({ body, deltasSent }) => JSON.stringify(body.messages).includes('Count to three') && deltasSent > 0,
+    ),
+  );
   service.signal('SIGTERM');
   expect(textOf(await events)).toBe('One, two, three.');
   expect(await service.exited).toBe(0);
