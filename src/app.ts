@@ -24,6 +24,7 @@ import { connectDatabase, type Database, requireDatabase } from './core/database
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
 import { migrate } from './core/migrate.ts';
 import { createRateLimits, type RateLimits } from './core/rate-limits.ts';
+import { standInKey } from './core/stand-in-keys.ts';
 import { createFairQueue } from './conversations/fair-queue.ts';
 import { startHeartbeat } from './conversations/instances.ts';
 import { createLiveGenerations } from './conversations/live-generations.ts';
@@ -240,7 +241,7 @@ async function openAi({ openai }: Config, log: Logger, stops: Stops) {
     synthesizer: findEspeak() ?? undefined,
   });
   stops.push(() => standIn.stop());
-  return { apiKey: 'stand-in', baseUrl: standIn.baseUrl };
+  return { apiKey: standInKey.openai, baseUrl: standIn.baseUrl };
 }
 
 interface ProcessorParts {
@@ -256,7 +257,7 @@ interface ProcessorParts {
 async function startProcessor({ config, clock, log, database, stops, postEvent }: ProcessorParts) {
   const { secretKey, apiBase, prices, webhookSecret } = config.stripe;
   const options = {
-    secretKey: secretKey ?? 'sk_test_standin',
+    secretKey: secretKey ?? standInKey.stripe,
     webhookSecret: webhookSecret ?? `whsec_${randomToken()}`,
   };
   if (secretKey || apiBase) {

@@ -1,13 +1,16 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { z } from 'zod';
 import { namedKey, type NamedKey } from './crypto.ts';
+import { environment, type Environment } from './environment.ts';
 import { type GenerationLimits, parseGenerationLimits } from './generation-limits.ts';
 import { type ModelTable, parseModels } from './models.ts';
+import { type PriceTable, parsePrices } from './price-table.ts';
+import { faultsInProduction } from './production-profile.ts';
 import { parseRateLimits, type RateLimitTable } from './rate-limit-table.ts';
-import { parsePrices, type PriceTable } from './price-table.ts';
-import { loadOrCreateSecrets } from './secrets.ts';
+import { type GeneratedSecrets, loadOrCreateSecrets } from './secrets.ts';
 import { parseVoices, type VoiceTable } from './voices.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings of a process, read once, checked, frozen. Times are milliseconds unless their name says otherwise. */
 export interface Config {
@@ -86,99 +89,12 @@ export class ConfigError extends Error {
   }
 }
 
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-  });
-const timeouts = z
-  .string()
-  .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
-  .transform((value) => value.split(',').map(Number) as [number, number]);
-const delays = z
-  .string()
-  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){0,9}$/, 'must be one to ten numbers of seconds such as 10,60,300')
-  .transform((value) => value.split(',').map(Number));
-const chunkSize = z
-  .string()
-  .regex(/^\d+,\d+$/, 'must be two numbers of tokens, size and overlap, such as 400,50')
-  .transform((value) => value.split(',').map(Number) as [number, number])
-  .refine(([tokens, overlap]) => tokens >= 50 && tokens <= 4_000 && overlap * 2 <= tokens, {
-    message: 'must be a size from 50 to 4000 and an overlap of at most half of it',
-  });
-const secretList = z
-  .string()
-  .transform((value) => value.split(',').map((secret) => secret.trim()))
-  .refine((secrets) => secrets.every((secret) => secret.length >= 32), 'each secret must have at least 32 characters');
-
-const environment = z.object({
-  NODE_ENV: z.string().optional(),
-  PROFILE: z.enum(['embedded', 'production']).optional(),
-  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().optional(),
-  PUBLIC_URL: url('http:', 'https:').optional(),
-  DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  MONGODB_URL: url('mongodb:', 'mongodb+srv:').optional(),
-  TRUST_PROXY: flag.default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  GRAPHQL_INTROSPECTION: flag.optional(),
-  AUTH_SECRET: secretList.optional(),
-  ENCRYPTION_KEYS: secretList.optional(),
-  MODELS: z.string().optional(),
-  RATE_LIMITS: z.string().optional(),
-  GENERATION_LIMITS: z.string().optional(),
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]{0,200}@[^\r\n]{1,253}$/, 'must be an address such as Name <name@example.com>')
-    .optional(),
-  FILES_URL: url('file:', 's3:').optional(),
-  OPENAI_API_KEY: z.string().min(1).optional(),
-  OPENAI_BASE_URL: url('http:', 'https:').optional(),
-  WEBHOOK_RETRY_DELAYS: delays.default([10, 60, 300]),
-  WEBHOOK_ALLOW_PRIVATE: flag.optional(),
-  WEBHOOK_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
-  EMBEDDING_MODEL: z.string().trim().min(1).max(200).default('text-embedding-3-small'),
-  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4_096).default(512),
-  CHUNK_TOKENS: chunkSize.default([400, 50]),
-  PINECONE_API_KEY: z.string().min(1).optional(),
-  PINECONE_INDEX: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'must be 1 to 45 of a-z, 0-9 and inner hyphens')
-    .default('agent-chat-service'),
-  PINECONE_CONTROLLER_HOST: url('http:', 'https:').optional(),
-  CHAT_PLATFORMS: z.enum(['live', 'simulated']).optional(),
-  SLACK_SIGNING_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
-  CHAT_SERVER_API_BASE: url('http:', 'https:').optional(),
-  CHAT_MESSENGER_API_BASE: url('http:', 'https:').optional(),
-  CHAT_WORKSPACE_API_BASE: url('http:', 'https:').optional(),
-  SPEECH_MODEL: z.string().trim().min(1).max(200).default('gpt-4o-mini-tts'),
-  SPEECH_BASE_URL: url('http:', 'https:').optional(),
-  SPEECH_API_KEY: z.string().min(1).optional(),
-  TRANSCRIPTION_MODEL: z.string().trim().min(1).max(200).default('whisper-1'),
-  VOICES: z.string().optional(),
-  UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
-  STRIPE_SECRET_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  STRIPE_API_BASE: url('http:', 'https:').optional(),
-  STRIPE_PRICES: z.string().optional(),
-});
-
-/** Names of all variables that are read; the README's table is compared with them. */
-export const environmentVariables = Object.keys(environment.shape);
-
 /** @throws ConfigError naming every fault */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Variables): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
-  const vars = parsed.data;
-  const profile = vars.PROFILE ?? (vars.NODE_ENV === 'production' ? 'production' : 'embedded');
-  const faults: string[] = [];
+  const profile = profileOf(given);
+  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   const attempt = <T>(name: string, read: () => T): T | undefined => {
     try {
       return read();
@@ -187,20 +103,41 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       return undefined;
     }
   };
-  if (profile === 'production') faults.push(...missingInProduction(vars));
-  const models = attempt('MODELS', () => parseModels(vars.MODELS));
-  const voices = attempt('VOICES', () => parseVoices(vars.VOICES));
-  const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(vars.RATE_LIMITS));
-  const generationLimits = attempt('GENERATION_LIMITS', () => parseGenerationLimits(vars.GENERATION_LIMITS));
-  const prices = attempt('STRIPE_PRICES', () => parsePrices(vars.STRIPE_PRICES));
-  if (vars.STRIPE_SECRET_KEY) faults.push(...missingBesideStripeKey(vars));
-  const dataDir = resolve(vars.DATA_DIR);
-  const generated =
-    profile === 'embedded' && faults.length === 0 && !(vars.AUTH_SECRET && vars.ENCRYPTION_KEYS)
-      ? attempt('DATA_DIR', () => loadOrCreateSecrets(dataDir))
-      : undefined;
-  if (faults.length > 0 || !models || !voices || !rateLimits || !generationLimits) throw new ConfigError(faults);
+  if (profile === 'production') faults.push(...faultsInProduction(given));
+  if (given['STRIPE_SECRET_KEY']) faults.push(...missingBesideStripeKey(given));
+  const tables = readTables(given, attempt);
+  if (!parsed.success || faults.length > 0 || !tables) throw new ConfigError(faults);
+  const vars = parsed.data;
+  if (vars.AUTH_SECRET && vars.ENCRYPTION_KEYS) return toConfig(vars, profile, tables, null);
+  const generated = attempt('DATA_DIR', () => loadOrCreateSecrets(resolve(vars.DATA_DIR)));
+  if (!generated) throw new ConfigError(faults);
+  return toConfig(vars, profile, tables, generated);
+}
 
+const profileOf = (given: Variables): Config['profile'] => {
+  const production = given['PROFILE'] ? given['PROFILE'] === 'production' : given['NODE_ENV'] === 'production';
+  return production ? 'production' : 'embedded';
+};
+
+type Tables = NonNullable<ReturnType<typeof readTables>>;
+
+/** What is given as JSON. Nothing when a part of it is not usable, which `attempt` has then noted. */
+function readTables(given: Variables, attempt: <T>(name: string, read: () => T) => T | undefined) {
+  const models = attempt('MODELS', () => parseModels(given['MODELS']));
+  const voices = attempt('VOICES', () => parseVoices(given['VOICES']));
+  const rateLimits = attempt('RATE_LIMITS', () => parseRateLimits(given['RATE_LIMITS']));
+  const generationLimits = attempt('GENERATION_LIMITS', () => parseGenerationLimits(given['GENERATION_LIMITS']));
+  const prices = attempt('STRIPE_PRICES', () => parsePrices(given['STRIPE_PRICES']));
+  return models && voices && rateLimits && generationLimits && { models, voices, rateLimits, generationLimits, prices };
+}
+
+function toConfig(
+  vars: Environment,
+  profile: Config['profile'],
+  tables: Tables,
+  generated: GeneratedSecrets | null,
+): Config {
+  const dataDir = resolve(vars.DATA_DIR);
   const publicUrl = (vars.PUBLIC_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, '');
   return Object.freeze({
     profile,
@@ -216,9 +153,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     introspection: vars.GRAPHQL_INTROSPECTION ?? profile === 'embedded',
     authKeys: (vars.AUTH_SECRET ?? [generated?.authSecret ?? '']).map(namedKey),
     encryptionKeys: (vars.ENCRYPTION_KEYS ?? [generated?.encryptionKey ?? '']).map(namedKey),
-    models,
-    rateLimits,
-    generationLimits,
+    models: tables.models,
+    rateLimits: tables.rateLimits,
+    generationLimits: tables.generationLimits,
     mail: {
       smtpUrl: vars.SMTP_URL ?? null,
       from: vars.MAIL_FROM ?? `Agent Chat Service <no-reply@${new URL(publicUrl).hostname}>`,
@@ -239,7 +176,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       },
     },
     voice: {
-      voices,
+      voices: tables.voices,
       speechModel: vars.SPEECH_MODEL,
       transcriptionModel: vars.TRANSCRIPTION_MODEL,
       // The key of one provider is never sent to another.
@@ -268,28 +205,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       secretKey: vars.STRIPE_SECRET_KEY ?? null,
       webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? null,
       apiBase: vars.STRIPE_API_BASE ?? null,
-      prices: prices ?? null,
+      prices: tables.prices ?? null,
     },
   });
 }
 
 /** A key alone can neither sell nor be told that something was paid. */
-const missingBesideStripeKey = (vars: z.output<typeof environment>): string[] =>
-  (['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES'] as const)
-    .filter((name) => !vars[name])
+const missingBesideStripeKey = (given: Variables): string[] =>
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES']
+    .filter((name) => !given[name])
     .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "npm run stripe:setup" makes it`);
-
-/** What the production profile will not start without: nothing embedded, nothing generated. */
-function missingInProduction(vars: z.output<typeof environment>): string[] {
-  const required = [
-    'DATABASE_URL',
-    'AUTH_SECRET',
-    'ENCRYPTION_KEYS',
-    'PUBLIC_URL',
-    'OPENAI_API_KEY',
-    'STRIPE_SECRET_KEY',
-  ] as const;
-  const faults = required.filter((name) => !vars[name]).map((name) => `${name}: is required in the production profile`);
-  if (vars.CHAT_PLATFORMS === 'simulated') faults.push('CHAT_PLATFORMS: must be live in the production profile');
-  return faults;
-}

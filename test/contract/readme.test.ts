@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../rest/routes.ts';
-import { environmentVariables } from '../../src/core/config.ts';
+import { environmentVariables } from '../../src/core/environment.ts';
 import { errorTable } from '../../src/core/errors.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pathWithCurl } from '../support/curl.ts';

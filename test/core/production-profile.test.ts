@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/core/config.ts';
+import { productionEnv } from '../support/production.ts';
+
+const faultsOf = (env: Record<string, string | undefined>): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
+
+describe('the production profile', () => {
+  test('starts with everything of its own, and then nothing is embedded, simulated or open by default', () => {
+    const config = readConfig(productionEnv());
+    expect(config).toMatchObject({ profile: 'production', host: '0.0.0.0', introspection: false });
+    expect(config.platforms.simulated).toBe(false);
+    expect(config.webhooks.allowPrivate).toBe(false);
+  });
+
+  test('is what NODE_ENV=production means, unless PROFILE says otherwise', () => {
+    expect(faultsOf({ NODE_ENV: 'production' }).length).toBeGreaterThan(5);
+    expect(readConfig({ ...productionEnv(), NODE_ENV: 'production', PROFILE: 'embedded' }).profile).toBe('embedded');
+  });
+
+  const required = [
+    'DATABASE_URL',
+    'AUTH_SECRET',
+    'ENCRYPTION_KEYS',
+    'PUBLIC_URL',
+    'OPENAI_API_KEY',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'STRIPE_PRICES',
+    'SMTP_URL',
+    'FILES_URL',
+  ];
+  test.each(required)('refuses to start without %s, or with an empty one, and says what it takes', (name) => {
+    for (const value of [undefined, '']) {
+      const faults = faultsOf({ ...productionEnv(), [name]: value });
+      expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: is required .{20}`))]);
+    }
+  });
+
+  test.each([
+    ['AUTH_SECRET', 'too-short'],
+    ['AUTH_SECRET', 'a'.repeat(64)],
+    ['AUTH_SECRET', 'abc123xyz!'.repeat(4)],
+    ['AUTH_SECRET', 'changeme-changeme-changeme-4f8Q2mZx'],
+    ['AUTH_SECRET', 'the-very-secret-secret-of-this-service'],
+    ['AUTH_SECRET', '0123456789abcdef0123456789abcdef'],
+    ['AUTH_SECRET', `${randomBytes(32).toString('base64')},${'b'.repeat(40)}`],
+    ['ENCRYPTION_KEYS', 'a'.repeat(64)],
+    ['ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},short`],
+    ['OPENAI_API_KEY', 'stand-in'],
+    ['OPENAI_API_KEY', 'sk-...'],
+    ['STRIPE_SECRET_KEY', 'sk_test_standin'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_replace_me'],
+    ['PINECONE_API_KEY', 'your-api-key'],
+    ['PUBLIC_URL', 'http://chat.acme.net'],
+    ['CHAT_PLATFORMS', 'simulated'],
+  ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
+    const faults = faultsOf({ ...productionEnv(), [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name}: `));
+    if (/SECRET|KEY/.test(name)) expect(faults[0]).not.toContain(value);
+  });
+
+  test('refuses one secret for two purposes', () => {
+    const shared = randomBytes(32).toString('base64');
+    const faults = faultsOf({ ...productionEnv(), AUTH_SECRET: shared, ENCRYPTION_KEYS: shared });
+    expect(faults).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS: .*AUTH_SECRET/)]);
+  });
+
+  test('takes secrets from any random source', () => {
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      for (let round = 0; round < 200; round++)
+        expect(faultsOf({ ...productionEnv(), AUTH_SECRET: randomBytes(24).toString(encoding) })).toEqual([]);
+  });
+
+  test('names everything that is wrong at once, whatever kind of fault it is', () => {
+    const faults = faultsOf({ NODE_ENV: 'production', PORT: 'abc', RATE_LIMITS: '{"free":0}', AUTH_SECRET: 'short' });
+    const named = new Set(faults.map((fault) => fault.split(':')[0]));
+    for (const name of ['PORT', 'RATE_LIMITS', 'AUTH_SECRET', 'DATABASE_URL', 'SMTP_URL'])
+      expect(named).toContain(name);
+  });
+
+  test('makes nothing up: no secrets appear under DATA_DIR', () => {
+    const dataDir = join(tmpdir(), `acs-production-${randomBytes(6).toString('hex')}`);
+    readConfig({ ...productionEnv(), DATA_DIR: dataDir });
+    expect(faultsOf({ PROFILE: 'production', DATA_DIR: dataDir }).length).toBeGreaterThan(0);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
