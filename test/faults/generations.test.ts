@@ -6,6 +6,7 @@ import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/opena
 import { type Account, expectStatus, type SseEvent } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { countOf, report } from '../support/fault-report.ts';
 import { findViolations } from '../support/invariants.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -181,44 +182,51 @@ test('another instance serves a reply that this one writes, from its first chara
   expect(await findViolations(db)).toEqual({});
 }, 150_000);
 
-test('random kills under load lose and double nothing that was acknowledged', async () => {
-  let service = await start();
-  const ada = await service.signUp();
-  await db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
-  const { id: first, agent_id } = await service.createConversation(ada.token);
-  const conversations = [first];
-  while (conversations.length < 6) {
-    const made = await service.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id } });
-    conversations.push(expectStatus(made, 201).body.id);
-  }
-  const over = new AbortController();
-  const acknowledged: { id: string; content: string }[] = [];
-  const client = async (id: string) => {
-    for (let n = 0; !over.signal.aborted; n++) {
-      const content = `message ${n} of ${id}`;
-      model.script({ when: content, deltas: ['a ', 'b ', 'c'], deltaDelayMs: 15, times: 20 });
-      await retry({ ...service, stream: (path, options) => service.stream(path, options) }, ada, id, content);
-      acknowledged.push({ id, content });
+const kills = countOf({ quick: 3, long: 200 });
+
+test(
+  'random kills under load lose and double nothing that was acknowledged',
+  async ({ task }) => {
+    let service = await start();
+    const ada = await service.signUp();
+    await db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+    const { id: first, agent_id } = await service.createConversation(ada.token);
+    const conversations = [first];
+    while (conversations.length < 6) {
+      const made = await service.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id } });
+      conversations.push(expectStatus(made, 201).body.id);
     }
-  };
-  const clients = Promise.all(conversations.map(client));
-  for (let kill = 0; kill < 3; kill++) {
-    await delay(300 + Math.random() * 400);
-    await service.kill();
-    running.delete(service);
-    service = await start();
-  }
-  over.abort();
-  await clients;
-  for (const { id, content } of acknowledged) {
-    const { rows } = await db.query(
-      `select count(*)::int as n from messages where conversation_id = $1 and content = $2`,
-      [id, content],
-    );
-    expect({ content, stored: rows[0].n }).toEqual({ content, stored: 1 });
-  }
-  expect(await findViolations(db)).toEqual({});
-}, 120_000);
+    const over = new AbortController();
+    const acknowledged: { id: string; content: string }[] = [];
+    const client = async (id: string) => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        const content = `message ${n} of ${id}`;
+        model.script({ when: content, deltas: ['a ', 'b ', 'c'], deltaDelayMs: 15, times: 20 });
+        await retry({ ...service, stream: (path, options) => service.stream(path, options) }, ada, id, content);
+        acknowledged.push({ id, content });
+      }
+    };
+    const clients = Promise.all(conversations.map(client));
+    for (let kill = 0; kill < kills; kill++) {
+      await delay(300 + Math.random() * 400);
+      await service.kill();
+      running.delete(service);
+      service = await start();
+    }
+    over.abort();
+    await clients;
+    for (const { id, content } of acknowledged) {
+      const { rows } = await db.query(
+        `select count(*)::int as n from messages where conversation_id = $1 and content = $2`,
+        [id, content],
+      );
+      expect({ content, stored: rows[0].n }).toEqual({ content, stored: 1 });
+    }
+    expect(await findViolations(db)).toEqual({});
+    report({ task }, { times: `${kills} kills`, checked: `${acknowledged.length} acknowledged messages` });
+  },
+  120_000 * kills,
+);
 
 test('SIGTERM lets a reply finish, refuses new ones and ends cleanly', async () => {
   const service = await start();

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { expectStatus } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { countOf } from '../support/fault-report.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import {
   answer,
@@ -16,10 +17,8 @@ import {
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
 
-/** `FAULTS=long` is the full form: minutes instead of seconds. */
-const isLong = process.env['FAULTS'] === 'long';
-const events = isLong ? 5_000 : 600;
-const kills = isLong ? 12 : 3;
+const events = countOf({ quick: 600, long: 5_000 });
+const kills = countOf({ quick: 3, long: 12 });
 
 let folder: string;
 let receiver: WebhookReceiver;
@@ -159,7 +158,7 @@ test('PostgreSQL killed in the middle of it: every acknowledged change is delive
     const { status } = await service.call('PUT', path, { as: owner.token, body: { name } });
     (status === 200 ? acknowledged : unsure).add(name);
   };
-  const rounds = isLong ? 10 : 2;
+  const rounds = countOf({ quick: 2, long: 10 });
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < 30; i++) {
       if (i === 10) process.kill(await postmaster(dataDir), 'SIGKILL');
