@@ -1,6 +1,7 @@
 import { purgeExpiredExports } from '../src/accounts/purge-exports.ts';
 import { purgeExpiredSessions } from '../src/accounts/purge-sessions.ts';
 import { purgeExpiredTokens } from '../src/accounts/purge-tokens.ts';
+import { purgeDeadInstances } from '../src/conversations/instances.ts';
 import { purgeExpiredIdempotencyKeys, purgeExpiredRateLimits, purgeFailedTasks } from '../src/core/purge.ts';
 import { purgePlatformMessages } from '../src/integrations/purge-platform-messages.ts';
 import type { Job } from './job.ts';
@@ -18,7 +19,8 @@ export const purgeExpired: Job = {
     const tokens = await purgeExpiredTokens(ctx, signal);
     const rateLimits = await purgeExpiredRateLimits(ctx, signal);
     const exports = await purgeExpiredExports(ctx, signal);
-    const purged = { idempotencyKeys, sessions, failedTasks, platformMessages, tokens, rateLimits, exports };
+    const instances = await purgeDeadInstances(ctx, signal);
+    const purged = { idempotencyKeys, sessions, failedTasks, platformMessages, tokens, rateLimits, exports, instances };
     ctx.log.info(purged, 'purged what had expired');
   },
 };

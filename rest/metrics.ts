@@ -1,13 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { findLastComparison } from '../src/billing/compare-accounts.ts';
 import type { Ctx } from '../src/core/ctx.ts';
-import { countStrays } from '../src/knowledge/remove-strays.ts';
+import { createHouseGauges } from './house-gauges.ts';
 
-/** GET /metrics in Prometheus form: the process, and each route by method, pattern and status. */
-export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
+/** The figures of a process. */
+export interface Metrics {
+  registry: Registry;
+  /** Reads anew what is not counted as it happens. Never throws. */
+  refresh(): Promise<void>;
+}
+
+/** The process, each route by method, pattern and status, and what waits in the database. */
+export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  countRequests(app, registry);
+  showInstance(registry, newCtx);
+  return { registry, refresh: createHouseGauges(registry, newCtx) };
+}
+
+/** GET /metrics in Prometheus form. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', async (_request, reply) => {
+    await metrics.refresh();
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function countRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -21,44 +41,31 @@ export function registerMetrics(app: FastifyInstance, newCtx: () => Ctx): void {
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });
-  registerComparison(registry, newCtx);
-  registerStrays(registry, newCtx);
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 }
 
-/** How the last nightly comparison with the payment processor ended. Any instance can be asked: the figures are in the database. */
-function registerComparison(registry: Registry, newCtx: () => Ctx): void {
-  const findLast = () => findLastComparison(newCtx()).catch(() => null);
-  const accounts: Gauge<'outcome'> = new Gauge({
-    name: 'billing_comparison_accounts',
-    help: 'Accounts of the last comparison with the payment processor: drifted ones differed and were mended, failed ones could not be compared.',
-    labelNames: ['outcome'],
+/** What only this process knows of itself. */
+function showInstance(registry: Registry, newCtx: () => Ctx): void {
+  const connections: Gauge<'state'> = new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of this instance to PostgreSQL.',
+    labelNames: ['state'],
     registers: [registry],
-    collect: async () => {
-      const last = await findLast();
-      for (const outcome of ['compared', 'drifted', 'failed'] as const) accounts.set({ outcome }, last?.[outcome] ?? 0);
+    collect: () => {
+      const { pool } = newCtx();
+      connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      connections.set({ state: 'idle' }, pool.idleCount);
     },
   });
-  const finishedAt: Gauge = new Gauge({
-    name: 'billing_comparison_timestamp_seconds',
-    help: 'When the last comparison ended; 0 before the first.',
+  const waiting: Gauge = new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Pieces of work of this instance that wait for a connection to PostgreSQL.',
     registers: [registry],
-    collect: async () => {
-      finishedAt.set(((await findLast())?.finishedAt.getTime() ?? 0) / 1_000);
-    },
+    collect: () => waiting.set(newCtx().pool.waitingCount),
   });
-}
-
-/** What had lost its document and was removed; anything but zero is worth a look. */
-function registerStrays(registry: Registry, newCtx: () => Ctx): void {
-  const strays = new Gauge({
-    name: 'knowledge_strays_removed',
-    help: 'Files, vectors and chunks without a document that the check has ever removed.',
-    labelNames: ['kind'],
+  const running: Gauge = new Gauge({
+    name: 'generations_running',
+    help: 'Replies that this instance is writing.',
     registers: [registry],
-    async collect() {
-      for (const { kind, removed } of await countStrays(newCtx()).catch(() => [])) this.set({ kind }, removed);
-    },
+    collect: () => running.set(newCtx().ports.generations.size),
   });
-  void strays;
 }

@@ -34,7 +34,7 @@ import { answerTo, sendError } from './errors.ts';
 import { preflightHeaders, staticHeaders } from './headers.ts';
 import { registerExportDownload } from './export-download.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
-import { registerMetrics } from './metrics.ts';
+import { createMetrics, registerMetrics } from './metrics.ts';
 import { registerProcessorEvents } from './processor-events.ts';
 import { registerPlatformEvents } from './platform-events.ts';
 import { admit, countAgainst, setUncountedHeaders } from './rate-limit.ts';
@@ -118,7 +118,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   registerHealth(app, options.health, options.isDraining);
   if (config.profile === 'embedded') registerDevMail(app, () => options.newCtx({ kind: 'system' }, 'dev'));
-  registerMetrics(app, () => options.newCtx({ kind: 'system' }, 'metrics'));
+  registerMetrics(
+    app,
+    createMetrics(app, () => options.newCtx({ kind: 'system' }, 'metrics')),
+  );
   await registerProcessorEvents(app, options.newCtx);
   if (options.processorPage) await registerDevProcessor(app, options.processorPage);
   const projection = await registerRest(app, {

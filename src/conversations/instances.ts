@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { Ctx } from '../core/ctx.ts';
+import { purgeInBatches } from '../core/purge.ts';
 import type { Sql } from '../core/sql.ts';
 
 const heartbeatMs = 2_000;
@@ -29,3 +31,26 @@ export async function startHeartbeat(instanceId: string, sql: Sql, log: Logger):
     },
   };
 }
+
+const countAlive = {
+  name: 'instances_alive',
+  text: `select count(*) as count from instances where heartbeat_at > now() - interval '${leaseSeconds} seconds'`,
+};
+
+/** How many instances have been heard of within their lease. */
+export const countInstances = async (sql: Sql): Promise<number> =>
+  (await sql<{ count: number }>(countAlive))[0]?.count ?? 0;
+
+// By the clock that wrote the heartbeats. What a dead instance was running has long been interrupted.
+const purgeDead = {
+  name: 'purge_instances',
+  text: `
+    delete from instances where id in (
+      select id from instances where heartbeat_at <= now() - interval '1 day' order by heartbeat_at limit $2)
+      and $1::timestamptz is not null
+    returning 1`,
+};
+
+/** Forgets instances that died, instead of leaving, a day ago. */
+export const purgeDeadInstances = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, purgeDead, ctx.clock.now(), signal);

@@ -21,6 +21,8 @@ test('what has run out goes, however much it is, and what is still good stays', 
       from (values (-1), (1)) as h (n);
     insert into tasks (kind, payload, state, run_at, max_attempts, created_at, finished_at)
       select 'test.' || n, '{}', 'failed', now(), 5, now(), now() - make_interval(days => n) from (values (29), (31)) as d (n);
+    insert into instances (id, started_at, heartbeat_at)
+      select n::text, now(), now() - make_interval(hours => n) from (values (0), (23), (25)) as h (n);
   `);
   await enqueueTask(house.newCtx(), purgeExpired.kind, {});
   await runDueTasks([purgeExpired], { newCtx: house.newCtx });
@@ -28,6 +30,7 @@ test('what has run out goes, however much it is, and what is still good stays', 
   expect(await house.query('select count(*)::int as n from refresh_tokens')).toEqual([{ n: 1 }]);
   expect(await house.query('select key from idempotency_keys')).toEqual([{ key: '1' }]);
   expect(await house.query('select kind from tasks')).toEqual([{ kind: 'test.29' }]);
+  expect(await house.query('select id from instances order by id')).toEqual([{ id: '0' }, { id: '23' }]);
   await house.close();
   await database.drop();
 });

@@ -1,0 +1,70 @@
+import type { Ctx } from './ctx.ts';
+
+/** How much work waits in the database, whoever is asked. A count stops at 1,000: more than that is simply "much". */
+export interface QueueDepths {
+  /** `due`: could be done now. `waiting`: its time has not come. `failed`: given up, kept for thirty days. */
+  tasks: { kind: string; state: 'due' | 'waiting' | 'running' | 'failed'; count: number }[];
+  /** Of each kind that has something due, how long the oldest has been. */
+  oldestDue: { kind: string; seconds: number }[];
+  /** Of each kind of which something was given up in the last thirty days. */
+  lastFailure: { kind: string; at: Date }[];
+  /** Events that no dispatcher has seen yet. */
+  outbox: { count: number; oldestSeconds: number };
+}
+
+const countLimit = 1_000;
+
+// A step of the index for each kind, then at most the limit's rows of it.
+const readTasks = {
+  name: 'queue_depths_tasks',
+  text: `
+    with recursive kinds (kind) as (
+      (select kind from tasks where state <> 'failed' order by kind limit 1)
+      union all
+      select (select t.kind from tasks t where t.state <> 'failed' and t.kind > k.kind order by t.kind limit 1)
+      from kinds k where k.kind is not null
+    ),
+    live as (
+      select k.kind, r.state, count(*) as count, min(r.due_at) filter (where r.state = 'due') as oldest
+      from kinds k cross join lateral (
+        select coalesce(t.lease_expires_at, t.run_at) as due_at,
+          case when coalesce(t.lease_expires_at, t.run_at) <= $1 then 'due' when t.state = 'running' then 'running'
+            else 'waiting' end as state
+        from tasks t where t.kind = k.kind and t.state <> 'failed'
+        order by coalesce(t.lease_expires_at, t.run_at), t.id limit ${countLimit}
+      ) r
+      group by k.kind, r.state
+    ),
+    failed as (
+      select kind, count(*) as count, max(finished_at) as last from (
+        select kind, finished_at from tasks where state = 'failed' order by finished_at desc limit ${countLimit}) f
+      group by kind
+    )
+    select kind, state, count, extract(epoch from $1 - oldest)::float8 as "oldestSeconds", null::timestamptz as last from live
+    union all
+    select kind, 'failed', count, null, last from failed
+    order by kind, state`,
+};
+const readOutbox = {
+  name: 'queue_depths_outbox',
+  text: `
+    select count(*) as count, coalesce(extract(epoch from $1::timestamptz - min(created_at)), 0)::float8 as "oldestSeconds"
+    from (select created_at from outbox_events where dispatched_at is null order by seq limit ${countLimit}) o`,
+};
+
+type TaskRow = QueueDepths['tasks'][number] & { oldestSeconds: number | null; last: Date | null };
+
+/** Two statements that read indexes from their front; they cost the same whatever is in the tables. */
+export async function measureQueues({ sql, clock }: Ctx): Promise<QueueDepths> {
+  const now = clock.now();
+  const tasks = await sql<TaskRow>(readTasks, [now]);
+  const [outbox] = await sql<QueueDepths['outbox']>(readOutbox, [now]);
+  return {
+    tasks: tasks.map(({ kind, state, count }) => ({ kind, state, count })),
+    oldestDue: tasks.flatMap(({ kind, oldestSeconds }) =>
+      oldestSeconds === null ? [] : [{ kind, seconds: Math.max(oldestSeconds, 0) }],
+    ),
+    lastFailure: tasks.flatMap(({ kind, last }) => (last ? [{ kind, at: last }] : [])),
+    outbox: { count: outbox?.count ?? 0, oldestSeconds: Math.max(outbox?.oldestSeconds ?? 0, 0) },
+  };
+}
