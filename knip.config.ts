@@ -4,6 +4,9 @@ export default {
   entry: [
     'src/main.ts!',
     'rest/emit.ts',
+    'client/emit.ts',
+    // Shipped with what is emitted.
+    'client/runtime/*.ts',
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
@@ -17,6 +20,7 @@ export default {
     'schema/**/*.ts!',
     'rest/**/*.ts!',
     'jobs/**/*.ts!',
+    'client/**/*.ts',
     'lint/**/*.ts',
     'test/**/*.ts',
     '*.ts',

@@ -25,9 +25,23 @@ const allowed = {
   schema: ['core', 'feature'],
   rest: ['core', 'feature', 'schema'],
   jobs: ['core', 'feature'],
+  client: ['core', 'feature'],
   app: ['core', 'feature', 'providers', 'standins', 'migrations', 'schema', 'rest', 'jobs'],
   main: ['core', 'feature', 'providers', 'migrations', 'schema', 'rest', 'jobs', 'app'],
-  test: ['core', 'feature', 'providers', 'standins', 'migrations', 'schema', 'rest', 'jobs', 'app', 'main', 'tooling'],
+  test: [
+    'core',
+    'feature',
+    'providers',
+    'standins',
+    'migrations',
+    'schema',
+    'rest',
+    'jobs',
+    'app',
+    'main',
+    'client',
+    'tooling',
+  ],
   tooling: ['core', 'schema', 'rest'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -70,7 +84,7 @@ export const placeOf = (path: string): Place | null => {
   if (second === '' || top === 'lint') return { room: 'tooling' };
   if (path === 'src/app.ts' || path.startsWith('src/app/')) return { room: 'app' };
   if (path === 'src/main.ts') return { room: 'main' };
-  if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test') return { room: top };
+  if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'client' || top === 'test') return { room: top };
   if (top !== 'src' || third === undefined) return null;
   if (second === 'core' || second === 'providers' || second === 'standins' || second === 'migrations')
     return { room: second };

@@ -1,0 +1,127 @@
+/** The parts of an OpenAPI document that a client is made of. */
+export interface OpenApiDocument {
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+/** A JSON Schema; what `tsType` says stands in its place in TypeScript. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+interface OpenApiOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  security?: readonly unknown[];
+  parameters?: readonly Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+/** What one function of the client does. */
+export interface ClientOperation {
+  name: string;
+  method: string;
+  /** `/v1/agents/{id}`. */
+  path: string;
+  summary: string;
+  description: string;
+  /** In the order of the path. */
+  pathParameters: string[];
+  /** The schema of the query's object, when there is one to send. */
+  query: JsonSchema | null;
+  body: { type: string; required: boolean; isForm: boolean } | null;
+  answer: { kind: 'json'; type: string } | { kind: 'stream' | 'text' | 'binary' };
+  paging: 'offset' | 'before' | null;
+  /** A try whose answer was lost can be made again without doing it twice. */
+  repeatable: boolean;
+}
+
+/** Every operation of a document, in its order. */
+export const operationsOf = (document: OpenApiDocument): ClientOperation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationOf(document, path, method, operation)),
+  );
+
+function operationOf(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): ClientOperation {
+  const parameters = operation.parameters ?? [];
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const answer = answerOf(operation);
+  const isPublic = operation.security?.length === 0;
+  return {
+    name: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    description: operation.description,
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    query: query.length === 0 ? null : querySchema(query),
+    body: bodyOf(operation),
+    answer,
+    paging: isList(document, answer) ? pagingOf(query) : null,
+    // Without a credential an Idempotency-Key means nothing.
+    repeatable: method !== 'post' || !isPublic,
+  };
+}
+
+function answerOf({ operationId, responses }: OpenApiOperation): ClientOperation['answer'] {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const { media, schema } = contentOf(success?.content);
+  if (media === 'text/event-stream') return { kind: 'stream' };
+  if (media.startsWith('text/')) return { kind: 'text' };
+  if (media !== 'application/json') return { kind: 'binary' };
+  return { kind: 'json', type: named(operationId, schema) };
+}
+
+function bodyOf({ operationId, requestBody }: OpenApiOperation): ClientOperation['body'] {
+  if (requestBody === undefined) return null;
+  const { media, schema } = contentOf(requestBody.content);
+  return { type: named(operationId, schema), required: requestBody.required, isForm: media.startsWith('multipart/') };
+}
+
+/** The one form that a body has. */
+const contentOf = (content: Record<string, { schema: JsonSchema }> = {}): { media: string; schema: JsonSchema } => {
+  const [found] = Object.entries(content);
+  return { media: found?.[0] ?? '', schema: found?.[1].schema ?? {} };
+};
+
+const referencePrefix = '#/components/schemas/';
+
+function named(operationId: string, { $ref }: JsonSchema): string {
+  if (typeof $ref === 'string' && $ref.startsWith(referencePrefix)) return $ref.slice(referencePrefix.length);
+  throw new Error(`${operationId} has a schema without a name.`);
+}
+
+const querySchema = (parameters: readonly Parameter[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { ...schema, ...(description ? { description } : {}) }]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+});
+
+const isList = ({ components }: OpenApiDocument, answer: ClientOperation['answer']): boolean =>
+  answer.kind === 'json' && components.schemas[answer.type]?.properties?.['data']?.['type'] === 'array';
+
+const pagingOf = (query: readonly Parameter[]): ClientOperation['paging'] => {
+  const has = (name: string): boolean => query.some((parameter) => parameter.name === name);
+  return has('before') ? 'before' : has('offset') ? 'offset' : null;
+};

@@ -1,0 +1,81 @@
+import type { ErrorCode } from './vocabulary.ts';
+
+/** One fault of what was sent. `field` is a path such as `events[0]`. */
+export interface ErrorDetail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** The service refused. `message` is written for the person who reads it. */
+export class ApiError extends Error {
+  /** HTTP status; null for an `error` event inside of a stream. */
+  readonly status: number | null;
+  readonly code: ErrorCode | 'cancelled';
+  /** One item for each fault of the input. */
+  readonly details: readonly ErrorDetail[];
+  /** Names the request in the service's logs. */
+  readonly requestId: string | null;
+  /** When a try can succeed, where the service said so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, fields: Omit<ApiError, keyof Error>) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = fields.status;
+    this.code = fields.code;
+    this.details = fields.details;
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+}
+
+/** No answer, or one that broke off, after every try. `cause` is what happened last. */
+export class ConnectionError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ConnectionError';
+  }
+}
+
+/** A webhook request that is not to be believed. */
+export class WebhookVerificationError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+  }
+}
+
+/** The error that an answer of 400 and above stands for; a ConnectionError when it is not the service's own. */
+export async function errorOf(response: Response): Promise<ApiError | ConnectionError> {
+  const text = await response.text();
+  const error = envelopeOf(text);
+  if (error === null) return new ConnectionError(`Answered ${response.status}, and not by the service.`);
+  return new ApiError(error.message, {
+    status: response.status,
+    code: error.code,
+    details: error.details ?? [],
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
+  });
+}
+
+interface Envelope {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetail[];
+}
+
+function envelopeOf(text: string): Envelope | null {
+  try {
+    const { error } = JSON.parse(text) as { error?: Partial<Envelope> };
+    return typeof error?.code === 'string' && typeof error.message === 'string' ? (error as Envelope) : null;
+  } catch {
+    return null;
+  }
+}
+
+function secondsOf(header: string | null): number | null {
+  const seconds = Number(header ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}

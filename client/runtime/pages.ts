@@ -1,0 +1,38 @@
+/** One page when it is awaited; every item of every page, each fetched when it is needed, when it is looped over. */
+export type Pages<Page extends { data: readonly unknown[] }> = Promise<Page> & AsyncIterable<Page['data'][number]>;
+
+/** Where the next page begins: after so many items, or before the oldest one of this. */
+export type Paging = 'offset' | 'before';
+
+interface AnyPage {
+  data: readonly unknown[];
+  total?: number;
+  has_more?: boolean;
+}
+
+export function pages<Page extends AnyPage, Query extends object>(
+  query: Query | undefined,
+  paging: Paging,
+  load: (query: Query) => Promise<Page>,
+): Pages<Page> {
+  const first = load((query ?? {}) as Query);
+  return Object.assign(first, { [Symbol.asyncIterator]: () => items(first, query, paging, load) }) as Pages<Page>;
+}
+
+async function* items<Page extends AnyPage, Query extends object>(
+  first: Promise<Page>,
+  query: Query | undefined,
+  paging: Paging,
+  load: (query: Query) => Promise<Page>,
+): AsyncGenerator<unknown, void, void> {
+  let offset = (query as { offset?: number } | undefined)?.offset ?? 0;
+  for (let page = await first; ;) {
+    yield* page.data;
+    offset += page.data.length;
+    const hasMore = page.has_more ?? offset < (page.total ?? 0);
+    if (!hasMore || page.data.length === 0) return;
+    const next =
+      paging === 'offset' ? { offset } : { before: (page.data.at(-1) as { id: string }).id, offset: undefined };
+    page = await load({ ...query, ...next } as Query & typeof next);
+  }
+}

@@ -1,0 +1,48 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+export interface RetryPolicy {
+  /** Further tries after the first one. */
+  retries: number;
+  /** A longer `Retry-After` is not waited for. */
+  maxRetryAfterMs: number;
+}
+
+const firstDelayMs = 250;
+const longestDelayMs = 8_000;
+
+/**
+ * How long to wait before the next try, or null when there is none to be. `tries` counts those that failed. A refusal
+ * (429, 503) is tried again at the service's word, a lost answer only when it can't do a thing twice.
+ */
+export function retryDelayMs(error: unknown, tries: number, repeatable: boolean, policy: RetryPolicy): number | null {
+  if (tries > policy.retries || !mayTryAgain(error, repeatable)) return null;
+  const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
+  const askedMs = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  if (askedMs > policy.maxRetryAfterMs) return null;
+  return Math.max(backoffMs, askedMs);
+}
+
+function mayTryAgain(error: unknown, repeatable: boolean): boolean {
+  if (error instanceof ConnectionError) return repeatable;
+  if (!(error instanceof ApiError)) return false;
+  // The try whose answer was lost is still at work under the same key.
+  if (error.code === 'idempotency_in_progress') return true;
+  return error.status === 429 || error.status === 503;
+}
+
+/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- whatever the caller aborted with
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
