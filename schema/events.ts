@@ -27,7 +27,8 @@ export class EventResolver {
     description: 'The caller’s events as they happen.',
     subscribe: ({ args, context }) => {
       const { types, after } = args as EventArgs;
-      return followEvents(context as GraphqlContext, { types: types ?? null, after: after ?? null });
+      const ctx = context as GraphqlContext;
+      return followEvents(ctx, { types: types ?? null, after: after ?? null, left: ctx.leftSignal() });
     },
   })
   events(

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callerId } from '../accounts/caller.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { invalidField } from '../core/errors.ts';
+import { requireHeldCredential } from '../api-keys/held-credential.ts';
+import type { Ctx, Ports } from '../core/ctx.ts';
+import { AppError, invalidField } from '../core/errors.ts';
 import type { WebhookEventType } from './event-catalog.ts';
 
 /** An event as webhooks get it. */
@@ -21,6 +22,10 @@ interface Row extends AccountEvent {
 const overlapSeconds = 30;
 const pageSize = 500;
 const pollMs = 250;
+/** The credential is looked at again every two seconds. */
+const pollsPerCheck = 8;
+/** Streams of one account that an instance serves at once: each asks the database four times a second. */
+const maxPerAccount = 25;
 
 const select = {
   name: 'events_after',
@@ -45,23 +50,59 @@ interface FollowOptions {
   types: readonly WebhookEventType[] | null;
   /** Begin after this event instead of now. */
   after: string | null;
+  /** Aborted when the reader is gone. A generator that has nothing to yield learns of it in no other way. */
+  left: AbortSignal;
 }
 
 /**
- * The caller's events as they are committed, on whatever instance, each once; the order is best effort. Ends when it is
- * returned. @throws AppError `invalid_request` for an unknown `after`
+ * The caller's events as they are committed, on whatever instance, each once; the order is best effort. Ends when its
+ * reader has left, and within seconds of the end of its credential. @throws AppError `invalid_request` for an unknown
+ * `after`, `rate_limited` when the account has 25 streams open, `unauthenticated`
  */
-export async function* followEvents(ctx: Ctx, { types, after }: FollowOptions): AsyncGenerator<AccountEvent> {
+export async function* followEvents(ctx: Ctx, options: FollowOptions): AsyncGenerator<AccountEvent> {
   const accountId = callerId(ctx);
+  const leave = enter(ctx, accountId);
+  try {
+    yield* follow(ctx, accountId, options);
+  } finally {
+    leave();
+  }
+}
+
+const openStreams = new WeakMap<Ports, Map<string, number>>();
+
+/** Takes one of the account's places; answers what gives it back. */
+function enter(ctx: Ctx, accountId: string): () => void {
+  const counts = openStreams.get(ctx.ports) ?? new Map<string, number>();
+  openStreams.set(ctx.ports, counts);
+  const open = counts.get(accountId) ?? 0;
+  if (open >= maxPerAccount) {
+    const message = `An account can follow its events ${maxPerAccount} times at once.`;
+    throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
+  }
+  counts.set(accountId, open + 1);
+  return () => {
+    const left = (counts.get(accountId) ?? 1) - 1;
+    if (left > 0) counts.set(accountId, left);
+    else counts.delete(accountId);
+  };
+}
+
+async function* follow(
+  ctx: Ctx,
+  accountId: string,
+  { types, after, left }: FollowOptions,
+): AsyncGenerator<AccountEvent> {
   let { settled, seen } = await startingPoint(ctx, accountId, after);
-  for (;;) {
+  for (let poll = 0; !left.aborted; poll++) {
+    if (poll % pollsPerCheck === 0) await requireHeldCredential(ctx);
     const rows = await ctx.sql<Row>(select, [accountId, settled, [...seen.keys()], types]);
     for (const { seq, ...event } of rows) {
       yield event;
       seen.set(seq, event.createdAt.getTime());
     }
     ({ settled, seen } = settle(settled, seen, ctx.clock.now()));
-    if (rows.length < pageSize) await sleep(pollMs);
+    if (rows.length < pageSize) await sleep(pollMs, undefined, { signal: left }).catch(() => undefined);
   }
 }
 

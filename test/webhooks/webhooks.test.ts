@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeWebhookDeliveries } from '../../jobs/purge-deliveries.ts';
 import { runDueTasks } from '../../src/core/task-runner.ts';
@@ -206,6 +207,7 @@ describe('the subscription to events', () => {
     const events = readEvents(response);
     return {
       next: async () => (await events.next()).value?.data.data.events,
+      refusal: async () => (await events.next()).value?.data.errors?.[0].extensions.code,
       end: () => controller.abort(),
     };
   }
@@ -230,6 +232,36 @@ describe('the subscription to events', () => {
     const resumed = await subscribe(owner.token, event.id);
     expect(await resumed.next()).toMatchObject({ type: 'AGENT_DELETED', data: { id: agent.id } });
     resumed.end();
+  });
+
+  test('is open 25 times an account at most, and a place is free again when its reader has left', async () => {
+    const owner = await createWebhookOwner(app);
+    const open = await Promise.all(Array.from({ length: 25 }, () => subscribe(owner.token)));
+    await eventually(async () => {
+      const one = await subscribe(owner.token);
+      const code = await Promise.race([one.refusal(), sleep(50)]);
+      one.end();
+      return code === 'RATE_LIMITED';
+    });
+    for (const one of open) one.end();
+    const agent = await app.createAgent(owner.token);
+    const { rows } = await app.db.query(`select min(id) as id from outbox_events where account_id = $1`, [owner.id]);
+    await app.call('DELETE', `/v1/agents/${agent.id}`, { as: owner.token });
+    await eventually(async () => {
+      const one = await subscribe(owner.token, rows[0].id);
+      const event = await one.next().catch(() => null);
+      one.end();
+      return event?.type === 'AGENT_DELETED';
+    });
+  });
+
+  test('ends when the credential that it was opened with is revoked', async () => {
+    const owner = await createWebhookOwner(app);
+    const key = await owner.post('/v1/auth/api-keys', { name: 'listener', scopes: ['webhooks:read'] });
+    const live = await subscribe(key.body.key);
+    expect((await app.call('DELETE', `/v1/auth/api-keys/${key.body.id}`, { as: owner.token })).status).toBe(200);
+    expect(await live.refusal()).toBe('UNAUTHENTICATED');
+    live.end();
   });
 });
 
