@@ -36,6 +36,9 @@ export function decrypt(keys: readonly NamedKey[], encrypted: string, context: s
   const key = keys.find((candidate) => candidate.id === keyId);
   const [iv, tag, ciphertext] = parts.map((part) => Buffer.from(part, 'base64url'));
   if (!key || !iv || !tag || !ciphertext) throw new Error(`no key ${keyId ?? ''} to decrypt with`);
-  const decipher = createDecipheriv('aes-256-gcm', key.secret, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+  // Without this length Node takes a tag of four bytes, which can be guessed.
+  const decipher = createDecipheriv('aes-256-gcm', key.secret, iv, { authTagLength: 16 })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(tag);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
