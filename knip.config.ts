@@ -10,6 +10,10 @@ export default {
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
+    'test/attack/run.ts',
+    'test/attack/vitest.config.ts',
+    'test/attack/lab/start.ts',
+    'test/attack/*.attack.ts',
     'test/bench/*.ts',
     'test/bench/floors/*.ts',
     'test/faults/*.ts',

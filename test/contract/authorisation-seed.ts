@@ -1,6 +1,6 @@
+import type pg from 'pg';
 import { newId } from '../../src/core/ids.ts';
-import type { TestApp } from '../support/app.ts';
-import { type Account, expectStatus } from '../support/client.ts';
+import { type Account, type Client, expectStatus } from '../support/client.ts';
 import type { Belongings, Person } from './operation-table.ts';
 
 export interface Owner extends Account, Person {
@@ -8,7 +8,7 @@ export interface Owner extends Account, Person {
 }
 
 /** An account on the largest plan with one of everything. */
-export async function createOwner(app: TestApp): Promise<Owner> {
+export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner> {
   const account = await app.signUp();
   const { id: userId, token: as, email, password } = account;
   await app.db.query(`update users set plan = 'creator' where id = $1`, [userId]);

@@ -13,8 +13,7 @@ import { buildGraphqlSchema } from '../../schema/build.ts';
 import type { Access } from '../../schema/decorators.ts';
 import { type Route, routes } from '../../rest/routes.ts';
 import { snakeCase, toWire } from '../../src/core/wire.ts';
-import type { TestApp } from '../support/app.ts';
-import { readEvents } from '../support/client.ts';
+import { type Client, readEvents } from '../support/client.ts';
 import type { Args } from './operation-table.ts';
 
 export interface Operation {
@@ -34,6 +33,9 @@ export interface Outcome {
 
 export type Transport = 'rest' | 'graphql';
 
+/** A service that listens somewhere. */
+export type Target = Client & { baseUrl: string };
+
 /** Every root field of the schema, with its route if it has one. */
 export function allOperations(): Operation[] {
   const schema = buildGraphqlSchema();
@@ -51,7 +53,7 @@ export const transportsOf = ({ route }: Operation): Transport[] => (route ? ['re
 
 /** Calls an operation over HTTP. */
 export function perform(
-  app: TestApp,
+  app: Target,
   { name, field, route }: Operation,
   via: Transport,
   as: string | undefined,
@@ -61,7 +63,7 @@ export function perform(
   return overGraphql(app, name.split('.')[0]?.toLowerCase() ?? '', field, as, args);
 }
 
-async function overRest(app: TestApp, route: Route, as: string | undefined, args: Args): Promise<Outcome> {
+async function overRest(app: Target, route: Route, as: string | undefined, args: Args): Promise<Outcome> {
   const inPath = new Set<string>();
   const path = route.path.replaceAll(/:([a-z_]+)/g, (_all, parameter: string) => {
     inPath.add(parameter);
@@ -90,7 +92,7 @@ function bodyOf({ adapter }: Route, input: unknown): unknown {
 }
 
 async function overGraphql(
-  app: TestApp,
+  app: Target,
   kind: string,
   field: GraphQLField<unknown, unknown>,
   as: string | undefined,
@@ -133,7 +135,7 @@ function outcomeOf({ errors: [error] = [], error: refusal }: GraphqlBody): Outco
   };
 }
 
-async function firstEvent(app: TestApp, as: string | undefined, body: object): Promise<GraphqlBody> {
+async function firstEvent(app: Target, as: string | undefined, body: object): Promise<GraphqlBody> {
   const response = await fetch(`${app.baseUrl}/graphql/stream`, {
     method: 'POST',
     headers: {

@@ -33,7 +33,13 @@ async function startServer() {
   await removeAbandoned();
   const dataDir = await makeScratchFolder(prefix);
   await writeFile(join(dataDir, 'pid'), String(process.pid));
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_connections: '300',
+  };
   const server = await startEmbeddedPostgres({ dataDir, log, settings });
   const stop = async () => {
     await server.stop();

@@ -19,16 +19,23 @@ export interface ServiceProcess extends Client {
 
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** Starts it and waits until it is ready. `npm run build` has to have run. */
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+/** Starts it and waits until it is ready. `npm run build` has to have run. `onOutput` gets what it writes, as it writes it. */
+export async function startServiceProcess(
+  env: Record<string, string>,
+  onOutput: (text: string) => void = () => undefined,
+): Promise<ServiceProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], PROFILE: 'embedded', LOG_LEVEL: 'warn', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
-  child.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const keep = (chunk: Buffer) => {
+    log += chunk.toString();
+    onOutput(chunk.toString());
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const baseUrl = `http://127.0.0.1:${port}`;
   await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 60_000, what: 'the service' });

@@ -1,0 +1,312 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { namedKey } from '../../src/core/crypto.ts';
+import { type Account, type Client, expectStatus } from '../support/client.ts';
+import { mailWith, tokenIn } from '../support/outbox.ts';
+import { attack } from './lab/attack.ts';
+import { type Lab, openLab } from './lab/lab.ts';
+
+let lab: Lab;
+let a: Account;
+let b: Account;
+let sessionId: string;
+let keyId: string;
+beforeAll(async () => {
+  lab = openLab();
+  [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
+  sessionId = (await lab.open.db.query(`select id from sessions where user_id = $1`, [b.id])).rows[0].id;
+  keyId = namedKey(lab.secrets.auth).id;
+});
+afterAll(() => lab.close());
+
+const seconds = (offset = 0) => Math.floor(Date.now() / 1000) + offset;
+const claims = (over: object = {}) => ({
+  sid: sessionId,
+  sub: b.id,
+  iss: 'agent-chat-service',
+  aud: 'access',
+  iat: seconds(),
+  exp: seconds(600),
+  ...over,
+});
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const hmac = (algorithm: string, secret: string | Buffer, text: string): string =>
+  createHmac(algorithm, secret).update(text).digest('base64url');
+const forge = (header: object, payload: object, secret: string | Buffer = '', algorithm = 'sha256'): string => {
+  const text = `${encode(header)}.${encode(payload)}`;
+  return `${text}.${hmac(algorithm, secret, text)}`;
+};
+
+/** Over REST on both instances, over GraphQL and as a subscription. */
+async function letIn(token: string): Promise<string | null> {
+  const services: Client[] = [lab.open, lab.open.other];
+  for (const service of services) {
+    if ((await service.call('GET', '/v1/auth/me', { as: token })).status !== 401) return 'let in over REST';
+    const { status, body } = await service.graphql('{ me { id } }', { as: token });
+    if (status !== 401 && !JSON.stringify(body).includes('UNAUTHENTICATED'))
+      return `over GraphQL: ${status} ${JSON.stringify(body)}`;
+    if (JSON.stringify(body).includes('usr_')) return 'let in over GraphQL';
+  }
+  return null;
+}
+
+attack('A09', 'tokens with another algorithm, key, key id or signature', async (score) => {
+  const [head = '', payload = '', signature = ''] = b.token.split('.');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk = publicKey.export({ format: 'jwk' });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const oct = { kty: 'oct', k: Buffer.from('mine').toString('base64url') };
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const signed = (alg: string, key: typeof privateKey, extra: object) =>
+    new SignJWT(claims()).setProtectedHeader({ ...header, alg, ...extra }).sign(key);
+  const kids = [
+    '../../../../dev/null',
+    '/dev/null',
+    "' or '1'='1",
+    "x' union select 'key' --",
+    '',
+    '__proto__',
+    'constructor',
+    '0',
+    null,
+    [keyId],
+    { $ne: 1 },
+    'http://evil.example/key',
+    `${keyId}\0`,
+    keyId.toUpperCase(),
+  ];
+  const weakSecrets = ['', 'secret', 'password', 'changeme', 'agent-chat-service', keyId, 'null', 'undefined', pem];
+  const sixth = payload.slice(0, -4);
+  const tokens = [
+    new UnsecuredJWT(claims()).encode(),
+    ...['none', 'None', 'NONE', 'nOnE', '', 'HS1', 'dir', 'A128KW', 'HS256 '].flatMap((alg) => [
+      `${encode({ ...header, alg })}.${encode(claims())}.`,
+      forge({ ...header, alg }, claims()),
+    ]),
+    ...weakSecrets.map((secret) => forge(header, claims(), secret)),
+    ...weakSecrets.map((secret) => forge({ ...header, alg: 'HS512' }, claims(), secret, 'sha512')),
+    ...kids.map((kid) => forge({ ...header, kid }, claims(), '')),
+    ...kids.map((kid) => forge({ ...header, kid }, claims(), Buffer.alloc(32))),
+    forge({ ...header, jwk: oct }, claims(), 'mine'),
+    forge({ ...header, jku: 'http://127.0.0.1:1/jwks.json' }, claims(), 'mine'),
+    forge({ ...header, x5u: 'http://127.0.0.1:1/cert.pem', x5c: [pem] }, claims(), pem),
+    forge({ ...header, crit: ['exp'] }, claims(), 'mine'),
+    forge({ ...header, b64: false, crit: ['b64'] }, claims(), 'mine'),
+    forge({ ...header, alg: 'HS256', typ: 'JWT' }, claims(), pem),
+    await signed('RS256', privateKey, { jwk }),
+    await signed('PS256', privateKey, { kid: keyId }),
+    await signed('ES256', ec, { kid: keyId }),
+    `${head}.${payload}.`,
+    `${head}.${payload}`,
+    `${head}..${signature}`,
+    `.${payload}.${signature}`,
+    `${head}.${encode(claims({ sub: a.id }))}.${signature}`,
+    `${head}.${sixth}.${signature}`,
+    `${head}.${payload}.${signature.slice(0, -2)}`,
+    `${head}.${payload}.${signature}.${signature}`,
+    `${head}.${payload}.${'A'.repeat(43)}`,
+    `${head}.${payload}.${signature.replaceAll('_', '/').replaceAll('-', '+')}=`,
+    ...Array.from({ length: 32 }, (_, i) => {
+      const bytes = Buffer.from(signature, 'base64url');
+      bytes[i]! ^= 1 << (i % 8);
+      return `${head}.${payload}.${bytes.toString('base64url')}`;
+    }),
+    encode({ ...claims() }),
+    'null',
+    'undefined',
+    '{}',
+    '..',
+    '...',
+  ];
+  await score.each(
+    tokens.filter((token) => token !== '' && token !== b.token),
+    letIn,
+  );
+  expectStatus(await lab.open.call('GET', '/v1/auth/me', { as: b.token }), 200);
+});
+
+attack(
+  'A10',
+  'tokens of the real key that are expired, not yet valid, for another use, and other tokens as one',
+  async (score) => {
+    const { secret, id: kid } = namedKey(lab.secrets.auth);
+    const real = (over: object, header: object = {}, algorithm = 'sha256') =>
+      forge({ alg: 'HS256', kid, typ: 'at+jwt', ...header }, { ...claims(), ...over }, secret, algorithm);
+    const login = expectStatus(
+      await lab.open.call('POST', '/v1/auth/login', { body: { email: b.email, password: b.password } }),
+      200,
+    );
+    const verify = tokenIn(await mailWith(lab.open, b.email, 'Confirm your e-mail address'));
+    await lab.open.call('POST', '/v1/auth/forgot-password', { body: { email: b.email } });
+    const reset = tokenIn(await mailWith(lab.open, b.email, 'Set a new password'));
+    const encryption = namedKey(lab.secrets.encryption);
+    const tokens = [
+      real({ exp: seconds(-1) }),
+      real({ exp: seconds(-3_600) }),
+      real({ exp: undefined }),
+      real({ exp: 'never' }),
+      real({ exp: -1 }),
+      real({ nbf: seconds(3_600) }),
+      real({ aud: 'refresh' }),
+      real({ aud: undefined }),
+      real({ aud: ['verify', 'reset'] }),
+      real({ iss: 'somebody-else' }),
+      real({ iss: undefined }),
+      real({ sub: a.id }),
+      real({ sub: undefined }),
+      real({ sub: { $ne: null } }),
+      real({ sid: undefined }),
+      real({ sid: 'ses_00000000-0000-7000-8000-000000000000' }),
+      real({ sid: "' or true --" }),
+      real({ sid: [sessionId], sub: [a.id] }),
+      real({}, { typ: 'JWT' }),
+      real({}, { typ: undefined }),
+      real({}, { typ: 'rt+jwt' }),
+      real({}, { alg: 'HS512' }, 'sha512'),
+      real({}, { alg: 'HS384' }, 'sha384'),
+      real({}, { kid: undefined }),
+      forge({ alg: 'HS256', kid: encryption.id, typ: 'at+jwt' }, claims(), encryption.secret),
+      forge({ alg: 'HS256', kid, typ: 'at+jwt' }, claims(), lab.secrets.auth),
+      login.body.refresh_token as string,
+      verify,
+      reset,
+      lab.secrets.stripeWebhook,
+      lab.secrets.slack,
+      b.id,
+      sessionId,
+    ];
+    await score.each(tokens, letIn);
+    const good = await lab.open.call('GET', '/v1/auth/me', { as: real({}) });
+    expect(good.body.id).toBe(b.id);
+  },
+);
+
+attack('A17 A51', 'every later answer about a key and a webhook, searched for their secrets', async (score) => {
+  const as = a.token;
+  const made = expectStatus(
+    await lab.open.call('POST', '/v1/auth/api-keys', { as, body: { name: 'k', scopes: ['account:read'] } }),
+    201,
+  ).body;
+  const hook = expectStatus(
+    await lab.open.call('POST', '/v1/webhooks', {
+      as,
+      body: { url: 'https://127.0.0.1:9443/', events: ['agent.created'] },
+    }),
+    201,
+  ).body;
+  const answers: [string, string, unknown?][] = [
+    ['GET', '/v1/auth/api-keys'],
+    ['GET', '/v1/auth/audit-log'],
+    ['GET', '/v1/auth/sessions'],
+    ['GET', '/v1/webhooks'],
+    ['GET', `/v1/webhooks/${hook.id}`],
+    ['PUT', `/v1/webhooks/${hook.id}`, { active: true, secret: 'a secret of my own' }],
+    ['GET', `/v1/webhooks/${hook.id}/deliveries`],
+    ['GET', `/v1/webhooks/${hook.id}/stats`],
+    ['POST', `/v1/webhooks/${hook.id}/test`, {}],
+  ];
+  const secrets = [made.key.slice(3 + 4, -4), hook.secret.slice(10)];
+  await score.each(answers, async ([method, path, body]) => {
+    const answer = await lab.open.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+    const text = JSON.stringify(answer.body);
+    return answer.status >= 400
+      ? `${answer.status}`
+      : secrets.some((secret) => text.includes(secret)) && 'a secret is in it';
+  });
+  const asKey = await lab.open.call('DELETE', '/v1/auth/me', { as: made.key });
+  score.tried();
+  expect([asKey.status, JSON.stringify(asKey.body).includes(made.key.slice(8, 30))]).toEqual([403, false]);
+  const { key_hint: hint } = (await lab.open.call('GET', '/v1/auth/api-keys', { as })).body.data[0];
+  expect(hint).toMatch(/^ak_.{4}\.\.\..{4}$/);
+  const fields = ['webhooks', 'apiKeys'].map((name) =>
+    lab.open.graphql(`{ ${name} { data { secret key hash } } }`, { as }),
+  );
+  for (const { body } of await Promise.all(fields)) {
+    score.tried();
+    expect(body.errors).toBeDefined();
+  }
+});
+
+attack(
+  'A18 A19',
+  'keys that ask for more than they have, for what does not exist, twice and for nothing',
+  async (score) => {
+    const create = (as: string, scopes: unknown, more: object = {}) =>
+      lab.open.call('POST', '/v1/auth/api-keys', { as, body: { name: 'k', scopes, ...more } });
+    const { key } = expectStatus(await create(a.token, ['account:write']), 201).body;
+    const cases: [string, string, unknown, number][] = [
+      ['wider', key, ['agents:read'], 403],
+      ['wider beside its own', key, ['account:read', 'billing:write'], 403],
+      ['everything', key, ['*'], 400],
+      ['unknown', a.token, ['agents:delete'], 400],
+      ['unknown kind', a.token, ['admin'], 400],
+      ['another case', a.token, ['Agents:Read'], 400],
+      ['with space', a.token, ['agents:read '], 400],
+      ['joined', a.token, ['agents:read agents:write'], 400],
+      ['empty', a.token, [], 400],
+      ['text', a.token, 'agents:read', 400],
+      ['object', a.token, { 0: 'agents:read', length: 1 }, 400],
+      ['null in it', a.token, [null], 400],
+      ['none', a.token, undefined, 400],
+    ];
+    await score.each(cases, async ([, as, scopes, status]) => {
+      const answer = await create(as, scopes);
+      return answer.status === status ? null : `${answer.status} ${JSON.stringify(answer.body)}`;
+    });
+    const twice = expectStatus(await create(a.token, ['agents:read', 'agents:read']), 201);
+    expect(twice.body.scopes).toEqual(['agents:read']);
+    const own = expectStatus(await create(key, ['account:read']), 201).body;
+    const rotated = await lab.open.call('POST', `/v1/auth/api-keys/${own.id}/rotate`, {
+      as: key,
+      body: { scopes: ['billing:write'] },
+    });
+    score.tried(2);
+    expect(rotated.body.scopes).toEqual(['account:read']);
+  },
+);
+
+attack('A20', 'a thousand uses of keys that were revoked a moment ago, on the other instance', async (score) => {
+  const as = a.token;
+  await score.each(
+    Array.from({ length: 100 }, (_, i) => i),
+    async (i) => {
+      const { id, key } = expectStatus(
+        await lab.open.call('POST', '/v1/auth/api-keys', { as, body: { name: `k${i}`, scopes: ['account:read'] } }),
+        201,
+      ).body;
+      expectStatus(await lab.open.other.call('GET', '/v1/auth/me', { as: key }), 200);
+      expectStatus(await lab.open.call('DELETE', `/v1/auth/api-keys/${id}`, { as }), 200);
+      const uses = await Promise.all(
+        Array.from({ length: 10 }, () => lab.open.other.call('GET', '/v1/auth/me', { as: key })),
+      );
+      score.tried(9);
+      return uses.every(({ status }) => status === 401) ? null : 'it was let in';
+    },
+    4,
+  );
+});
+
+attack('A21', "B's key, deleted and rotated by A", async (score) => {
+  const made = expectStatus(
+    await lab.open.call('POST', '/v1/auth/api-keys', { as: b.token, body: { name: 'b', scopes: ['account:read'] } }),
+    201,
+  ).body;
+  await score.each(
+    [
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+      ['GET', ''],
+      ['PUT', ''],
+    ],
+    async ([method = '', rest = '']) => {
+      const { status } = await lab.open.call(method, `/v1/auth/api-keys/${made.id}${rest}`, {
+        as: a.token,
+        ...(method === 'POST' ? { body: {} } : {}),
+      });
+      return [404, 405].includes(status) ? null : `${status}`;
+    },
+  );
+  expectStatus(await lab.open.call('GET', '/v1/auth/me', { as: made.key }), 200);
+});

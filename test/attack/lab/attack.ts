@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    attack?: Tried;
+  }
+}
+
+/** What a scenario leaves for the table. */
+export interface Tried {
+  rows: string[];
+  what: string;
+  times: number;
+  notRun?: string;
+  note?: string;
+}
+
+export interface Score {
+  /** Counts tries that are not made through `each`. */
+  tried(times?: number): void;
+  /** Tries all of them, some at a time, and fails with what they found: `find` answers null where the service held. */
+  each<Case>(
+    cases: Iterable<Case>,
+    find: (one: Case) => Promise<string | null | undefined | false>,
+    atOnce?: number,
+  ): Promise<void>;
+  /** A measurement that belongs into the table. */
+  note(text: string): void;
+  /** Ends it without a verdict. */
+  notRun(why: string): never;
+}
+
+const isChosen = (rows: string): boolean => {
+  const chosen = process.env['ATTACK_ROWS']?.split(' ') ?? [];
+  return chosen.length === 0 || rows.split(' ').some((row) => chosen.includes(row));
+};
+
+/** One scenario of one or more rows: `attack('A09', 'forged tokens', …)`. It throws where an attack succeeds. */
+export function attack(rows: string, what: string, run: (score: Score) => Promise<unknown>, timeoutMs = 60_000): void {
+  test.runIf(isChosen(rows))(`${rows} ${what}`, { timeout: timeoutMs }, async ({ task, skip }) => {
+    const tried: Tried = { rows: rows.split(' '), what, times: 0 };
+    task.meta.attack = tried;
+    await run({
+      tried: (times = 1) => void (tried.times += times),
+      each: async (cases, find, atOnce = 8) => {
+        const found = await findings(cases, find, atOnce, () => tried.times++);
+        expect(found.slice(0, 20)).toEqual([]);
+      },
+      note: (text) => void (tried.note = text),
+      notRun: (why) => {
+        tried.notRun = why;
+        skip(why);
+        throw new Error('a skipped scenario goes no further');
+      },
+    });
+    expect(tried.times).toBeGreaterThan(0);
+  });
+}
+
+async function findings<Case>(
+  cases: Iterable<Case>,
+  find: (one: Case) => Promise<string | null | undefined | false>,
+  atOnce: number,
+  count: () => void,
+): Promise<string[]> {
+  const found: string[] = [];
+  const left = cases[Symbol.iterator]();
+  const work = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      count();
+      const finding = await find(next.value).catch((error: unknown) => `no answer: ${String(error)}`);
+      if (finding) found.push(`${label(next.value)} → ${finding}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return found;
+}
+
+function label(one: unknown): string {
+  const text =
+    typeof one === 'string'
+      ? one
+      : JSON.stringify(one, (_key, value: unknown) => (typeof value === 'function' ? 'ƒ' : value));
+  return JSON.stringify(text?.slice(0, 200));
+}

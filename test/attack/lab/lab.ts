@@ -1,0 +1,97 @@
+import { request as httpRequest } from 'node:http';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Answer, type Client, createClient } from '../../support/client.ts';
+import type { LabAddress, Site } from './start.ts';
+
+/** One of the two services, as an attacker and as its operator sees it. */
+export interface LabService extends Client, Site {
+  baseUrl: string;
+  /** The second instance. */
+  other: Client & { baseUrl: string };
+  /** Behind the service's back. */
+  db: pg.Pool;
+}
+
+export interface Lab {
+  open: LabService;
+  shipped: LabService;
+  secrets: LabAddress['secrets'];
+  close(): Promise<void>;
+}
+
+/** The services that the run has started. */
+export function openLab(): Lab {
+  const { open, shipped, secrets } = inject('lab');
+  const services = { open: enter(open), shipped: enter(shipped) };
+  return {
+    ...services,
+    secrets,
+    close: async () => {
+      await services.open.db.end();
+      await services.shipped.db.end();
+    },
+  };
+}
+
+function enter(site: Site): LabService {
+  const [first, second] = site.urls;
+  const db = new pg.Pool({ connectionString: site.databaseUrl, max: 3 });
+  db.on('error', () => undefined);
+  return {
+    ...site,
+    ...createClient(first),
+    baseUrl: first,
+    other: { ...createClient(second), baseUrl: second },
+    db,
+  };
+}
+
+interface RawOptions {
+  method?: string;
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Of loopback: who calls. */
+  from?: string;
+}
+
+/** A request with headers that fetch would not send, from an address of choice. */
+export function raw(baseUrl: string, { method = 'GET', path, headers = {}, body, from }: RawOptions): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      { hostname, port, method, path, headers, agent: false, ...(from ? { localAddress: from } : {}) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const isJson = response.headers['content-type']?.includes('json') ?? false;
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(
+              Object.entries(response.headersDistinct).flatMap(([name, values]) =>
+                (values ?? []).map((value) => [name, value] as [string, string]),
+              ),
+            ),
+            body: isJson && text ? JSON.parse(text) : text,
+          });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** As `raw`, with a JSON body. */
+export const rawJson = (baseUrl: string, path: string, body: unknown, options: Partial<RawOptions> = {}) =>
+  raw(baseUrl, {
+    method: 'POST',
+    path,
+    body: JSON.stringify(body),
+    ...options,
+    headers: { 'content-type': 'application/json', ...options.headers },
+  });
