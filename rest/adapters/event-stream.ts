@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { MessageStreamPayload } from '../../schema/messages.ts';
@@ -56,11 +55,12 @@ async function sendEvents(reply: FastifyReply, events: AsyncGenerator<MessageStr
 
 /** The promise's value, or null when it takes longer. */
 async function atMost<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | null> {
-  const timer = new AbortController();
+  const limit = Promise.withResolvers<null>();
+  const timer = setTimeout(() => limit.resolve(null), limitMs);
   try {
-    return await Promise.race([promise, delay(limitMs, null, timer)]);
+    return await Promise.race([promise, limit.promise]);
   } finally {
-    timer.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -9,6 +9,7 @@ export interface BranchMessage {
   id: string;
   parentId: string | null;
   role: MessageRole;
+  content: string;
   position: number;
   active: boolean;
 }
@@ -16,7 +17,7 @@ export interface BranchMessage {
 const find = {
   name: 'branch_message',
   text: `
-    select id, parent_id as "parentId", role, position, active from messages where id = $1 and conversation_id = $2`,
+    select id, parent_id as "parentId", role, content, position, active from messages where id = $1 and conversation_id = $2`,
 };
 
 /** A message of the conversation as its branches see it; null when it is not in it. */

@@ -51,14 +51,17 @@ export async function completeGeneration(
   { text, state, usage, citations }: WrittenReply,
 ): Promise<GenerationOutcome> {
   return inTransaction(ctx, async (tx) => {
-    await lockConversation(tx, job.conversationId);
-    const [ended] = await tx.sql<EndedRow>(endGeneration, [
-      job.generationId,
-      state,
-      usage?.inputTokens ?? null,
-      usage?.outputTokens ?? null,
-      tx.clock.now(),
-      tx.ports.generations.instanceId,
+    // One behind the other on the wire: the row is changed under the lock.
+    const [, [ended]] = await Promise.all([
+      lockConversation(tx, job.conversationId),
+      tx.sql<EndedRow>(endGeneration, [
+        job.generationId,
+        state,
+        usage?.inputTokens ?? null,
+        usage?.outputTokens ?? null,
+        tx.clock.now(),
+        tx.ports.generations.instanceId,
+      ]),
     ]);
     if (!ended) return { state: 'lost' };
     if (text === '') {

@@ -5,7 +5,7 @@ import { inTransaction } from '../core/transaction.ts';
 import { appendMessage } from './append-message.ts';
 import { deactivateFrom, findBranchMessage } from './branches.ts';
 import { editMessageInput } from './conversation.input.ts';
-import { findKeyed, getAccepted, readTurn } from './read-turn.ts';
+import { findKeyed, getAccepted, readTurn, settleOrphan } from './read-turn.ts';
 import { type AcceptedMessage, lockForSending, startGeneration } from './start-generation.ts';
 import { decideTurn } from './turn.ts';
 
@@ -27,8 +27,8 @@ export async function editMessage(
     if (!original) throw notFound();
     if (original.role !== 'user')
       throw new AppError('invalid_request', { message: 'Only a message of the user can be edited.' });
-    const turn = await readTurn(tx, conversationId);
-    const attempt = { conversationId, idempotencyKey: idempotencyKey ?? null };
+    const turn = await settleOrphan(tx, await readTurn(tx, conversationId));
+    const attempt = { conversationId, content, idempotencyKey: idempotencyKey ?? null };
     const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : undefined;
     if (!original.active || keyed) {
       const decision = decideTurn(turn, { content, keyed, now: tx.clock.now() });

@@ -32,16 +32,20 @@ const readAccepted = {
     from generations where id = $1`,
 };
 
-/** How far a conversation is. The caller holds its lock; an attempt whose instance has died is ended on the way. */
+/** How far a conversation is. The caller holds its lock, or has asked for it on the same connection just before. */
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
   const [[lastGeneration], [lastMessage]] = await Promise.all([
     ctx.sql<GenerationOfTurn>(readLastGeneration, [conversationId]),
     ctx.sql<NonNullable<Turn['lastMessage']>>(readLastMessage, [conversationId]),
   ]);
-  if (lastGeneration?.state === 'running' && (await interruptOrphan(ctx, lastGeneration.id))) {
-    lastGeneration.state = 'interrupted';
-  }
   return { lastMessage: lastMessage ?? null, lastGeneration: lastGeneration ?? null };
+}
+
+/** The turn after an attempt whose instance has died was ended. The caller holds the conversation's lock. */
+export async function settleOrphan(ctx: Ctx, turn: Turn): Promise<Turn> {
+  const { lastGeneration: last } = turn;
+  if (last?.state !== 'running' || !(await interruptOrphan(ctx, last.id))) return turn;
+  return { ...turn, lastGeneration: { ...last, state: 'interrupted' } };
 }
 
 /** The generation that an idempotency key of the caller names; null for a new key. @throws AppError `idempotency_mismatch` */

@@ -4,7 +4,7 @@ import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { findBranchMessage } from './branches.ts';
 import { regenerateInput } from './conversation.input.ts';
-import { findKeyed, getAccepted, readTurn } from './read-turn.ts';
+import { findKeyed, getAccepted, readTurn, settleOrphan } from './read-turn.ts';
 import { type AcceptedMessage, lockForSending, startGeneration } from './start-generation.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function regenerateMessage(
       if (keyed.userMessageId !== asked.id) throw new AppError('idempotency_mismatch');
       return getAccepted(tx, keyed.id);
     }
-    const { lastGeneration } = await readTurn(tx, conversationId);
+    const { lastGeneration } = await settleOrphan(tx, await readTurn(tx, conversationId));
     if (lastGeneration?.state === 'running') {
       const same = lastGeneration.isRegeneration && lastGeneration.userMessageId === asked.id;
       if (same && !idempotencyKey) return getAccepted(tx, lastGeneration.id);
@@ -43,6 +43,7 @@ export async function regenerateMessage(
     return startGeneration(tx, place, {
       conversationId,
       userMessageId: asked.id,
+      content: asked.content,
       idempotencyKey: idempotencyKey ?? null,
       isRegeneration: true,
     });

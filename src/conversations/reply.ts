@@ -19,12 +19,11 @@ export async function waitForReply(
 ): Promise<{ accepted: AcceptedMessage; userMessage: Message; assistantMessage: Message }> {
   for (let attempt = 1; ; attempt++) {
     const accepted = await send();
-    const end = await endOf(ctx, accepted);
+    const [end, userMessage] = await Promise.all([endOf(ctx, accepted), findMessageById(ctx, accepted.userMessageId)]);
     if (end.type === 'error') {
       if (end.again && attempt < maxAttempts) continue;
       throw end.code === 'cancelled' ? notFound() : new AppError(end.code, { message: end.message });
     }
-    const userMessage = await findMessageById(ctx, accepted.userMessageId);
     if (!userMessage) throw notFound();
     if (!end.message) throw new AppError('conflict', { message: 'The reply was stopped before anything was written.' });
     return { accepted, userMessage, assistantMessage: end.message };

@@ -3,6 +3,7 @@ import type { ModelId } from '../core/models.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { asUnavailable } from '../core/database-errors.ts';
 import { AppError } from '../core/errors.ts';
+import { sentTogether } from '../core/sql.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { passagesPerMessage, retrieve, type RetrievedChunk } from '../knowledge/retrieve.ts';
 import { completeGeneration } from './complete-generation.ts';
@@ -18,7 +19,10 @@ export interface GenerationJob {
   generationId: string;
   conversationId: string;
   userId: string;
+  agentId: string;
   userMessageId: string;
+  /** Of the user's message. */
+  content: string;
   assistantMessageId: string;
 }
 
@@ -110,7 +114,7 @@ async function fail(ctx: Ctx, job: GenerationJob, error: unknown): Promise<Gener
 const readContext = {
   name: 'generation_context',
   text: `
-    select a.id as "agentId", a.model, a.instructions, m.position, m.content, s.content as summary
+    select a.model, a.instructions, s.content as summary
     from messages m left join conversation_summaries s on s.conversation_id = m.conversation_id
       join conversations c on c.id = m.conversation_id join agents a on a.id = c.agent_id
     where m.id = $1`,
@@ -119,17 +123,15 @@ const maxHistory = 200;
 const readHistory = {
   name: 'generation_history',
   text: `
-    select role, content from messages where conversation_id = $1 and active and position < $2
+    select role, content from messages where conversation_id = $1 and active
+      and position < (select position from messages where id = $2)
       and position > coalesce((select through_position from conversation_summaries where conversation_id = $1), 0)
     order by position desc limit ${maxHistory}`,
 };
 
 interface PromptRow {
-  agentId: string;
   model: ModelId;
   instructions: string;
-  position: number;
-  content: string;
   summary: string | null;
 }
 
@@ -138,12 +140,16 @@ async function loadPrompt(
   job: GenerationJob,
   signal: AbortSignal,
 ): Promise<{ model: ModelId; turns: ChatTurn[]; given: RetrievedChunk[] }> {
-  const [row] = await ctx.sql<PromptRow>(readContext, [job.userMessageId]);
-  if (!row) throw new AppError('not_found');
-  const [history, retrieved] = await Promise.all([
-    ctx.sql<ChatTurn>(readHistory, [job.conversationId, row.position]),
-    retrieve(ctx, row.agentId, row.content, { limit: passagesPerMessage, signal }),
+  const [[[row], history], retrieved] = await Promise.all([
+    sentTogether(ctx.pool, (sql) =>
+      Promise.all([
+        sql<PromptRow>(readContext, [job.userMessageId]),
+        sql<ChatTurn>(readHistory, [job.conversationId, job.userMessageId]),
+      ]),
+    ),
+    retrieve(ctx, job.agentId, job.content, { limit: passagesPerMessage, signal }),
   ]);
+  if (!row) throw new AppError('not_found');
   const { turns, passages } = packPrompt({
     instructions: row.instructions,
     summary: row.summary,
@@ -152,7 +158,7 @@ async function loadPrompt(
       content,
     })),
     history: history.reverse(),
-    message: row.content,
+    message: job.content,
     model: ctx.config.models[row.model],
   });
   return { model: row.model, turns, given: retrieved.slice(0, passages) };

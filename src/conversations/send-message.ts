@@ -1,10 +1,10 @@
 import type { Ctx } from '../core/ctx.ts';
-import { notFound } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { appendMessage } from './append-message.ts';
 import { sendMessageInput } from './conversation.input.ts';
-import { findKeyed, getAccepted, readTurn } from './read-turn.ts';
+import { findKeyed, getAccepted, readTurn, settleOrphan } from './read-turn.ts';
 import { type AcceptedMessage, lockForSending, startGeneration } from './start-generation.ts';
 import { decideTurn } from './turn.ts';
 
@@ -16,20 +16,27 @@ import { decideTurn } from './turn.ts';
 export async function sendMessage(ctx: Ctx, conversationId: string, input: unknown): Promise<AcceptedMessage> {
   const { content, idempotencyKey } = parseInput(sendMessageInput, input);
   return inTransaction(ctx, async (tx) => {
-    const place = await lockForSending(tx, conversationId);
-    const turn = await readTurn(tx, conversationId);
-    const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : undefined;
+    // In this order on the wire, in one go: what is read behind the lock holds under it.
+    const [place, read, keyed] = await Promise.all([
+      lockForSending(tx, conversationId),
+      readTurn(tx, conversationId),
+      idempotencyKey ? findKeyed(tx, conversationId, idempotencyKey) : undefined,
+    ]);
+    const turn = await settleOrphan(tx, read);
     const decision = decideTurn(turn, { content, keyed, now: tx.clock.now() });
     if (decision.kind === 'join') return getAccepted(tx, decision.generationId);
 
-    const attempt = { conversationId, idempotencyKey: idempotencyKey ?? null };
+    const attempt = { conversationId, content, idempotencyKey: idempotencyKey ?? null };
     if (decision.kind === 'retry') {
       if (decision.replaces) await tx.sql(releaseKey, [decision.replaces]);
       return startGeneration(tx, place, { ...attempt, userMessageId: decision.userMessageId });
     }
-    const message = await appendMessage(tx, { conversationId, role: 'user', content });
-    if (!message) throw notFound();
-    return startGeneration(tx, place, { ...attempt, userMessageId: message.id });
+    const id = newId('message');
+    const [, accepted] = await Promise.all([
+      appendMessage(tx, { id, conversationId, role: 'user', content }),
+      startGeneration(tx, place, { ...attempt, userMessageId: id }),
+    ]);
+    return accepted;
   });
 }
 

@@ -18,6 +18,7 @@ export interface AcceptedMessage {
 
 export interface Place {
   userId: string;
+  agentId: string;
   plan: Plan;
   ownerId: string;
   isPublic: boolean;
@@ -26,7 +27,7 @@ export interface Place {
 const lock = {
   name: 'conversation_lock',
   text: `
-    select c.user_id as "userId", u.plan, a.owner_id as "ownerId", a.is_public as "isPublic"
+    select c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", a.is_public as "isPublic"
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id
     where c.id = $1 and c.user_id = $2
     for no key update of c`,
@@ -58,6 +59,8 @@ const insertGeneration = {
 interface Attempt {
   conversationId: string;
   userMessageId: string;
+  /** Of the user's message. */
+  content: string;
   idempotencyKey: string | null;
   isRegeneration?: boolean;
 }
@@ -67,7 +70,7 @@ interface Attempt {
  * the conversation's lock and has seen that nothing runs. @throws AppError `rate_limited`
  */
 export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt): Promise<AcceptedMessage> {
-  const { conversationId, userMessageId, idempotencyKey, isRegeneration = false } = attempt;
+  const { conversationId, userMessageId, content, idempotencyKey, isRegeneration = false } = attempt;
   const accepted = { generationId: newId('generation'), userMessageId, assistantMessageId: newId('message') };
   const now = ctx.clock.now();
   // In this order on the wire, in one go: a refusal takes back what follows it.
@@ -87,7 +90,8 @@ export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt):
       now,
     ]),
   ]);
-  onCommitted(ctx, () => runGeneration(ctx.ports.background(), { ...accepted, conversationId, userId: place.userId }));
+  const job = { ...accepted, conversationId, userId: place.userId, agentId: place.agentId, content };
+  onCommitted(ctx, () => runGeneration(ctx.ports.background(), job));
   return accepted;
 }
 

@@ -1,7 +1,7 @@
 import type { Ctx } from './ctx.ts';
 import { newId } from './ids.ts';
 import type { SqlValue } from './sql.ts';
-import { onCommitted } from './transaction.ts';
+import { onCommitted, sendSql } from './transaction.ts';
 import { toWire } from './wire.ts';
 
 /** Every event type of the specification and its `data` in camelCase; features merge theirs in. */
@@ -28,6 +28,6 @@ export async function publish<Type extends EventType>(
   data: EventData[Type],
 ): Promise<void> {
   const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
-  await ctx.sql(insertEvent, values);
+  await sendSql(ctx, insertEvent, values);
   onCommitted(ctx, () => ctx.ports.tasks.wake(outboxKind));
 }

@@ -23,8 +23,31 @@ const types: pg.CustomTypesConfig = {
 /** Statements on any free connection of the pool. */
 export const poolSql = (pool: pg.Pool): Sql => runOn(pool);
 
-/** Statements on one connection, so on the transaction that is open on it. */
-export const clientSql = (client: pg.ClientBase): Sql => runOn(client);
+/** Statements on one connection, so on the transaction that is open on it. Those of one tick leave in one packet. */
+export function clientSql(client: pg.ClientBase): Sql {
+  const run = runOn(client);
+  return (statement, values) => {
+    gatherWrites(client);
+    return run(statement, values);
+  };
+}
+
+/** Runs statements that need nothing of each other on one connection: sent in one packet, answered in their order. */
+export async function sentTogether<Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    return await fn(clientSql(client));
+  } finally {
+    client.release();
+  }
+}
+
+/** Holds what is sent on a connection until the end of the tick: a system call costs more than most statements. */
+export function gatherWrites(client: pg.ClientBase): void {
+  const { stream } = (client as pg.Client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
 
 const runOn =
   (target: pg.Pool | pg.ClientBase): Sql =>

@@ -3,13 +3,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Ctx } from './ctx.ts';
 import { isTransient } from './database-errors.ts';
-import { clientSql, type Sql } from './sql.ts';
+import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from './sql.ts';
 
 const maxAttempts = 3;
 
 interface OpenTransaction {
   em: EntityManager | null;
   afterCommit: (() => void)[];
+  /** Statements that nobody waits for before the commit. */
+  sent: Promise<unknown>[];
 }
 
 /** By the `sql` of their Ctx, which is theirs alone. */
@@ -38,16 +40,29 @@ export function onCommitted(ctx: Ctx, fn: () => void): void {
   else fn();
 }
 
+/**
+ * Sends a statement of the transaction whose answer nobody needs: the commit travels with it, and fails when it failed.
+ * Outside of a transaction it is waited for.
+ */
+export async function sendSql(ctx: Ctx, statement: Statement, values: readonly SqlValue[]): Promise<void> {
+  const open = openTransactions.get(ctx.sql);
+  const sent = ctx.sql(statement, values);
+  if (!open) return void (await sent);
+  sent.catch(() => undefined);
+  open.sent.push(sent);
+}
+
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();
-  const open: OpenTransaction = { em: null, afterCommit: [] };
+  const open: OpenTransaction = { em: null, afterCommit: [], sent: [] };
   let broken: Error | undefined;
   let result: Result;
   try {
     // Sent ahead of the first statement, in one go.
+    gatherWrites(client);
     const begun = client.query('begin');
     begun.catch(() => undefined);
-    const sql = clientSql(client);
+    const sql = transactionSql(client);
     openTransactions.set(sql, open);
     try {
       result = await fn(onConnection(ctx, client, sql, open));
@@ -56,15 +71,29 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
     } finally {
       openTransactions.delete(sql);
     }
-    await client.query('commit');
+    gatherWrites(client);
+    // After a failed statement PostgreSQL rolls back instead, without calling that an error.
+    await Promise.all([...open.sent, client.query('commit')]);
   } catch (error) {
     broken = await rollback(client);
-    throw error;
+    // What comes after a failed statement fails only because of it.
+    const failed = (await Promise.allSettled(open.sent)).find(({ status }) => status === 'rejected');
+    throw failed?.status === 'rejected' ? failed.reason : error;
   } finally {
     client.release(broken);
   }
   for (const callback of open.afterCommit) callback();
   return result;
+}
+
+/** Statements on the transaction's connection, until it is over: what comes late must not fall into another's. */
+function transactionSql(client: pg.PoolClient): Sql {
+  const run = clientSql(client);
+  const sql: Sql = async (statement, values) => {
+    if (!openTransactions.has(sql)) throw new Error(`${statement.name} came after the end of its transaction`);
+    return run(statement, values);
+  };
+  return sql;
 }
 
 /** The Ctx with another connection behind its `sql` and, once somebody asks for it, its `em`. */

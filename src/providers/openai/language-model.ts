@@ -46,6 +46,7 @@ async function* streamCompletion(
   const deadline = performance.now() + options.firstDeltaTimeoutMs;
   let timer = setTimeout(expire, options.firstDeltaTimeoutMs);
   let hasText = false;
+  let isEnded = false;
   let reply = '';
   let reason: 'stop' | 'length' | undefined;
   let usage: ChatCompletionChunk['usage'];
@@ -76,12 +77,13 @@ async function* streamCompletion(
         timer = setTimeout(expire, usageTimeoutMs);
       }
     }
+    isEnded = true;
   } catch (error) {
     if (!reason && !signal.aborted && !isTimedOut) throw toAppError(error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
-    upstream.abort();
+    if (!isEnded) upstream.abort();
   }
 
   signal.throwIfAborted();

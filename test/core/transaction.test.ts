@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Ctx } from '../../src/core/ctx.ts';
+import { inTransaction, onCommitted, sendSql } from '../../src/core/transaction.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createHouse, type House } from '../support/house.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await createHouse({ url: database.url });
+  await house.query('create table notes (id integer primary key)');
+});
+afterAll(async () => {
+  await house?.close();
+  await database?.drop();
+});
+beforeEach(() => house.query('truncate notes'));
+
+const insert = { name: 'note_insert', text: 'insert into notes values ($1)' };
+const read = { name: 'notes_read', text: 'select id from notes order by id' };
+const send = (ctx: Ctx, id: number) => sendSql(ctx, insert, [id]);
+const stored = async () => (await house.query<{ id: number }>(read.text)).map(({ id }) => id);
+
+test('a statement that nobody waits for is part of the transaction, in its order', async () => {
+  const seen = await inTransaction(house.newCtx(), async (tx) => {
+    await send(tx, 1);
+    const rows = await tx.sql<{ id: number }>(read);
+    await send(tx, 2);
+    return rows.map(({ id }) => id);
+  });
+  expect(seen).toEqual([1]);
+  expect(await stored()).toEqual([1, 2]);
+});
+
+test('one that fails takes everything back, is what the caller hears of, and nothing counts as committed', async () => {
+  const committed: string[] = [];
+  const failing = inTransaction(house.newCtx(), async (tx) => {
+    onCommitted(tx, () => committed.push('the transaction'));
+    await tx.sql(insert, [1]);
+    await send(tx, 1);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  const goingOn = inTransaction(house.newCtx(), async (tx) => {
+    await send(tx, 2);
+    await send(tx, 2);
+    await tx.sql(read);
+  });
+  await expect(goingOn).rejects.toMatchObject({ code: '23505' });
+  expect(committed).toEqual([]);
+  expect(await stored()).toEqual([]);
+});
+
+test('outside of a transaction it is waited for', async () => {
+  await send(house.newCtx(), 1);
+  await expect(send(house.newCtx(), 1)).rejects.toMatchObject({ code: '23505' });
+});
+
+test('what comes after the end of a transaction is refused', async () => {
+  const kept = await inTransaction(house.newCtx(), async (tx) => tx);
+  await expect(kept.sql(insert, [1])).rejects.toThrow('after the end');
+  expect(await stored()).toEqual([]);
+});
