@@ -138,5 +138,7 @@ export const conversationRoutes: readonly Omit<Route, 'tag'>[] = [
     operation: 'Mutation.stopGeneration',
     status: 200,
     summary: 'Stop the reply that is being written',
+    // It waits until the reply is stored, which a transaction of its own would forbid.
+    idempotency: 'remote',
   },
 ];

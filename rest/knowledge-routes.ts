@@ -58,5 +58,6 @@ export const knowledgeRoutes: readonly Omit<Route, 'tag'>[] = [
     status: 200,
     summary: 'See what a conversation would be given',
     body: 'input',
+    idempotency: 'remote',
   },
 ];

@@ -29,7 +29,7 @@ export interface Route {
   answer?: string;
   /**
    * What an Idempotency-Key does on a POST. By default the answer is stored in the transaction of the work; `remote` work
-   * reaches the network, so its answer is stored after it; on `message` routes the key names the message; `none`: nothing
+   * reaches the network or waits for others, so its answer is stored after it; on `message` routes the key names the message; `none`: nothing
    * changes, so nothing is stored.
    */
   idempotency?: 'remote' | 'message' | 'none';

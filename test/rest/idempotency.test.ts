@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
 let other: TestApp;
@@ -98,6 +99,18 @@ test('keeps an answer that holds a secret encrypted', async () => {
   const { rows } = await app.db.query(`select body from idempotency_keys where key = $1`, [key]);
   expect(rows[0].body).not.toContain(made.body.key);
   expect(rows[0].body).not.toContain(made.body.key.slice(0, 10));
+});
+
+test('does not hold up the reply that a request stops', async () => {
+  const { id } = await app.createConversation(ada.token);
+  app.model.script({ deltas: ['One', ', two'], fault: { kind: 'hang', after: 2 } });
+  const path = `/v1/conversations/${id}/messages`;
+  const reply = app.call('POST', path, { as: ada.token, body: { content: 'Count' } });
+  await eventually(() => app.model.requests.some(({ deltasSent }) => deltasSent === 2));
+  const key = newKey();
+  const stopped = expectStatus(await create(app, key, {}, `${path}/stop`), 200);
+  expect(stopped.body).toEqual({ stopped: true, message_id: (await reply).body.assistant_message.id });
+  expect((await create(app, key, {}, `${path}/stop`)).body).toEqual(stopped.body);
 });
 
 test('lets go of work that a crash cut short once its lock has run out', async () => {
