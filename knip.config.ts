@@ -16,6 +16,7 @@ export default {
     'test/attack/*.attack.ts',
     'test/bench/*.ts',
     'test/bench/floors/*.ts',
+    'test/soak/run.ts',
     'test/faults/*.ts',
     'test/support/embedded-postgres-process.ts',
   ],

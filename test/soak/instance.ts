@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Findings } from './findings.ts';
+
+/** One of the service's processes, which is ended and started again at the same address. */
+export interface Instance {
+  readonly name: string;
+  readonly url: string;
+  /** Grows with each start. */
+  readonly life: number;
+  readonly state: 'down' | 'starting' | 'up' | 'ending';
+  /** When it was last told to end, or ended; `performance.now()`. */
+  readonly disturbedAt: number;
+  /** Answers after how many milliseconds it was ready. */
+  start(): Promise<number>;
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Resident bytes and open files; null while it is not up. */
+  sample(): Promise<{ rssBytes: number; files: number } | null>;
+}
+
+interface InstanceOptions {
+  name: string;
+  env: Record<string, string>;
+  findings: Findings;
+  /** Counts each line of level warn by its text. */
+  onWarning: (message: string) => void;
+}
+
+const main = resolve(import.meta.dirname, '../../dist/src/main.js');
+const startLimitMs = 60_000;
+const endLimitMs = 45_000;
+
+/** The built service as an operator runs it, web and worker in one. Its log is read: errors in it are findings. */
+export async function createInstance({ name, env, findings, onWarning }: InstanceOptions): Promise<Instance> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  let life = 0;
+  let state: Instance['state'] = 'down';
+  let disturbedAt = -Infinity;
+
+  const readLine = (line: string) => {
+    const entry = parse(line);
+    if (!entry) findings.add('a line of the output that is no log line', `${name}: ${line}`);
+    else if (Number(entry['level']) >= 50) findings.add('an error in the log', `${name}: ${line}`);
+    else if (Number(entry['level']) === 40) onWarning(String(entry['msg']));
+  };
+
+  return {
+    name,
+    url,
+    get life() {
+      return life;
+    },
+    get state() {
+      return state;
+    },
+    get disturbedAt() {
+      return disturbedAt;
+    },
+    async start() {
+      const startedAt = performance.now();
+      state = 'starting';
+      life += 1;
+      const started = spawn(process.execPath, [main], {
+        env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      for (const output of [started.stdout, started.stderr]) createInterface(output).on('line', readLine);
+      started.once('exit', (code, signal) => {
+        if (state !== 'ending') findings.add('a process ended by itself', `${name}: ${code ?? signal}`);
+        state = 'down';
+        disturbedAt = performance.now();
+      });
+      while (!(await isReady(url))) {
+        if (started.exitCode !== null) throw new Error(`${name} ended at its start`);
+        if (performance.now() - startedAt > startLimitMs) throw new Error(`${name} did not get ready`);
+        await delay(20);
+      }
+      state = 'up';
+      return performance.now() - startedAt;
+    },
+    async end(signal) {
+      if (!child || state === 'down') return;
+      state = 'ending';
+      disturbedAt = performance.now();
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      const timer = setTimeout(() => {
+        findings.add('a process that SIGTERM did not end in time', name);
+        child?.kill('SIGKILL');
+      }, endLimitMs);
+      const [code] = await exited;
+      clearTimeout(timer);
+      if (signal === 'SIGTERM' && code !== 0)
+        findings.add('an exit after SIGTERM that was not clean', `${name}: ${code}`);
+    },
+    async sample() {
+      if (state !== 'up' || !child?.pid) return null;
+      const folder = `/proc/${child.pid}`;
+      try {
+        const status = await readFile(`${folder}/status`, 'utf8');
+        const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN);
+        return { rssBytes: kilobytes * 1024, files: (await readdir(`${folder}/fd`)).length };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

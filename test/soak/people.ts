@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAgent, listen, type Person, register, subscribe } from './person.ts';
+import { live } from './tours/account.ts';
+import { pay } from './tours/billing.ts';
+import { branch } from './tours/branches.ts';
+import { chat } from './tours/chats.ts';
+import { study } from './tours/documents.ts';
+import { useKeys } from './tours/keys.ts';
+import { exceed } from './tours/limits.ts';
+import { befriend, platforms } from './tours/platforms.ts';
+import { browse } from './tours/reads.ts';
+import { speak } from './tours/voice.ts';
+import { hook } from './tours/webhooks.ts';
+import { createVisitor } from './visitor.ts';
+import { Abandoned, type World } from './world.ts';
+
+const pauseAfterFindingMs = 500;
+const chatters = 4;
+
+/** Everybody who uses the service at once. Resolves when the time is over and each has come to an end. */
+export async function useEverything(world: World): Promise<void> {
+  const subscriber = async (): Promise<{ person: Person; agentId: string }> => {
+    const person = await register(world);
+    await listen(world, person);
+    await subscribe(world, person, 'creator');
+    return { person, agentId: await createAgent(person) };
+  };
+  const people = await Promise.all(Array.from({ length: chatters + 8 + platforms.length }, subscriber));
+  const next = () => {
+    const person = people.shift();
+    if (!person) throw new Error('more tours than people');
+    return person;
+  };
+  const tours: [string, () => Promise<void>][] = [
+    ...Array.from({ length: chatters }, (_, n): [string, () => Promise<void>] => {
+      const { person, agentId } = next();
+      return [`chat ${n}`, () => chat(world, person, agentId)];
+    }),
+    ...platforms.map((kind): [string, () => Promise<void>] => {
+      const { person } = next();
+      return [kind, () => befriend(world, person, kind)];
+    }),
+    ...[branch, browse].map((tour): [string, () => Promise<void>] => {
+      const { person, agentId } = next();
+      return [tour.name, () => tour(world, person, agentId)];
+    }),
+    ...[study, study, useKeys, speak, hook].map((tour): [string, () => Promise<void>] => {
+      const { person } = next();
+      return [tour.name, () => tour(world, person)];
+    }),
+    ...[live, pay, exceed].map((tour): [string, () => Promise<void>] => {
+      const visitor = createVisitor(world);
+      return [tour.name, () => tour(world, visitor)];
+    }),
+  ];
+  await Promise.all(tours.map(([name, tour]) => repeat(world, name, tour)));
+}
+
+async function repeat(world: World, name: string, tour: () => Promise<void>): Promise<void> {
+  while (!world.over.aborted) {
+    try {
+      await tour();
+      world.tally.count(`tour ${name}`);
+    } catch (error) {
+      if (!(error instanceof Abandoned))
+        world.findings.add(`a fault of the tour ${name}`, String((error as Error).stack));
+      await delay(pauseAfterFindingMs);
+    }
+  }
+}

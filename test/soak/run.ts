@@ -1,0 +1,145 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { audit } from './audit.ts';
+import { readContract } from './contract.ts';
+import { createFindings } from './findings.ts';
+import { createFleet, type Fleet } from './fleet.ts';
+import { createInstance } from './instance.ts';
+import { createLedger } from './ledger.ts';
+import { watchMemory } from './memory.ts';
+import { useEverything } from './people.ts';
+import { startReceiver } from './receiver.ts';
+import { summarise } from './report.ts';
+import { createTally } from './tally.ts';
+import { startVendors } from './vendors.ts';
+import { createPacer, type World } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '40' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const minutes = Number(values.minutes);
+const rate = Number(values.rate);
+if (!(minutes > 0 && rate > 0)) throw new Error('--minutes and --rate take numbers greater than 0');
+
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+const progressEveryMs = 10_000;
+const restMs = 60_000;
+/** Connections to vendors that are kept open, and what is opened at first use. */
+const moreFiles = 20;
+const referencePath = resolve(import.meta.dirname, 'reference.md');
+
+const folder = await makeScratchFolder('agent-chat-service-soak-');
+const filesFolder = join(folder, 'files');
+await mkdir(filesFolder);
+const stops: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+
+async function run(): Promise<boolean> {
+  const [findings, tally, ledger] = [createFindings(), createTally(), createLedger()];
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: pino({ level: 'error' }) });
+  stops.push(() => postgres.stop());
+  const receiver = await startReceiver(findings);
+  stops.push(() => receiver.close());
+  let fleet: Fleet | null = null;
+  const vendors = await startVendors(folder, () => fleet?.url() ?? '');
+  stops.push(() => vendors.stop());
+  const env = {
+    ...vendors.env,
+    PROFILE: 'embedded',
+    DATABASE_URL: postgres.url,
+    DATA_DIR: folder,
+    FILES_URL: pathToFileURL(filesFolder).href,
+    AUTH_SECRET: 's'.repeat(40),
+    ENCRYPTION_KEYS: 'e'.repeat(40),
+    WEBHOOK_RETRY_DELAYS: '2,5,10',
+  };
+  const onWarning = (message: string) => tally.count(`warning ${message}`);
+  const instances = await Promise.all(['A', 'B'].map((name) => createInstance({ name, env, findings, onWarning })));
+  fleet = createFleet(instances, findings, ({ name, signal, goneMs, readyMs }) =>
+    say(`${name}: ${signal}, gone after ${Math.round(goneMs)} ms, ready again after ${Math.round(readyMs)} ms`),
+  );
+  for (const instance of instances) {
+    stops.push(() => instance.end('SIGTERM'));
+    say(`${instance.name} was ready after ${Math.round(await instance.start())} ms`);
+  }
+  const before = await Promise.all(instances.map(async (instance) => (await instance.sample())?.files ?? 0));
+
+  const over = new AbortController();
+  const contract = await readContract();
+  const world: World = {
+    fleet,
+    contract,
+    findings,
+    ledger,
+    tally,
+    vendors,
+    receiver,
+    turn: createPacer(rate),
+    over: over.signal,
+  };
+  const begunAt = performance.now();
+  const memory = watchMemory(fleet, over.signal);
+  const progress = setInterval(() => {
+    const seconds = Math.round((performance.now() - begunAt) / 1_000);
+    const sizes = instances.map(({ name }) => `${name} ${Math.round(memory.latest(name) / 1024 ** 2)} MB`).join(', ');
+    say(
+      `${seconds} s: ${tally.of('requests')} requests, ${tally.of('streams')} streams, ${receiver.posts} posts, ` +
+        `${fleet.ends.length} ends, ${sizes}, ${findings.count} findings`,
+    );
+  }, progressEveryMs);
+  setTimeout(() => over.abort(), minutes * 60_000);
+  const disturbing = fleet.disturb(minutes, over.signal);
+  await useEverything(world);
+  await disturbing;
+  const lastedMinutes = (performance.now() - begunAt) / 60_000;
+  clearInterval(progress);
+  say('the load is over; waiting for what is still to be done, and comparing');
+
+  const db = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  await audit(world, { db, filesFolder });
+  await db.end();
+  const after = await rest(fleet, before);
+  const files = instances.map(({ name }, i) => ({ name, before: before[i] ?? 0, after: after[i] ?? 0 }));
+  for (const { name, before: few, after: many } of files)
+    if (many > few + moreFiles) findings.add('open files that did not go back', `${name}: ${few}, then ${many}`);
+  const { never, missed } = contract.coverage(Math.floor(minutes));
+  for (const name of never) findings.add('a route that never succeeded', name);
+  for (const [name, count] of missed)
+    findings.add('a route that did not succeed in each minute', `${name}: ${count} missed`);
+  const lives = await memory.judge(findings);
+  const summary = summarise(world, { minutes: lastedMinutes, lives, files });
+  process.stdout.write(`${summary}\n`);
+  if (values.write) await writeFile(referencePath, reference(summary));
+  return findings.count === 0;
+}
+
+/** Open files of each instance once they are back at what they were before the load, or after a minute. */
+async function rest({ instances }: Fleet, before: readonly number[]): Promise<number[]> {
+  const deadline = performance.now() + restMs;
+  for (;;) {
+    const now = await Promise.all(instances.map(async (instance) => (await instance.sample())?.files ?? 0));
+    if (now.every((files, i) => files <= (before[i] ?? 0) + moreFiles) || performance.now() > deadline) return now;
+    await delay(1_000);
+  }
+}
+
+const reference = (summary: string): string =>
+  `# The last reference run\n\n\`npm run soak -- --minutes ${minutes} --rate ${rate} --write\`, on ${new Date().toISOString().slice(0, 10)}. ` +
+  `What each row means: README.md, Tests.\n\n${summary}\n`;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  for (const stop of stops.toReversed()) await stop();
+}
+process.exit();

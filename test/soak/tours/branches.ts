@@ -1,0 +1,65 @@
+import type { Person } from '../person.ts';
+import { keepExchange, newQuestion, streamMessage } from '../send.ts';
+import type { World } from '../world.ts';
+
+/** Stops a reply, has another one written, edits a message, goes back to a branch, rates and hears a reply; and one that fails. */
+export async function branch(world: World, person: Person, agentId: string): Promise<void> {
+  const as = person.token;
+  const { body: made } = await person.call('POST /conversations', { as, body: { agent_id: agentId } });
+  const conversationId: string = made.id;
+  const params = { conversation_id: conversationId };
+
+  let stop: Promise<unknown> = Promise.resolve();
+  const slow = `[[slow:250]] ${newQuestion().content}`;
+  await streamMessage(world, person, {
+    as,
+    conversationId,
+    content: slow,
+    onFirst: () => {
+      // Its failure is looked at below; until then it must not count as unhandled.
+      stop = person.call('POST /conversations/:conversation_id/messages/stop', { as, params });
+      stop.catch(() => undefined);
+    },
+  });
+  await stop;
+
+  const { content } = newQuestion();
+  const sent = await person.call('POST /conversations/:conversation_id/messages', { as, params, body: { content } });
+  world.ledger.sent.set(content, { conversationId });
+  const first = keepExchange(world, sent);
+  const again = await person.call('POST /conversations/:conversation_id/messages/:message_id/regenerate', {
+    as,
+    params: { ...params, message_id: first.messageId },
+  });
+  const second = keepExchange(world, again);
+  await person.call('POST /conversations/:conversation_id/messages/:message_id/activate', {
+    as,
+    params: { ...params, message_id: first.messageId },
+  });
+  await person.call('POST /conversations/:conversation_id/messages/:message_id/feedback', {
+    as,
+    params: { ...params, message_id: second.messageId },
+    body: { rating: Math.random() < 0.5 ? 'up' : 'down', comment: 'as it is' },
+  });
+  const edited = await person.call('PUT /conversations/:conversation_id/messages/:message_id', {
+    as,
+    params: { ...params, message_id: first.userMessageId },
+    body: { content: newQuestion().content },
+  });
+  const last = keepExchange(world, edited);
+  const speech = await person.call('POST /conversations/:conversation_id/messages/:message_id/speech', {
+    as,
+    params: { ...params, message_id: last.messageId },
+    body: {},
+  });
+  if (speech.bytes.length < 1_000) world.findings.add('speech without sound', `${speech.bytes.length} bytes`);
+
+  // Refused by the provider: given back to the quota, told as message.failed.
+  const refused = { content: `[[fail:500]] ${newQuestion().content}` };
+  await person.call('POST /conversations/:conversation_id/messages', { as, params, body: refused, accept: [502] });
+  const next = newQuestion();
+  const body = { content: next.content };
+  const answered = await person.call('POST /conversations/:conversation_id/messages', { as, params, body });
+  world.ledger.sent.set(next.content, { conversationId });
+  keepExchange(world, answered);
+}

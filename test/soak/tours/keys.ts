@@ -1,0 +1,18 @@
+import { expectRefused, type Person } from '../person.ts';
+import type { World } from '../world.ts';
+
+/** Makes a key, uses it, replaces it, revokes it: what is revoked is refused at once, everywhere. */
+export async function useKeys(world: World, person: Person): Promise<void> {
+  const as = person.token;
+  const body = { name: 'soak', scopes: ['agents:read', 'conversations:read'] };
+  const { body: first } = await person.call('POST /auth/api-keys', { as, body });
+  await person.call('GET /agents', { as: first.key });
+  await person.call('POST /agents', { as: first.key, body: { name: 'No', instructions: 'No.' }, accept: [403] });
+  const rotation = { as, params: { id: first.id }, body: { overlap_seconds: 0 } };
+  const { body: second } = await person.call('POST /auth/api-keys/:id/rotate', rotation);
+  await expectRefused(world, person, first.key);
+  await person.call('GET /conversations', { as: second.key });
+  await person.call('GET /auth/api-keys', { as });
+  await person.call('DELETE /auth/api-keys/:id', { as, params: { id: second.id }, whenRepeated: [404] });
+  await expectRefused(world, person, second.key);
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { systemClock } from '../../src/core/clock.ts';
+import { startDiscordStandIn } from '../../src/standins/discord.ts';
+import { startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { startSlackStandIn } from '../../src/standins/slack.ts';
+import { startStripeStandIn } from '../../src/standins/stripe.ts';
+import { createMemoryStore } from '../../src/standins/stripe/store.ts';
+import { startTelegramStandIn } from '../../src/standins/telegram.ts';
+import { trustedAuthority } from '../support/webhook-receiver.ts';
+
+const log = pino({ level: 'silent' });
+const wordDelayMs = 10;
+
+/** Everybody whom the service depends on, in this process: they outlive the instances, as vendors do. */
+export type Vendors = Awaited<ReturnType<typeof startVendors>>;
+
+/** `instanceUrl`: where a vendor that calls the service finds it at this moment. */
+export async function startVendors(folder: string, instanceUrl: () => string) {
+  const model = await startOpenAiStandIn({ log, wordDelayMs, keepRequests: 1 });
+  const webhookSecret = `whsec_${randomUUID()}`;
+  const signingSecret = randomUUID();
+  const bills = createMemoryStore();
+  const stripe = await startStripeStandIn({
+    log,
+    clock: systemClock,
+    store: bills,
+    pagesUrl: 'http://stripe.example',
+    webhookSecret,
+    send: async (body, signature) => {
+      const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
+      const url = `${instanceUrl()}/processor/events`;
+      return (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).ok;
+    },
+  });
+  const eventsUrl = () => `${instanceUrl()}/platforms/chat_workspace/events`;
+  const slack = await startSlackStandIn({ signingSecret, eventsUrl });
+  const discord = await startDiscordStandIn();
+  const telegram = await startTelegramStandIn();
+  const { ca } = await trustedAuthority();
+  await writeFile(join(folder, 'ca.pem'), ca);
+  return {
+    stripe,
+    bills,
+    chats: { chat_server: discord, chat_messenger: telegram, chat_workspace: slack },
+    /** Pays a checkout session on the processor's page. */
+    pay: (sessionId: string) => stripe.page({ method: 'POST', path: `/checkout/${sessionId}`, form: { card: 'good' } }),
+    env: {
+      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+      OPENAI_API_KEY: 'soak',
+      OPENAI_BASE_URL: model.baseUrl,
+      STRIPE_API_BASE: stripe.apiBase,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      CHAT_PLATFORMS: 'live',
+      SLACK_SIGNING_SECRET: signingSecret,
+      CHAT_SERVER_API_BASE: discord.apiBase,
+      CHAT_MESSENGER_API_BASE: telegram.apiBase,
+      CHAT_WORKSPACE_API_BASE: slack.apiBase,
+    },
+    stop: () => Promise.all([model.stop(), stripe.stop(), slack.stop(), discord.stop(), telegram.stop()]),
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, type BodyInit, fetch, type FormData } from 'undici';
+import type { RouteName } from './contract.ts';
+import type { Instance } from './instance.ts';
+import { Abandoned, type World } from './world.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON the service answered, for a tour to look into
+  body: any;
+  bytes: Buffer;
+}
+
+export interface CallOptions {
+  /** An access token or API key. */
+  as?: string;
+  /** For the path, by the name behind the colon. */
+  params?: Record<string, string>;
+  query?: Record<string, string | number>;
+  body?: unknown;
+  /** Makes the form anew for each try. */
+  form?: () => FormData;
+  headers?: Record<string, string>;
+  /** Statuses that are right beside that of success. */
+  accept?: readonly number[];
+  /** Statuses that are right when it is unknown whether an earlier try did the work. */
+  whenRepeated?: readonly number[];
+  /** Of this instance and no other. */
+  of?: Instance;
+  /** Leaves at once, whatever the rate. */
+  unpaced?: boolean;
+}
+
+export interface Attempt {
+  response: Response;
+  /** When it left; `performance.now()`. */
+  sentAt: number;
+  /** Its connection was lost while it was read. @throws Abandoned after a finding, when no end excuses it */
+  lost: (error: unknown) => void;
+}
+
+/** A client at an address of its own, who tries again what a dying instance left unanswered. */
+export interface Visitor {
+  /** Calls a route of /v1 and holds the answer against the contract. @throws Abandoned after a finding */
+  call(route: RouteName, options?: CallOptions): Promise<Answer>;
+  /** One try of anything; null when a dying instance took the answer with it. */
+  attempt(method: string, path: string, options?: CallOptions): Promise<Attempt | null>;
+  close(): Promise<void>;
+}
+
+/** Longer than the minute after which work that died with its instance may be done by another try of the same key. */
+const patienceMs = 75_000;
+const requestLimitMs = 90_000;
+/** How long after an end others may still feel it. */
+const aftermathMs = 20_000;
+
+let visitors = 0;
+
+export function createVisitor(world: World): Visitor {
+  const { contract, findings, fleet, tally } = world;
+  // Each has an address of loopback, so that what is limited by address is limited for each.
+  const localAddress = `127.0.${1 + Math.floor(visitors / 250)}.${1 + (visitors++ % 250)}`;
+  const dispatcher = new Agent({ localAddress, connections: 16 });
+
+  const attempt: Visitor['attempt'] = async (method, path, options = {}) => {
+    if (!options.unpaced) await world.turn();
+    const instance = options.of ?? (await fleet.pick());
+    const { life } = instance;
+    const { as, body, form, headers = {}, query } = options;
+    const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : '';
+    const content: BodyInit | undefined = form ? form() : body === undefined ? undefined : JSON.stringify(body);
+    tally.count('requests');
+    const sentAt = performance.now();
+    const lost = (error: unknown) => judge(instance, life, `${method} ${path}`, error);
+    try {
+      const response = await fetch(`${instance.url}${path}${search}`, {
+        method,
+        redirect: 'manual',
+        dispatcher,
+        headers: {
+          ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(content === undefined ? {} : { body: content }),
+        signal: AbortSignal.timeout(requestLimitMs),
+      });
+      return { response: response as unknown as Response, sentAt, lost };
+    } catch (error) {
+      lost(error);
+      return null;
+    }
+  };
+
+  /** A connection that was lost: the doing of an end, or a finding. */
+  const judge = (instance: Instance, life: number, what: string, error: unknown): void => {
+    tally.count('connections lost');
+    if (fleet.isExcused(instance, life)) return;
+    const { message, cause } = error as Error;
+    findings.add('a connection that nobody ended was lost', `${instance.name} ${what}: ${message} ${String(cause)}`);
+    throw new Abandoned();
+  };
+
+  return {
+    attempt,
+    async call(name, options = {}) {
+      const route = contract.route(name);
+      const path = `/v1${route.path.replaceAll(/:(\w+)/g, (_, key: string) => options.params?.[key] ?? '')}`;
+      const isKeyed = route.method === 'POST' && options.as !== undefined && route.idempotency !== 'none';
+      const headers = { ...(isKeyed ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
+      const deadline = performance.now() + patienceMs;
+      let isRepeated = false;
+      for (;;) {
+        const tried = await attempt(route.method, path, { ...options, headers });
+        const answer = tried && (await read(tried));
+        if (!answer) {
+          isRepeated = true;
+          if (performance.now() > deadline) return giveUp(name, 'no answer in time');
+          await delay(50);
+          continue;
+        }
+        const { status } = answer;
+        tally.count(`status ${status}`);
+        const fault = contract.fault(name, answer);
+        if (fault) return giveUp(name, `${status} ${fault}: ${text(answer)}`);
+        const isRight = status === route.status || options.accept?.includes(status);
+        if (isRight || (isRepeated && options.whenRepeated?.includes(status))) {
+          tally.took(performance.now() - tried.sentAt);
+          return answer;
+        }
+        if (!mayPass(answer, isRepeated) || performance.now() > deadline)
+          return giveUp(name, `${status}: ${text(answer)}`);
+        isRepeated = true;
+        await delay(Math.min(1_000, Number(answer.headers.get('retry-after') ?? 0.2) * 1_000));
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+
+  /** Whether the answer is one that goes away by itself: of an end, or of a try that is still running. */
+  function mayPass({ status, body }: Answer, isRepeated: boolean): boolean {
+    if (status === 503) return fleet.wasDisturbed(aftermathMs);
+    const code: unknown = body?.error?.code;
+    return status === 409 && isRepeated && (code === 'idempotency_in_progress' || code === 'generation_in_progress');
+  }
+
+  function giveUp(name: RouteName, why: string): never {
+    findings.add('an answer that the contract does not allow', `${name}: ${why}`);
+    throw new Abandoned(`${name}: ${why}`);
+  }
+}
+
+const text = ({ bytes }: Answer): string => bytes.subarray(0, 300).toString();
+
+/** The whole answer; null when its connection was lost on the way. */
+async function read({ response, lost }: Attempt): Promise<Answer | null> {
+  try {
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.includes('application/json') ?? false;
+    const body: unknown = isJson ? JSON.parse(bytes.toString()) : null;
+    return { status: response.status, headers: response.headers, body, bytes };
+  } catch (error) {
+    lost(error);
+    return null;
+  }
+}
