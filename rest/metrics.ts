@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../src/core/ctx.ts';
+import type { Metrics } from '../src/core/telemetry.ts';
 import { createHouseGauges } from './house-gauges.ts';
-
-/** The figures of a process. */
-export interface Metrics {
-  registry: Registry;
-  /** Reads anew what is not counted as it happens. Never throws. */
-  refresh(): Promise<void>;
-}
 
 /** The process, each route by method, pattern and status, and what waits in the database. */
 export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics {

@@ -18,6 +18,7 @@ import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
 import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
+import type { Telemetry } from '../src/core/telemetry.ts';
 import type { SimulatedPlatforms } from '../src/integrations/simulation.ts';
 import { conversationExportAdapter } from './adapters/conversation-export.ts';
 import { eventStreamAdapter } from './adapters/event-stream.ts';
@@ -53,6 +54,7 @@ export interface ServerOptions {
   isDraining: () => boolean;
   /** The chat platforms' stand-ins; null where the platforms are real. */
   simulatedPlatforms: SimulatedPlatforms | null;
+  telemetry?: Telemetry;
 }
 
 const bodyLimitBytes = 1_048_576;
@@ -78,6 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply as FastifyReply),
     clientErrorHandler: refuseMalformed,
   });
+  options.telemetry?.observeServer(app);
   app.decorateRequest('actor');
   // One hook that waits for nothing, because every answer pays for it.
   app.addHook('onRequest', (request, reply, done) => {
@@ -118,10 +121,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   registerHealth(app, options.health, options.isDraining);
   if (config.profile === 'embedded') registerDevMail(app, () => options.newCtx({ kind: 'system' }, 'dev'));
-  registerMetrics(
-    app,
-    createMetrics(app, () => options.newCtx({ kind: 'system' }, 'metrics')),
-  );
+  const metrics = createMetrics(app, () => options.newCtx({ kind: 'system' }, 'metrics'));
+  registerMetrics(app, metrics);
+  options.telemetry?.observeFigures(metrics);
   await registerProcessorEvents(app, options.newCtx);
   if (options.processorPage) await registerDevProcessor(app, options.processorPage);
   const projection = await registerRest(app, {

@@ -15,6 +15,7 @@ import { Generation } from './conversations/generation.entity.ts';
 import { Message } from './conversations/message.entity.ts';
 import { accountParts } from './app/account-parts.ts';
 import { startChatPlatforms } from './app/chat-platforms.ts';
+import { observedJobs } from './app/observed-jobs.ts';
 import type { Actor } from './core/actor.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Config } from './core/config.ts';
@@ -24,6 +25,7 @@ import { connectDatabase, type Database, requireDatabase } from './core/database
 import { startEmbeddedPostgres } from './core/embedded-postgres.ts';
 import { migrate } from './core/migrate.ts';
 import { createRateLimits, type RateLimits } from './core/rate-limits.ts';
+import type { Telemetry } from './core/telemetry.ts';
 import { standInKey } from './core/stand-in-keys.ts';
 import { createFairQueue } from './conversations/fair-queue.ts';
 import { startHeartbeat } from './conversations/instances.ts';
@@ -56,10 +58,11 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What tests put in the place of the real thing. */
+/** What tests put in the place of the real thing, and what is there only when it is wanted. */
 export interface AppOverrides {
   clock?: Clock;
   rateLimits?: RateLimits;
+  telemetry?: Telemetry | undefined;
 }
 
 /** Every entity that MikroORM maps. */
@@ -114,8 +117,9 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     };
   };
   const newSystemCtx = () => newCtx({ kind: 'system' });
+  const { telemetry } = overrides;
   const worker = createWorker({
-    jobs,
+    jobs: telemetry ? observedJobs(jobs, telemetry) : jobs,
     engines: [createWebhookDispatcher({ newCtx: newSystemCtx })],
     databaseUrl,
     mongodbUrl: config.mongodbUrl,
@@ -169,6 +173,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     isDraining: () => draining,
     ...(processor.page ? { processorPage: processor.page } : {}),
     simulatedPlatforms: chat.simulated,
+    ...(telemetry && { telemetry }),
   });
   http.addHook('onListen', async () => {
     localUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;

@@ -11,6 +11,7 @@ const { createLogger } = await import('./core/log.ts');
 const { migrate } = await import('./core/migrate.ts');
 const { setUpStripe } = await import('./providers/stripe/setup.ts');
 const { StartError } = await import('./core/start-error.ts');
+const { wantsTelemetry } = await import('./core/telemetry.ts');
 
 const stopLimitMs = 40_000;
 
@@ -23,15 +24,21 @@ function fail(error: unknown): never {
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const log = createLogger(config.logLevel);
-  const app = await createApp(config, log);
+  const telemetry = wantsTelemetry(process.env)
+    ? (await import('./providers/opentelemetry/telemetry.ts')).startTelemetry(process.env)
+    : undefined;
+  const log = createLogger(config.logLevel, telemetry && (() => telemetry.logFields()));
+  const app = await createApp(config, log, { telemetry });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stopLimitMs).unref();
-    void app.close().then(() => process.exit(0));
+    void app
+      .close()
+      .then(() => telemetry?.stop())
+      .then(() => process.exit(0));
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

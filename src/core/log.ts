@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 
 const secretKeys = [
   'authorization',
@@ -13,14 +13,15 @@ const secretKeys = [
 ];
 const secretKeysEverywhere = [...secretKeys, 'refresh_token', 'refreshToken', 'access_token', 'accessToken', 'content'];
 
-/** Structured logs on stdout (or `destination`), one JSON object a line, secrets and message text redacted. */
-export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+/** Structured logs on stdout, one JSON object a line, secrets and message text redacted. Each line says `fields()` besides. */
+export const createLogger = (level: string, fields?: () => object): Logger =>
   pino(
     {
       level,
       base: undefined,
+      ...(fields && { mixin: fields }),
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretKeysEverywhere.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    pino.destination({ dest: 1, sync: false }),
   );

@@ -1,0 +1,34 @@
+import { context, type Span, type SpanOptions, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+
+/** Runs `work` in a span that ends with it. */
+export async function runInSpan<Result>(
+  tracer: Tracer,
+  name: string,
+  options: SpanOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const span = tracer.startSpan(name, options);
+  try {
+    const result = await context.with(trace.setSpan(context.active(), span), work);
+    endSpan(span);
+    return result;
+  } catch (error) {
+    endSpan(span, error);
+    throw error;
+  }
+}
+
+/** Ends the span. Of an error only its kind is told: messages can hold what people wrote. */
+export function endSpan(span: Span, error?: unknown): void {
+  if (error !== undefined && error !== null) {
+    span.setAttribute('error.type', kindOf(error));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const { code } = error as Error & { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
