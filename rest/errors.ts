@@ -39,11 +39,18 @@ export const answerTo = (thrown: unknown): ErrorAnswer => {
   };
 };
 
-/** Answers a request with the envelope; what is not the client's doing is logged with the request's id. */
+/** The answer to a request that failed; what is not the client's doing is logged with the request's id. */
+export const loggedAnswerTo = (thrown: unknown, request: FastifyRequest): ErrorAnswer => {
+  const answer = answerTo(thrown);
+  if (answer.status === 500) request.log.error({ err: unwrapped(thrown), requestId: request.id }, 'request failed');
+  else if (answer.status > 500)
+    request.log.warn({ err: unwrapped(thrown), requestId: request.id }, 'dependency failed');
+  return answer;
+};
+
+/** Answers a request with the envelope. */
 export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, body } = answerTo(thrown);
-  if (status === 500) request.log.error({ err: unwrapped(thrown), requestId: request.id }, 'request failed');
-  else if (status > 500) request.log.warn({ err: unwrapped(thrown), requestId: request.id }, 'dependency failed');
+  const { status, headers, body } = loggedAnswerTo(thrown, request);
   // JSON text, so that no route's own serializer touches it.
   return reply.code(status).headers(headers).send(JSON.stringify(body));
 };

@@ -52,7 +52,8 @@ const logFailures: ApolloServerPlugin<GraphqlContext> = {
       for (const error of errors) {
         const thrown = unwrapError(error);
         if (error.path && !(thrown instanceof AppError && thrown.status < 500)) {
-          contextValue.log.error({ err: thrown, path: error.path }, 'operation failed');
+          const { log, requestId } = contextValue;
+          log.error({ err: thrown, path: error.path, requestId }, 'operation failed');
         }
       }
     },

@@ -69,20 +69,20 @@ function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
 
 async function* mapErrors(
   results: AsyncGenerator<ExecutionResult, void, void>,
-  { log }: Pick<GraphqlContext, 'log'>,
+  { log, requestId }: Pick<GraphqlContext, 'log' | 'requestId'>,
 ): AsyncGenerator<ExecutionResult, void, void> {
   try {
     for await (const result of results) yield formatted(result);
   } catch (error) {
     // graphql-sse would drop the connection, and the client would connect again and again without learning why.
-    if (!(unwrapError(error) instanceof AppError)) log.error({ err: error }, 'a subscription failed');
+    if (!(unwrapError(error) instanceof AppError)) log.error({ err: error, requestId }, 'a subscription failed');
     yield refused([new GraphQLError('The subscription failed.', { originalError: error as Error })]);
   }
 }
 
 const withFormattedErrors = (
   result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>,
-  context: Pick<GraphqlContext, 'log'>,
+  context: Pick<GraphqlContext, 'log' | 'requestId'>,
 ) => (Symbol.asyncIterator in result ? mapErrors(result, context) : formatted(result));
 
 /** graphql-sse takes an answer for one by its `data`. */

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { MessageStreamPayload } from '../../schema/messages.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/errors.ts';
 import { toWire } from '../../src/core/wire.ts';
+import { loggedAnswerTo } from '../errors.ts';
 import type { Adapter } from '../register.ts';
 
 /** Headers wait so long for the first delta, so that a failure before it is an HTTP error. */
@@ -25,13 +26,17 @@ export const eventStreamAdapter =
       onRequest,
       handler: async (request, reply) => {
         const source = await subscribe(undefined, parse(request), await context(request, reply), {} as never);
-        await sendEvents(reply, source as AsyncGenerator<MessageStreamPayload>);
+        await sendEvents(request, reply, source as AsyncGenerator<MessageStreamPayload>);
         return reply;
       },
     });
   };
 
-async function sendEvents(reply: FastifyReply, events: AsyncGenerator<MessageStreamPayload>): Promise<void> {
+async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: AsyncGenerator<MessageStreamPayload>,
+): Promise<void> {
   const first = events.next();
   const value = (await atMost(first, firstEventWaitMs))?.value as MessageStreamPayload | undefined;
   if (value && isError(value)) throw new AppError(httpCode(value.code), { message: value.message });
@@ -46,6 +51,10 @@ async function sendEvents(reply: FastifyReply, events: AsyncGenerator<MessageStr
       // Asking for more after the end says that it was taken, so that is only done once it has left.
       if (!(await write(raw, frame(next.value), !('content' in next.value)))) break;
     }
+  } catch (error) {
+    // The reply goes on without this stream: with no id of its own, the last one stays the place to resume from.
+    const { code, message } = loggedAnswerTo(error, request).body.error;
+    if (!raw.destroyed) raw.write(sse('error', { code, message }));
   } finally {
     clearInterval(heartbeat);
     raw.end();
@@ -108,8 +117,8 @@ function frame(event: MessageStreamPayload): string {
 }
 
 // JSON has no raw line breaks, so a reply can't forge a frame.
-const sse = (name: string, data: object, id: string): string =>
-  `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+const sse = (name: string, data: object, id?: string): string =>
+  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const isError = (event: MessageStreamPayload): event is Extract<MessageStreamPayload, { code: string }> =>
   'code' in event;

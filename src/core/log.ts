@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { openLogDestination } from './log-destination.ts';
 
 const secretKeys = [
   'authorization',
@@ -23,5 +24,5 @@ export const createLogger = (level: string, fields?: () => object): Logger =>
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretKeysEverywhere.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
     },
-    pino.destination({ dest: 1, sync: false }),
+    openLogDestination(1),
   );
