@@ -18,6 +18,8 @@ export default {
     'test/bench/floors/*.ts',
     'test/soak/run.ts',
     'test/faults/*.ts',
+    'test/faults/more/*.fault.ts',
+    'test/support/failpoints.ts',
     'test/support/embedded-postgres-process.ts',
   ],
   project: [

@@ -25,7 +25,13 @@ export const rows: readonly FaultRow[] = [
       at('faults/generations.test.ts', 'the same message sent after a restart', '1 kill'),
       at('faults/generations.test.ts', 'kill -9 without a retry', '1 kill'),
       at('faults/generations.test.ts', 'random kills under load', '3 kills, long 200'),
+      at('faults/more/kills.fault.ts', 'kill -9 at each step of a reply', '8 steps'),
     ],
+  },
+  {
+    id: 'F02',
+    fault: 'kill -9 while a message is waited for',
+    scenarios: [at('faults/more/kills.fault.ts', 'kill -9 while messages are waited for', '5 kills, long 200')],
   },
   {
     id: 'F04',
@@ -201,6 +207,14 @@ export const rows: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F39',
+    fault: 'the disk of the logs is full, or nobody reads them',
+    scenarios: [
+      at('faults/more/logs.fault.ts', 'requests are answered while the disk', '200 lines'),
+      at('faults/more/logs.fault.ts', 'requests are answered while nobody reads', '200 lines'),
+    ],
+  },
+  {
     id: 'F42',
     fault: 'input that is made to block the event loop',
     scenarios: [
@@ -233,5 +247,13 @@ export const rows: readonly FaultRow[] = [
     id: 'F47',
     fault: 'the mail server is down',
     scenarios: [at('faults/account-life.test.ts', 'a mail server that is down', '1 outage')],
+  },
+  {
+    id: 'F50',
+    fault: 'an exception that nobody expected',
+    scenarios: [
+      at('faults/more/exceptions.fault.ts', 'an exception in ', '4 exceptions'),
+      at('faults/more/exceptions.fault.ts', 'an exception while', '1 exception'),
+    ],
   },
 ];

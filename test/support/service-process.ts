@@ -8,6 +8,7 @@ import { eventually } from './eventually.ts';
 /** The built service in a process of its own, as `npm start` runs it: for tests that kill it. */
 export interface ServiceProcess extends Client {
   baseUrl: string;
+  pid: number;
   /** Ends with the exit code, or null when it was killed. */
   exited: Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
@@ -18,30 +19,54 @@ export interface ServiceProcess extends Client {
 }
 
 const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const failpoints = new URL('failpoints.ts', import.meta.url).href;
 
-/** Starts it and waits until it is ready. `npm run build` has to have run. `onOutput` gets what it writes, as it writes it. */
+interface ServiceOptions {
+  /** What starts node and passes its own arguments on: `prlimit --nofile=256`. */
+  wrapper?: readonly string[];
+  nodeArgs?: readonly string[];
+  /** Where it dies or throws; see `failpoints.ts`. */
+  failpoint?: string | undefined;
+  /** Its stdout instead of a pipe to this process: a file descriptor. */
+  stdout?: number;
+  port?: number;
+  /** Gets what it writes, as it writes it. */
+  onOutput?: (text: string) => void;
+}
+
+/** Starts it and waits until it is ready. `npm run build` has to have run. */
 export async function startServiceProcess(
   env: Record<string, string>,
-  onOutput: (text: string) => void = () => undefined,
+  { wrapper = [], nodeArgs = [], failpoint, stdout, port: given, onOutput = () => undefined }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PROFILE: 'embedded', LOG_LEVEL: 'warn', PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const port = given ?? (await freePort());
+  const failing = failpoint ? [`--import=${failpoints}`] : [];
+  const [program, ...args] = [...wrapper, process.execPath, ...failing, ...nodeArgs, main];
+  const child = spawn(program, args, {
+    env: {
+      PATH: process.env['PATH'],
+      PROFILE: 'embedded',
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      ...(failpoint ? { FAILPOINT: failpoint } : {}),
+      ...env,
+    },
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   });
   let log = '';
   const keep = (chunk: Buffer) => {
     log += chunk.toString();
     onOutput(chunk.toString());
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const baseUrl = `http://127.0.0.1:${port}`;
   await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 60_000, what: 'the service' });
   return {
     ...createClient(baseUrl),
     baseUrl,
+    pid: child.pid ?? 0,
     exited,
     signal: (signal) => void child.kill(signal),
     kill: async () => {
@@ -53,7 +78,7 @@ export async function startServiceProcess(
 }
 
 async function isReady(child: ChildProcess, baseUrl: string, log: () => string): Promise<boolean> {
-  if (child.exitCode !== null) throw new Error(`the service ended at its start: ${log()}`);
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended at its start: ${log()}`);
   try {
     return (await fetch(`${baseUrl}/readyz`)).ok;
   } catch {
@@ -61,7 +86,7 @@ async function isReady(child: ChildProcess, baseUrl: string, log: () => string):
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -97,7 +97,7 @@ async function startSite(
     ...settings,
   };
   const startOne = async () => {
-    const service = await startServiceProcess(env, (text) => appendFileSync(logFile, text));
+    const service = await startServiceProcess(env, { onOutput: (text) => appendFileSync(logFile, text) });
     stops.push(async () => {
       service.signal('SIGTERM');
       await service.exited;
