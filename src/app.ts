@@ -199,8 +199,10 @@ export async function startDatabase(config: Config, log: Logger): Promise<{ url:
 }
 
 async function startGenerations(database: Database, log: Logger, stops: Stops) {
-  const generations = createLiveGenerations(randomUUID(), database.sql, log);
-  const heartbeat = await startHeartbeat(generations.instanceId, database.sql, log);
+  const { sql } = database;
+  const generations = createLiveGenerations(randomUUID(), sql, log);
+  const isLive = (id: string) => generations.find(id) !== undefined;
+  const heartbeat = await startHeartbeat({ instanceId: generations.instanceId, sql, log, isLive });
   stops.push(() => {
     generations.close();
     return heartbeat.stop();

@@ -16,11 +16,44 @@ const beat = {
 };
 const leave = { name: 'instance_leave', text: `delete from instances where id = $1` };
 
-/** Shows the other instances that this one lives, until `stop`, by the database's clock. */
-export async function startHeartbeat(instanceId: string, sql: Sql, log: Logger): Promise<{ stop(): Promise<void> }> {
+const listOwn = {
+  name: 'instance_generations',
+  text: `select id from generations where instance_id = $1 and state = 'running'`,
+};
+const disown = {
+  name: 'instance_disown',
+  text: `update generations set instance_id = '' where id = any ($1) and instance_id = $2 and state = 'running'`,
+};
+
+interface HeartbeatOptions {
+  instanceId: string;
+  sql: Sql;
+  log: Logger;
+  /** Whether this process writes a generation. */
+  isLive: (generationId: string) => boolean;
+}
+
+/**
+ * Shows the other instances that this one lives, until `stop`, by the database's clock. Generations that are stored as
+ * its own and that it knows nothing of are left to them: their commit was answered to nobody, because PostgreSQL froze
+ * or the network broke at that moment.
+ */
+export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
+  const { instanceId, sql, log, isLive } = options;
+  let unknown = new Set<string>();
+
+  async function disownUnknown(): Promise<void> {
+    const own = await sql<{ id: string }>(listOwn, [instanceId]);
+    const ids = own.map(({ id }) => id).filter((id) => !isLive(id));
+    // Seen twice: one that has just been committed is begun before the next look.
+    const abandoned = ids.filter((id) => unknown.has(id));
+    unknown = new Set(ids);
+    if (abandoned.length > 0) await sql(disown, [abandoned, instanceId]);
+  }
+
   await sql(beat, [instanceId]);
   const timer = setInterval(() => {
-    sql(beat, [instanceId]).catch((error: unknown) =>
+    Promise.all([sql(beat, [instanceId]), disownUnknown()]).catch((error: unknown) =>
       log.warn({ err: error }, 'the heartbeat of this instance was not written'),
     );
   }, heartbeatMs);

@@ -25,8 +25,9 @@ export function violatedUnique(error: unknown): string | undefined {
 /** Whether a write named a row that is gone (foreign key). */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
 
-// 08 connection, 53 resources (disk full, too many connections), 57 operator intervention, 58 system, 25006 read-only
-const unavailableState = /^(08|53|57|58)|^25006$/;
+// 08 connection, 53 resources (disk full, too many connections), 57 operator intervention, 58 system, 25006 read-only,
+// 40001 and 40P01 what transactions in each other's way are told, after their retries
+const unavailableState = /^(08|53|57|58)|^(25006|40001|40P01)$/;
 const connectionFaults =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 

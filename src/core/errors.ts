@@ -60,7 +60,7 @@ interface AppErrorOptions {
   /** Public text; the table's text when omitted. */
   message?: string;
   details?: ErrorDetail[];
-  /** Seconds after which a try can succeed; sent as `Retry-After`. */
+  /** Seconds after which a try can succeed; sent as `Retry-After`. For `unavailable` 1 unless said otherwise. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
@@ -76,7 +76,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined);
   }
 
   get status(): number {

@@ -5,7 +5,7 @@ import type { Ctx } from './ctx.ts';
 import { isTransient } from './database-errors.ts';
 import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from './sql.ts';
 
-const maxAttempts = 3;
+const maxAttempts = 4;
 
 interface OpenTransaction {
   em: EntityManager | null;
