@@ -55,18 +55,40 @@ export const rows: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F08',
+    fault: 'PostgreSQL is restarted',
+    scenarios: [at('faults/more/postgres.fault.ts', 'PostgreSQL restarted under load', '3 restarts, long 20')],
+  },
+  {
     id: 'F09',
     fault: 'PostgreSQL is killed',
     scenarios: [
       at('faults/postgres-crash.test.ts', 'PostgreSQL killed in the middle of a reply', '1 kill'),
       at('faults/postgres-crash.test.ts', 'while PostgreSQL is away', '1 kill'),
       at('faults/webhooks.test.ts', 'PostgreSQL killed in the middle of it', '2 kills, long 10'),
+      at('faults/more/postgres.fault.ts', 'PostgreSQL killed under load', '3 kills, long 20'),
     ],
   },
   {
+    id: 'F10',
+    fault: 'PostgreSQL is silent: half-open or frozen',
+    scenarios: [
+      at('faults/more/postgres.fault.ts', 'PostgreSQL that no byte comes back from', '8 s, long 20 s'),
+      at('faults/more/postgres.fault.ts', 'PostgreSQL that is frozen', '8 s, long 20 s'),
+    ],
+  },
+  {
+    id: 'F11',
+    fault: 'every connection to PostgreSQL is taken',
+    scenarios: [at('faults/more/contention.fault.ts', 'while every connection is taken', '1 exhaustion')],
+  },
+  {
     id: 'F12',
-    fault: 'a task, or a process, that is run twice at the same time',
-    scenarios: [at('core/tasks.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease')],
+    fault: 'deadlocks, serialization failures, work that runs twice at a time',
+    scenarios: [
+      at('core/tasks.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease'),
+      at('faults/more/contention.fault.ts', 'writers that deadlock', '50 writers, 300 changes, long 5,000'),
+    ],
   },
   {
     id: 'F13',

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { inTransaction } from '../../../src/core/transaction.ts';
+import { type Account, expectStatus } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, report } from '../../support/fault-report.ts';
+import { percentile, signUpCreator } from './fault-house.ts';
+
+let app: TestApp;
+let ada: Account;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await signUpCreator(app, app.db);
+});
+afterAll(() => app.close());
+
+const pool = () => app.app.newCtx({ kind: 'system' }).pool;
+const timed = async (path: string) => {
+  const startMs = performance.now();
+  const { status } = await app.call('GET', path, { as: ada.token });
+  return { status, ms: performance.now() - startMs };
+};
+
+test('while every connection is taken, requests are refused within 2 s, and the process says that it lives', async ({
+  task,
+}) => {
+  expectStatus(await app.call('GET', '/v1/agents', { as: ada.token }), 200);
+  const sleeping = Array.from({ length: pool().options.max ?? 0 }, () => pool().query('select pg_sleep(4.5)'));
+  await eventually(() => pool().idleCount === 0 && pool().totalCount === pool().options.max);
+  const asked = Array.from({ length: 300 }, () => timed('/v1/agents'));
+  await eventually(() => pool().waitingCount > 100);
+  const healths = [];
+  for (let n = 0; n < 10; n++) healths.push(await timed('/healthz'));
+  const answers = await Promise.all(asked);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  const slowestMs = Math.max(...answers.map(({ ms }) => ms));
+  expect(slowestMs).toBeLessThan(3_000);
+  const healthMs = percentile(
+    healths.map(({ ms }) => ms),
+    0.9,
+  );
+  expect(healthMs).toBeLessThan(250);
+  expect(pool().waitingCount).toBeLessThan(30);
+  await Promise.all(sleeping);
+  expectStatus(await app.call('GET', '/v1/agents', { as: ada.token }), 200);
+  report(
+    { task },
+    {
+      times: '1 exhaustion',
+      checked: `${answers.length} requests`,
+      note: `refused after at most ${slowestMs.toFixed(0)} ms; /healthz p90 ${healthMs.toFixed(0)} ms`,
+    },
+  );
+});
+
+test('writers that deadlock are run again, and no client sees an internal error', async ({ task }) => {
+  const agents: string[] = [];
+  for (let n = 0; n < 5; n++) agents.push((await app.createAgent(ada.token)).id);
+  // Real deadlocks, of transactions that take the same five rows in any order.
+  await app.db.query('create table fault_rows (id integer primary key, n integer not null)');
+  await app.db.query('insert into fault_rows select n, 0 from generate_series(1, 5) n');
+  const add = { name: 'fault_add', text: 'update fault_rows set n = n + 1 where id = $1' };
+  let runs = 0;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, () => {
+      const order = [1, 2, 3, 4, 5].toSorted(() => Math.random() - 0.5);
+      return inTransaction(app.app.newCtx({ kind: 'system' }), async (tx) => {
+        runs++;
+        for (const id of order.slice(0, 2)) await tx.sql(add, [id]);
+      });
+    }),
+  );
+  const done = outcomes.filter(({ status }) => status === 'fulfilled').length;
+  const { rows } = await app.db.query('select sum(n)::int as n from fault_rows');
+  expect(rows[0].n).toBe(done * 2);
+  expect(runs).toBeLessThanOrEqual(200);
+
+  // Every second change of an agent is told that it deadlocked.
+  await app.db.query('create sequence fault_turns');
+  await app.db.query(`create function fault() returns trigger language plpgsql as
+    $$ begin if nextval('fault_turns') % 2 = 0 then raise exception using errcode = '40P01'; end if; return new; end $$`);
+  await app.db.query('create trigger fault before update on agents for each row execute function fault()');
+  const changes = countOf({ quick: 300, long: 5_000 });
+  const statuses = new Map<number, number>();
+  const writers = Array.from({ length: 50 }, async (_, writer) => {
+    for (let n = 0; n < changes / 50; n++) {
+      const body = { name: `writer ${writer} ${n}` };
+      const answer = await app.call('PUT', `/v1/agents/${agents[(writer + n) % 5]}`, { as: ada.token, body });
+      if (answer.status === 503) expect(answer.headers.get('retry-after')).not.toBeNull();
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  });
+  await Promise.all(writers);
+  await app.db.query('drop trigger fault on agents');
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  const refused = statuses.get(503) ?? 0;
+  expect(refused).toBeLessThan(changes / 3);
+  report(
+    { task },
+    {
+      times: `${runs - 50} deadlocks, ${changes} changes of which half were refused once`,
+      checked: `${changes} answers`,
+      note: `${done} of 50 writers done within four tries; ${refused} changes were refused four times and told 503`,
+    },
+  );
+});
