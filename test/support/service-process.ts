@@ -86,7 +86,7 @@ async function isReady(child: ChildProcess, baseUrl: string, log: () => string):
   }
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
