@@ -275,7 +275,7 @@ export const rows: readonly FaultRow[] = [
     fault: 'an exception that nobody expected',
     scenarios: [
       at('faults/more/exceptions.fault.ts', 'an exception in ', '4 exceptions'),
-      at('faults/more/exceptions.fault.ts', 'an exception while', '1 exception'),
+      at('faults/more/exceptions.fault.ts', 'an exception while the reply', '1 exception'),
     ],
   },
 ];
