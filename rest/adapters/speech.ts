@@ -33,10 +33,8 @@ function speechAdapter(speak: Speak): Adapter {
         const args = parse(request);
         const audio = await speak((await context(request, reply)) as GraphqlContext, args);
         reply.raw.setTimeout(stalledMs, () => reply.raw.destroy());
-        return reply
-          .code(status)
-          .type('audio/mpeg')
-          .send(Readable.from(audio, { objectMode: false }));
+        const sound = audio instanceof Readable ? audio : Readable.from(audio, { objectMode: false });
+        return reply.code(status).type('audio/mpeg').send(sound);
       },
     });
   };

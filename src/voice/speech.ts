@@ -26,12 +26,11 @@ export async function speak(
   const voice = ctx.config.voice.voices[voiceId].providerVoice;
   const [first, ...later] = splitIntoParts(text, speech.maxPartWeight);
   if (first === undefined) throw new AppError('invalid_request', { message: 'There is nothing to speak.' });
+  if (later.length === 0) return speech.synthesize({ text: first, voice, signal });
   const left = new AbortController();
   const anySignal = AbortSignal.any([signal, left.signal]);
   const synthesize = (part: string) => speech.synthesize({ text: part, voice, signal: anySignal });
-  const opened = await synthesize(first);
-  const audio = later.length === 0 ? opened : joinMp3(inTurn(opened, later, synthesize));
-  return untilLeft(audio, left);
+  return untilLeft(joinMp3(inTurn(await synthesize(first), later, synthesize)), left);
 }
 
 /** One part after the other; while one is read the next is already asked for. */

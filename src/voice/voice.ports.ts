@@ -3,7 +3,8 @@ export interface SpeechSynthesizer {
   /** Longest text of one call: a Latin character weighs one, any other two. */
   readonly maxPartWeight: number;
   /**
-   * The text as MP3, as it is made; settles with the first of it. Aborting `signal` ends the provider's work.
+   * The text as MP3, as it is made; settles with the first of it. Aborting `signal`, or
+   * leaving the iteration, ends the provider's work. A stream of Node is passed on fastest.
    * Both the promise and the iteration reject with an AppError: `rate_limited`, `upstream_error`, `upstream_timeout`.
    */
   synthesize(request: SpeechRequest): Promise<AsyncIterable<Uint8Array>>;

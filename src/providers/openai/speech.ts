@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { addAbortSignal, PassThrough, type Readable } from 'node:stream';
 import { AppError } from '../../core/errors.ts';
 import type { SpeechRequest, SpeechSynthesizer } from '../../voice/voice.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
 import { openWithRetries } from './retries.ts';
+import { streamFetch, streamOf } from './stream-fetch.ts';
 
 interface SpeechOptions extends OpenAiOptions {
   model: string;
@@ -20,7 +23,7 @@ const maxPartWeight = 4_000;
  * @see https://developers.openai.com/api/docs/deprecations OpenAI's own models for it leave on 2027-01-06; others go on
  */
 export function createOpenAiSpeech(options: SpeechOptions): SpeechSynthesizer {
-  const client = openAiClient(options);
+  const client = openAiClient(options, streamFetch);
   const open = async ({ text, voice }: SpeechRequest, signal: AbortSignal) =>
     (await client()).audio.speech.create(
       { model: options.model, voice, input: text, response_format: 'mp3' },
@@ -35,67 +38,81 @@ async function synthesize(
   request: SpeechRequest,
   open: Open,
   { firstByteTimeoutMs, idleTimeoutMs }: SpeechOptions,
-): Promise<AsyncIterable<Uint8Array>> {
+): Promise<Readable> {
   const { signal } = request;
   signal.throwIfAborted();
   const upstream = abortable(signal);
   try {
-    const reader = await upstream.within(firstByteTimeoutMs, async () => {
+    const sound = await upstream.within(firstByteTimeoutMs, async () => {
       const deadline = performance.now() + firstByteTimeoutMs;
-      return bodyOf(await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal));
+      return begun(await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal), upstream);
     });
-    const first = await upstream.within(firstByteTimeoutMs, () => reader.read());
-    // no sound at all is no speech
-    if (first.done) throw new AppError('upstream_error');
-    return passOn(first.value, reader, upstream, idleTimeoutMs);
+    return passOn(sound, upstream, idleTimeoutMs);
   } catch (error) {
     upstream.end();
     throw error;
   }
 }
 
-async function* passOn(
-  first: Uint8Array,
-  reader: Reader,
-  upstream: Abortable,
-  idleTimeoutMs: number,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield first;
-    for (;;) {
-      const { done, value } = await upstream.within(idleTimeoutMs, () => reader.read());
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    upstream.end();
-  }
+/**
+ * The body of an answer once there is sound in it.
+ * @throws AppError for an answer that is no audio, such as the page of a gateway, or empty: no sound at all is no speech
+ */
+async function begun(response: Response, upstream: Abortable): Promise<Readable> {
+  const sound = streamOf(response);
+  if (!sound) throw new AppError('upstream_error');
+  // The SDK's own way to a body that has begun holds only as long as its Response is not collected.
+  addAbortSignal(upstream.signal, sound);
+  // An answer without a body may have ended already, which says `end` and nothing else.
+  if (sound.readableLength === 0) await Promise.race([once(sound, 'readable'), once(sound, 'end')]);
+  if (sound.readableLength === 0) throw new AppError('upstream_error');
+  return sound;
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-/** @throws AppError for an answer that is no audio, such as the page of a gateway */
-function bodyOf(response: Response): Reader {
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.body || /json|text\//i.test(type)) throw new AppError('upstream_error');
-  return response.body.getReader();
+/** Sound as it comes, failing as the port says, given up when the provider is silent while somebody would listen. */
+function passOn(sound: Readable, upstream: Abortable, idleTimeoutMs: number): Readable {
+  const speech = new PassThrough();
+  const silence = setTimeout(() => {
+    if (speech.writableNeedDrain) silence.refresh();
+    else speech.destroy(new AppError('upstream_timeout'));
+  }, idleTimeoutMs);
+  const heard = () => silence.refresh();
+  sound.on('data', heard).on('end', () => clearTimeout(silence));
+  sound.on('error', (error) => speech.destroy(upstream.explain(error)));
+  speech.on('drain', heard).on('close', () => {
+    clearTimeout(silence);
+    upstream.end();
+  });
+  // Whoever reads meets the failure; before anybody does, it is nobody's.
+  speech.on('error', () => undefined);
+  return sound.pipe(speech);
 }
 
 interface Abortable {
   signal: AbortSignal;
   /** Waits for `step` at most so long; failures come as AppErrors, or as the caller's own abort. */
   within<T>(timeoutMs: number, step: () => Promise<T>): Promise<T>;
+  /** What a failure means: the caller's own abort as an error, else an AppError. */
+  explain(error: unknown): Error;
   /** Hangs up. */
   end(): void;
 }
+
+/** Made once: to make an error for each call that has ended costs more than to end it. */
+const hungUp = new Error('no more of it is wanted');
 
 function abortable(caller: AbortSignal): Abortable {
   const own = new AbortController();
   const abort = () => own.abort();
   caller.addEventListener('abort', abort, { once: true });
   let isTimedOut = false;
+  const explain = (error: unknown): Error => {
+    if (!caller.aborted) return isTimedOut ? new AppError('upstream_timeout') : toAppError(error);
+    return caller.reason instanceof Error ? caller.reason : new Error('aborted');
+  };
   return {
     signal: own.signal,
+    explain,
     within: async (timeoutMs, step) => {
       const timer = setTimeout(() => {
         isTimedOut = true;
@@ -104,15 +121,14 @@ function abortable(caller: AbortSignal): Abortable {
       try {
         return await step();
       } catch (error) {
-        caller.throwIfAborted();
-        throw isTimedOut ? new AppError('upstream_timeout') : toAppError(error);
+        throw explain(error);
       } finally {
         clearTimeout(timer);
       }
     },
     end: () => {
       caller.removeEventListener('abort', abort);
-      own.abort();
+      own.abort(hungUp);
     },
   };
 }

@@ -8,7 +8,7 @@ import { AppError, invalidField } from '../../core/errors.ts';
 import type { AudioFormat, ProviderTranscript, Transcriber, TranscriptionRequest } from '../../voice/voice.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
-import { uploadFetch } from './upload-fetch.ts';
+import { streamFetch } from './stream-fetch.ts';
 
 interface TranscriberOptions extends OpenAiOptions {
   model: string;
@@ -21,7 +21,7 @@ interface TranscriberOptions extends OpenAiOptions {
  * still comes from the client, so nothing is tried twice.
  */
 export function createOpenAiTranscriber(options: TranscriberOptions): Transcriber {
-  const client = openAiClient(options, uploadFetch);
+  const client = openAiClient(options, streamFetch);
   return {
     async transcribe(request) {
       const upload = watch(request, options.answerTimeoutMs);
