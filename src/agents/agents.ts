@@ -155,6 +155,7 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
 export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, id);
+    for (const end of tx.ports.agentEnds) await end(tx, id);
     await tx.em.nativeDelete(Agent, { id });
     await publish(tx, agent.ownerId, 'agent.deleted', { id, sequence: agent.eventSequence + 1 });
   });

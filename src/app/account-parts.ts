@@ -9,12 +9,14 @@ import { purgeBillingCustomer } from '../billing/billing.purge.ts';
 import { conversationExport } from '../conversations/conversation.export.ts';
 import type { Ports } from '../core/ctx.ts';
 import { integrationExport } from '../integrations/integration.export.ts';
+import { removeAgentIntegrations } from '../integrations/integrations.ts';
 import { documentExport, documentFiles } from '../knowledge/document.export.ts';
 import { purgeDocuments } from '../knowledge/document.purge.ts';
 import { webhookExport } from '../webhooks/webhook.export.ts';
 
-/** What each feature adds to the end of an account, in the order in which it runs, and to the export of its data. */
-export const accountParts: Pick<Ports, 'purgeSteps' | 'dataExport'> = {
+/** What each feature adds to the end of an account, in the order in which it runs, of an agent, and to the export of data. */
+export const accountParts: Pick<Ports, 'purgeSteps' | 'agentEnds' | 'dataExport'> = {
+  agentEnds: [removeAgentIntegrations],
   purgeSteps: [purgeRateLimits, purgeExportFiles, purgeAgentActivity, purgeDocuments, purgeBillingCustomer],
   dataExport: {
     sections: [

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
+import type { AgentEnd } from '../agents/agent.ports.ts';
 import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -170,11 +171,25 @@ export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: str
   await inTransaction(ctx, async (tx) => {
     const [removed] = await tx.sql<IntegrationView>(removeOwn, [id, callerId(tx)]);
     if (!removed) throw notFound();
-    await reconcile(tx, id);
-    const last = { ...removed, status: 'inactive' as const, eventSequence: removed.eventSequence + 1 };
-    await publish(tx, removed.ownerId, 'integration.disconnected', integrationEventData(last));
+    await tellRemoved(tx, removed);
   });
   return { id, deleted: true };
+}
+
+const removeOfAgent = {
+  name: 'integrations_delete_of_agent',
+  text: `delete from integrations i where i.agent_id = $1 returning ${integrationColumns}`,
+};
+
+/** Disconnects and removes what an agent is attached to. Publishes `integration.disconnected` for each. */
+export const removeAgentIntegrations: AgentEnd = async (tx, agentId) => {
+  for (const removed of await tx.sql<IntegrationView>(removeOfAgent, [agentId])) await tellRemoved(tx, removed);
+};
+
+async function tellRemoved(tx: Ctx, removed: IntegrationView): Promise<void> {
+  await reconcile(tx, removed.id);
+  const last = { ...removed, status: 'inactive' as const, eventSequence: removed.eventSequence + 1 };
+  await publish(tx, removed.ownerId, 'integration.disconnected', integrationEventData(last));
 }
 
 async function lockOwn(ctx: Ctx, id: string): Promise<Integration> {

@@ -178,6 +178,18 @@ test('events tell of the connection, its end and its sequence', async () => {
   expect(all[0]).toMatchObject({ guild_id: chat.place, channel_ids: [chat.channelId], message_count: 0 });
 });
 
+test('an agent that is deleted takes its connections along, and each of them says so', async () => {
+  const chat = await chats.connect('chat_messenger');
+  const path = `/v1/agents/${chat.agentId}`;
+  expectStatus(await chats.app.call('DELETE', path, { as: ada.token }), 200);
+  expect((await call('GET', `/${chat.id}`)).status).toBe(404);
+  expect(await chats.events('integration.disconnected', chat.id)).toMatchObject([
+    { id: chat.id, agent_id: chat.agentId, status: 'inactive', sequence: 2 },
+  ]);
+  expect((await chats.app.call('DELETE', path, { as: ada.token })).status).toBe(404);
+  expect(await chats.events('integration.disconnected', chat.id)).toHaveLength(1);
+});
+
 test('the development surface writes as a person and shows what was said', async () => {
   const app = await startChats({ CHAT_SERVER_API_BASE: '', CHAT_MESSENGER_API_BASE: '', CHAT_WORKSPACE_API_BASE: '' });
   try {
