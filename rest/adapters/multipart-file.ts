@@ -8,11 +8,11 @@ interface UploadRule {
   maxBytes: number;
 }
 
-export interface Upload {
+interface Upload {
   /** As the client says. */
   filename: string;
   /** To be read once; @throws AppError `payload_too_large` after `maxBytes`, `invalid_request` when the form breaks off */
-  content: AsyncIterable<Uint8Array>;
+  content: AsyncIterable<Buffer>;
 }
 
 /** What a form may hold around its file. */
@@ -34,7 +34,9 @@ export async function receiveUpload<Result>(
   use: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   if (!request.isMultipart())
-    throw new AppError('unsupported_media_type', { message: 'The body must be multipart/form-data.' });
+    throw new AppError('unsupported_media_type', {
+      message: `The body must be multipart/form-data, with a file field named ${rule.field}.`,
+    });
   if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
   try {
     return await use(await findFile(request, rule));
@@ -56,10 +58,7 @@ async function findFile(request: FastifyRequest, rule: UploadRule): Promise<Uplo
   }
 }
 
-async function* read(
-  file: AsyncIterable<Uint8Array> & { truncated: boolean },
-  rule: UploadRule,
-): AsyncGenerator<Uint8Array> {
+async function* read(file: AsyncIterable<Buffer> & { truncated: boolean }, rule: UploadRule): AsyncGenerator<Buffer> {
   try {
     yield* file;
   } catch (error) {
@@ -70,7 +69,7 @@ async function* read(
 }
 
 /** The parser's own errors speak of its inside; those of its limits have codes that the error table knows. */
-export function refuseForm(error: unknown): never {
+function refuseForm(error: unknown): never {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && code.endsWith('_LIMIT')) throw error;
   throw new AppError('invalid_request', { message: 'The body is not a valid multipart form.', cause: error });

@@ -16,7 +16,7 @@ import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
 export interface UploadedFile {
   /** As the client named it. */
   filename: string;
-  content: Readable;
+  content: AsyncIterable<Buffer>;
 }
 
 /** A file that is stored and fit to be a document, but is none yet. */
@@ -127,7 +127,7 @@ async function store(
   ctx: Ctx,
   key: string | null,
   format: DocumentFormat,
-  content: Readable,
+  content: AsyncIterable<Buffer>,
 ): Promise<{ sizeBytes: number; digest: string }> {
   const check = createContentCheck(format);
   const hash = createHash('sha256');
@@ -136,9 +136,9 @@ async function store(
   async function* checked(): AsyncGenerator<Buffer> {
     try {
       for await (const bytes of content) {
-        check.write(bytes as Buffer);
-        hash.update(bytes as Buffer);
-        yield bytes as Buffer;
+        check.write(bytes);
+        hash.update(bytes);
+        yield bytes;
       }
       sizeBytes = check.end();
     } catch (error) {
