@@ -8,7 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import { accessOf } from '../schema/access.ts';
-import type { Access } from '../schema/decorators.ts';
+import { type Access, graphqlOnlyArguments } from '../schema/decorators.ts';
 import { argumentProjector, leafProjector, type ProjectArguments } from './projected-inputs.ts';
 import { outputProjector, type ProjectOutput } from './projected-types.ts';
 import { adapterMedia, type Route, type Shapes } from './routes.ts';
@@ -76,7 +76,7 @@ const projectRoute = (
   const [root, name, field] = findField(source, route);
   const access = accessOf(field);
   if (access === null) throw new Error('the field declares no @Access');
-  const { args, rename } = projectArguments(field.args);
+  const { args, rename } = projectArguments(field.args.filter(({ name: arg }) => !graphqlOnlyArguments.has(arg)));
   const json = route.adapter === undefined || !('produces' in adapterMedia[route.adapter]);
   const type = json ? projectOutput(field.type, route.shapes ?? {}) : null;
   const config: GraphQLFieldConfig<unknown, unknown> = {

@@ -9,7 +9,8 @@ import type { ModelId } from '../src/core/models.ts';
 import type { Page } from '../src/core/pagination.ts';
 import type { VoiceId } from '../src/core/voices.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access } from './decorators.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { AgentCategoryEnum, AgentSortEnum, ExploreSortEnum, ModelIdEnum, VoiceIdEnum } from './enums.ts';
 
@@ -37,9 +38,12 @@ export class AgentType {
 @ObjectType({ description: 'One page of agents.' })
 class AgentList {
   @Field(() => [AgentType]) data!: AgentType[];
-  @Field(() => Int, { description: 'Agents in the whole list.' }) total!: number;
+  @Field(() => Int, { description: 'Agents in the whole list.' }) total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @InputType()
@@ -113,8 +117,10 @@ export class AgentResolver {
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
     @Arg('sort', () => AgentSortEnum, { nullable: true, description: 'Default CREATED_AT.' }) sort?: AgentSort,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await listAgents(ctx, { limit, offset, sort }), ctx.actor);
+    return toAgentList(await listAgents(ctx, { limit, offset, sort, after, counted }), ctx.actor);
   }
 
   @Access('agents:read')
@@ -148,7 +154,9 @@ export class AgentResolver {
     @Arg('q', () => String, { nullable: true, description: 'Words to find in name and description.' }) q?: string,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await exploreAgents(ctx, { category, sort, q, limit, offset }), ctx.actor);
+    return toAgentList(await exploreAgents(ctx, { category, sort, q, limit, offset, after, counted }), ctx.actor);
   }
 }

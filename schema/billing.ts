@@ -9,7 +9,8 @@ import { getSubscription } from '../src/billing/subscriptions.ts';
 import { getUsage } from '../src/billing/usage.ts';
 import type { Plan } from '../src/core/actor.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
 import { BillingIntervalEnum, InvoiceStatusEnum, PaidPlanEnum, PlanEnum, SubscriptionStatusEnum } from './enums.ts';
 
 @ObjectType({ description: 'What an account pays for; a free one runs by calendar months.' })
@@ -85,9 +86,12 @@ class InvoiceType {
 @ObjectType({ description: 'One page of invoices.' })
 class InvoiceList {
   @Field(() => [InvoiceType]) data!: InvoiceType[];
-  @Field(() => Int, { description: 'Invoices in the whole list.' }) total!: number;
+  @Field(() => Int, { description: 'Invoices in the whole list.' }) total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'Counts and their limits; a limit of -1 is none.' })
@@ -176,8 +180,10 @@ export class BillingResolver {
     @Ctx() ctx: GraphqlContext,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<InvoiceList> {
-    return listInvoices(ctx, { limit, offset });
+    return listInvoices(ctx, { limit, offset, after, counted });
   }
 
   @Access('billing:read')

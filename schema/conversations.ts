@@ -23,6 +23,7 @@ import {
 import { stopGeneration } from '../src/conversations/stop-generation.ts';
 import { AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
 import { Access, GraphqlOnly } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { MessageType, toMessage } from './messages.ts';
@@ -43,7 +44,10 @@ class ConversationType {
 class ConversationList {
   @Field(() => [ConversationType]) data!: ConversationType[];
   @Field(() => Boolean) hasMore!: boolean;
-  @Field(() => Int, { description: 'Conversations in the whole list.' }) total!: number;
+  @Field(() => Int, { description: 'Conversations in the whole list.' }) total!: number | null;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'What stopping did.' })
@@ -94,9 +98,11 @@ export class ConversationResolver {
     @Arg('agentId', () => ID, { nullable: true, description: 'Only those with this agent.' }) agentId?: string,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<ConversationList> {
-    const page = await listConversations(ctx, { agentId, limit, offset });
-    return { ...page, data: page.data.map(toConversation) };
+    const page = await listConversations(ctx, { agentId, limit, offset, after, counted });
+    return { ...page, data: page.data.map(toConversation), hasMore: page.pageInfo.hasNextPage };
   }
 
   @Access('conversations:read')

@@ -17,3 +17,6 @@ export const GraphqlOnly = (): Decorate => Extensions({ graphqlOnly: true }) as 
 
 /** Leaves the key out of REST answers while the field is null, for fields that a thing may not have at all. */
 export const AbsentWhenNull = (): Decorate => Extensions({ absentWhenNull: true }) as Decorate;
+
+/** Arguments that REST does not have: it pages as its specification says. */
+export const graphqlOnlyArguments: ReadonlySet<string> = new Set(['after']);

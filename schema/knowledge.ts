@@ -7,7 +7,8 @@ import { deleteDocument, getDocument, listDocuments, retryDocument } from '../sr
 import { queryKnowledge } from '../src/knowledge/query-knowledge.ts';
 import { uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access } from './decorators.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { DocumentStatusEnum } from './enums.ts';
 
@@ -61,9 +62,12 @@ class DocumentType {
 @ObjectType({ description: 'One page of documents, newest first.' })
 class DocumentList {
   @Field(() => [DocumentType]) data!: DocumentType[];
-  @Field(() => Int, { description: 'Documents in the whole list.' }) total!: number;
+  @Field(() => Int, { description: 'Documents in the whole list.' }) total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'A piece of a document that fits a question.' })
@@ -142,8 +146,10 @@ export class KnowledgeResolver {
     @Arg('agentId', () => ID) agentId: string,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<DocumentList> {
-    const page = await listDocuments(ctx, agentId, { limit, offset });
+    const page = await listDocuments(ctx, agentId, { limit, offset, after, counted });
     return { ...page, data: page.data.map(toDocument) };
   }
 

@@ -20,7 +20,8 @@ import { waitForReply } from '../src/conversations/reply.ts';
 import { sendMessage } from '../src/conversations/send-message.ts';
 import type { AcceptedMessage } from '../src/conversations/start-generation.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access } from './decorators.ts';
+import { AfterArg, PageInfo } from './page-info.ts';
+import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
 import { MessageRoleEnum } from './enums.ts';
 
 @ObjectType('Citation', { description: 'A piece of a document that a reply used.' })
@@ -47,6 +48,9 @@ export class MessageType {
 class MessageList {
   @Field(() => [MessageType]) data!: MessageType[];
   @Field(() => Boolean) hasMore!: boolean;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'A message and the reply to it.' })
@@ -118,9 +122,10 @@ export class MessageResolver {
     @Arg('before', () => ID, { nullable: true, description: 'Only messages older than this one.' }) before?: string,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
   ): Promise<MessageList> {
-    const page = await listMessages(ctx, conversationId, { before, limit, offset });
-    return { ...page, data: page.data.map(toMessage) };
+    const page = await listMessages(ctx, conversationId, { before, limit, offset, after });
+    return { ...page, data: page.data.map(toMessage), hasMore: page.pageInfo.hasNextPage };
   }
 
   @Access('conversations:write')

@@ -2,7 +2,8 @@ import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 
 import { type AuditAction, listAuditEvents } from '../src/accounts/audit.ts';
 import { listSessions, revokeSession } from '../src/accounts/sessions.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
 import { AuditActionEnum } from './enums.ts';
 
 @ObjectType('Session', { description: 'A sign-in that has not ended.' })
@@ -41,9 +42,12 @@ class AuditEventType {
 @ObjectType({ description: 'One page of the audit log, newest first.' })
 class AuditLog {
   @Field(() => [AuditEventType]) data!: AuditEventType[];
-  @Field(() => Int) total!: number;
+  @Field(() => Int) total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @Resolver()
@@ -75,7 +79,9 @@ export class SessionResolver {
     @Ctx() ctx: GraphqlContext,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<AuditLog> {
-    return listAuditEvents(ctx, { limit, offset });
+    return listAuditEvents(ctx, { limit, offset, after, counted });
   }
 }

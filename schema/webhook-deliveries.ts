@@ -3,7 +3,8 @@ import { listDeliveries, recoverDeliveries, redeliver, sendTestEvent } from '../
 import type { AttemptFault, Delivery, DeliveryStatus } from '../src/webhooks/delivery.ts';
 import type { WebhookEventType } from '../src/webhooks/event-catalog.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
 import { DeliveryStatusEnum, WebhookEventTypeEnum } from './enums.ts';
 
 @ObjectType('WebhookAttempt', { description: 'One POST of a delivery.' })
@@ -34,9 +35,12 @@ class WebhookDeliveryType {
 @ObjectType({ description: 'One page of deliveries, newest first.' })
 class WebhookDeliveryList {
   @Field(() => [WebhookDeliveryType]) data!: WebhookDeliveryType[];
-  @Field(() => Int, { description: 'Deliveries in the whole list.' }) total!: number;
+  @Field(() => Int, { description: 'Deliveries in the whole list.' }) total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Where to go on.' })
+  pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'What is being sent again.' })
@@ -79,8 +83,10 @@ export class WebhookDeliveryResolver {
     @Arg('eventType', () => WebhookEventTypeEnum, { nullable: true }) eventType?: WebhookEventType,
     @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
     @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
   ): Promise<WebhookDeliveryList> {
-    const page = await listDeliveries(ctx, webhookId, { status, eventType, limit, offset });
+    const page = await listDeliveries(ctx, webhookId, { status, eventType, limit, offset, after, counted });
     return { ...page, data: page.data.map(toDelivery) };
   }
 

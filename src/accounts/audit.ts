@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import { type Page, pageInput } from '../core/pagination.ts';
+import { orderedList, type Page, pageInput, readSlice, withTotal } from '../core/pagination.ts';
 import { callerId } from './caller.ts';
 
 /** What the audit log tells. */
@@ -77,21 +77,20 @@ export function recordFailedLogin(ctx: Ctx, email: string): void {
 }
 
 const listInput = pageInput();
-const page = {
+const newestFirst = orderedList<AuditEvent>({
   name: 'audit_page',
-  text: `
+  select: `
     select id, action, subject, session_id as "sessionId", api_key_id as "apiKeyId", ip, created_at as "createdAt"
-    from audit_events where user_id = $1 order by created_at desc, id desc limit $2 offset $3`,
-};
+    from audit_events where user_id = $1`,
+  valueCount: 1,
+  key: { column: 'created_at', kind: 'time', of: (event) => event.createdAt },
+  id: { column: 'id', of: ({ id }) => id },
+});
 const count = { name: 'audit_count', text: `select count(*) as total from audit_events where user_id = $1` };
 
 /** The caller's audit log, newest first. @throws AppError `invalid_request` */
 export async function listAuditEvents(ctx: Ctx, input: unknown): Promise<Page<AuditEvent>> {
-  const { limit, offset } = parseInput(listInput, input);
-  const userId = callerId(ctx);
-  const [data, counted] = await Promise.all([
-    ctx.sql<AuditEvent>(page, [userId, limit, offset]),
-    ctx.sql<{ total: number }>(count, [userId]),
-  ]);
-  return { data, total: counted[0]?.total ?? 0, limit, offset };
+  const page = parseInput(listInput, input);
+  const values = [callerId(ctx)];
+  return withTotal(ctx, readSlice(ctx, newestFirst, values, page), page, count, values);
 }

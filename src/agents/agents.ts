@@ -6,7 +6,7 @@ import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
-import type { Page } from '../core/pagination.ts';
+import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { planLimits } from '../core/plans.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Agent } from './agent.entity.ts';
@@ -107,28 +107,24 @@ export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Age
   return agents.filter((agent) => canUseAgent(ctx.actor, agent));
 }
 
-const ownLists: Record<AgentSort, { name: string; text: string }> = {
-  created_at: ownList('created_at', 'a.created_at desc, a.id desc'),
-  updated_at: ownList('updated_at', 'a.updated_at desc, a.id desc'),
-  name: ownList('name', 'lower(a.name), a.id desc'),
+const agentId = { column: 'a.id', of: (agent: Agent) => agent.id };
+
+const ownLists: Record<AgentSort, OrderedList<Agent>> = {
+  created_at: ownList('created_at', { column: 'a.created_at', kind: 'time', of: (agent) => agent.createdAt }),
+  updated_at: ownList('updated_at', { column: 'a.updated_at', kind: 'time', of: (agent) => agent.updatedAt }),
+  name: ownList('name', { column: 'lower(a.name)', kind: 'text', of: (agent) => agent.name, ascends: true }),
 };
 
-function ownList(sort: string, order: string) {
-  return {
-    name: `agents_list_${sort}`,
-    text: `select ${agentColumns} from agents a where a.owner_id = $1 order by ${order} limit $2 offset $3`,
-  };
+function ownList(sort: AgentSort, key: OrderedList<Agent>['key']): OrderedList<Agent> {
+  const select = `select ${agentColumns} from agents a where a.owner_id = $1`;
+  return orderedList({ name: `agents_list_${sort}`, select, valueCount: 1, key, id: agentId });
 }
 
 /** The caller's own agents, newest first or by name. @throws AppError `invalid_request` */
 export async function listAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
-  const { limit, offset, sort } = parseInput(listAgentsInput, input);
-  const ownerId = callerId(ctx);
-  const [data, counted] = await Promise.all([
-    ctx.sql<Agent>(ownLists[sort], [ownerId, limit, offset]),
-    ctx.sql<{ total: number }>(countAgents, [ownerId]),
-  ]);
-  return { data, total: counted[0]?.total ?? 0, limit, offset };
+  const { sort, ...page } = parseInput(listAgentsInput, input);
+  const values = [callerId(ctx)];
+  return withTotal(ctx, readSlice(ctx, ownLists[sort], values, page), page, countAgents, values);
 }
 
 /** Changes the fields present. Publishes `agent.updated`, and `agent.published` when it turns public. @throws AppError `invalid_request`, `not_found` */

@@ -2,7 +2,7 @@ import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import type { Page } from '../core/pagination.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { listInvoicesInput } from './billing.input.ts';
 import type { BillingInterval, InvoiceStatus, PaidPlan, ProcessorInvoice } from './payments.ports.ts';
 
@@ -19,26 +19,26 @@ export interface Invoice {
   periodEnd: Date;
   paidAt: Date | null;
   invoicePdf: string | null;
+  createdAt: Date;
 }
 
-const select = {
+const newestFirst = orderedList<Invoice>({
   name: 'invoices_list',
-  text: `
+  select: `
     select id, number, amount, currency, status, plan, "interval", period_start as "periodStart", period_end as "periodEnd",
-      paid_at as "paidAt", invoice_pdf as "invoicePdf"
-    from invoices where user_id = $1 order by created_at desc, number desc limit $2 offset $3`,
-};
+      paid_at as "paidAt", invoice_pdf as "invoicePdf", created_at as "createdAt"
+    from invoices where user_id = $1`,
+  valueCount: 1,
+  key: { column: 'created_at', kind: 'time', of: (invoice) => invoice.createdAt },
+  id: { column: 'number', of: ({ number }) => number },
+});
 const count = { name: 'invoices_count', text: 'select count(*) as total from invoices where user_id = $1' };
 
 /** The caller's invoices, newest first. @throws AppError `invalid_request` */
 export async function listInvoices(ctx: Ctx, input: unknown): Promise<Page<Invoice>> {
-  const { limit, offset } = parseInput(listInvoicesInput, input);
-  const userId = callerId(ctx);
-  const [data, counted] = await Promise.all([
-    ctx.sql<Invoice>(select, [userId, limit, offset]),
-    ctx.sql<{ total: number }>(count, [userId]),
-  ]);
-  return { data, total: counted[0]?.total ?? 0, limit, offset };
+  const page = parseInput(listInvoicesInput, input);
+  const values = [callerId(ctx)];
+  return withTotal(ctx, readSlice(ctx, newestFirst, values, page), page, count, values);
 }
 
 // The address of the PDF is renewed by the processor now and then, which is no difference to speak of.

@@ -5,6 +5,7 @@ import { notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { appendMessage } from './append-message.ts';
@@ -69,44 +70,42 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return conversation;
 }
 
-const listAll = {
+const byUse = {
+  key: { column: 'c.updated_at', kind: 'time', of: (conversation: Conversation) => conversation.updatedAt },
+  id: { column: 'c.id', of: (conversation: Conversation) => conversation.id },
+} as const;
+const listAll = orderedList<Conversation>({
   name: 'conversations_list',
-  text: `select ${conversationColumns} from conversations c where c.user_id = $1 order by c.updated_at desc, c.id desc limit $2 offset $3`,
-};
+  select: `select ${conversationColumns} from conversations c where c.user_id = $1`,
+  valueCount: 1,
+  ...byUse,
+});
 const countAll = {
   name: 'conversations_count',
   text: `select count(*) as total from conversations where user_id = $1`,
 };
-const listOfAgent = {
+const listOfAgent = orderedList<Conversation>({
   name: 'conversations_list_agent',
-  text: `
-    select ${conversationColumns} from conversations c where c.user_id = $1 and c.agent_id = $4
-    order by c.updated_at desc, c.id desc limit $2 offset $3`,
-};
+  select: `select ${conversationColumns} from conversations c where c.user_id = $1 and c.agent_id = $2`,
+  valueCount: 2,
+  ...byUse,
+});
 const countOfAgent = {
   name: 'conversations_count_agent',
   text: `select count(*) as total from conversations where user_id = $1 and agent_id = $2`,
 };
 
-export interface ConversationPage {
-  data: Conversation[];
-  total: number;
-  hasMore: boolean;
-}
-
 /** The caller's conversations, last used first. @throws AppError `invalid_request`, `not_found` for an agent that is not to be had */
-export async function listConversations(ctx: Ctx, input: unknown): Promise<ConversationPage> {
-  const { limit, offset, agentId } = parseInput(listConversationsInput, input);
+export async function listConversations(ctx: Ctx, input: unknown): Promise<Page<Conversation>> {
+  const { agentId, ...request } = parseInput(listConversationsInput, input);
   const userId = callerId(ctx);
-  const agentIds = agentId ? [agentId] : [];
-  const [data, counted] = await Promise.all([
-    ctx.sql<Conversation>(agentId ? listOfAgent : listAll, [userId, limit, offset, ...agentIds]),
-    ctx.sql<{ total: number }>(agentId ? countOfAgent : countAll, [userId, ...agentIds]),
-  ]);
-  const total = counted[0]?.total ?? 0;
+  const [list, count] = agentId ? [listOfAgent, countOfAgent] : [listAll, countAll];
+  const values = agentId ? [userId, agentId] : [userId];
+  const page = await withTotal(ctx, readSlice(ctx, list, values, request), request, count, values);
   // Conversations with an agent that has turned private since can still be listed.
-  if (agentId && total === 0) await getAgent(ctx, agentId);
-  return { data, total, hasMore: offset + data.length < total };
+  const hasNone = page.total === null ? page.data.length === 0 && !request.after : page.total === 0;
+  if (agentId && hasNone) await getAgent(ctx, agentId);
+  return page;
 }
 
 const setTitle = {

@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { invalidField, notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
+import { orderedList, readSlice, type Slice } from '../core/pagination.ts';
 import { listMessagesInput } from './conversation.input.ts';
 import { getConversation } from './conversations.ts';
 import type { Message } from './message.entity.ts';
@@ -14,37 +15,31 @@ const findPosition = {
   name: 'message_position',
   text: `select position from messages where id = $1 and conversation_id = $2`,
 };
-const listNewest = {
+const position = { column: 'm.position', kind: 'integer', of: (message: Message) => message.position } as const;
+const listNewest = orderedList<Message>({
   name: 'messages_list',
-  text: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active order by m.position desc limit $2 offset $3`,
-};
-const listBefore = {
+  select: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active`,
+  valueCount: 1,
+  key: position,
+});
+const listBefore = orderedList<Message>({
   name: 'messages_list_before',
-  text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position < $4
-    order by m.position desc limit $2 offset $3`,
-};
-
-export interface MessagePage {
-  data: Message[];
-  hasMore: boolean;
-}
+  select: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position < $2`,
+  valueCount: 2,
+  key: position,
+});
 
 /**
  * Messages of one of the caller's conversations, newest first; with `before`, those older than that message, at the same
  * cost however deep. @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found`
  */
-export async function listMessages(ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> {
-  const { limit, offset, before } = parseInput(listMessagesInput, input);
+export async function listMessages(ctx: Ctx, conversationId: string, input: unknown): Promise<Slice<Message>> {
+  const { before, ...page } = parseInput(listMessagesInput, input);
   await getConversation(ctx, conversationId);
-  const position = before ? await positionOf(ctx, conversationId, before) : null;
-  // One more than asked for tells whether there are more.
-  const values = [conversationId, limit + 1, offset];
-  const rows = await ctx.sql<Message>(
-    position === null ? listNewest : listBefore,
-    position === null ? values : [...values, position],
-  );
-  return { data: rows.slice(0, limit), hasMore: rows.length > limit };
+  const end = before ? await positionOf(ctx, conversationId, before) : null;
+  return end === null
+    ? readSlice(ctx, listNewest, [conversationId], page)
+    : readSlice(ctx, listBefore, [conversationId, end], page);
 }
 
 async function positionOf(ctx: Ctx, conversationId: string, messageId: string): Promise<number> {

@@ -1,23 +1,114 @@
 import { z } from 'zod';
+import { type Cursor, cursorOf, type KeyKind, readCursor } from './cursor.ts';
+import type { Ctx } from './ctx.ts';
+import { invalidField } from './errors.ts';
+import type { SqlValue, Statement } from './sql.ts';
 
 const defaultLimit = 20;
 const maxLimit = 100;
 
-/** `limit` (1 to `max`, default 20) and `offset` (from 0) of a list; out of range is an error, never clamped. */
+/**
+ * How a list is read: `limit` (1 to `max`, default 20) from `offset` (from 0) or behind the cursor `after`; out of range is
+ * an error, never clamped. `counted: false` spares the counting.
+ */
 export const pageInput = (max = maxLimit) =>
   z.object({
     limit: orDefault(z.int().min(1).max(max), Math.min(defaultLimit, max)),
     offset: orDefault(z.int().min(0).max(2_147_483_647), 0),
+    after: z.string().nullish(),
+    counted: orDefault(z.boolean(), true),
   });
 
 /** An optional argument of a list: not given and `null` both mean the default. */
 export const orDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullish().transform((given) => given ?? value);
 
-/** One page of a list and the number of things in the whole list. */
-export interface Page<Item> {
-  data: Item[];
-  total: number;
+export interface PageRequest {
   limit: number;
   offset: number;
+  after?: string | null | undefined;
+}
+
+/** Items of a list in its order, and where to go on. */
+export interface Slice<Item> {
+  data: Item[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** One page of a list and the number of things in the whole list, null when nobody asked for it. */
+export interface Page<Item> extends Slice<Item> {
+  total: number | null;
+  limit: number;
+  offset: number;
+}
+
+/** A list in one order: by `key`, largest first unless it ascends, then by the largest `id`. An index has the same. */
+interface ListOrder<Item> {
+  /** Of its statements. Cursors hold it, so that one of another order is refused. */
+  name: string;
+  /** Up to and with `where …`; it takes the first `valueCount` parameters. */
+  select: string;
+  valueCount: number;
+  key: { column: string; kind: KeyKind; of: (item: Item) => Cursor['key']; ascends?: boolean };
+  /** What tells items with the same key apart; left out where the key is unique. */
+  id?: { column: string; of: (item: Item) => string };
+}
+
+/** What it is read with: any page by its number, or what follows an item at the same cost however deep. */
+export interface OrderedList<Item> extends ListOrder<Item> {
+  byOffset: Statement;
+  byCursor: Statement;
+}
+
+/** Written once at module level, like any statement. */
+export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
+  const { name, select, valueCount, key, id } = list;
+  const [limit, second, third] = [`$${valueCount + 1}`, `$${valueCount + 2}`, `$${valueCount + 3}`];
+  const given = key.column.startsWith('lower(') ? `lower(${second})` : second;
+  const direction = key.ascends ? 'asc' : 'desc';
+  const order = `order by ${key.column} ${direction}${id ? `, ${id.column} desc` : ''} limit ${limit}`;
+  return {
+    ...list,
+    byOffset: { name, text: `${select} ${order} offset ${second}` },
+    byCursor: { name: `${name}_after`, text: `${select} and ${behind(list, given, third)} ${order}` },
+  };
+}
+
+const behind = <Item>({ key, id }: ListOrder<Item>, keyGiven: string, idGiven: string): string => {
+  if (!id) return `${key.column} ${key.ascends ? '>' : '<'} ${keyGiven}`;
+  if (!key.ascends) return `(${key.column}, ${id.column}) < (${keyGiven}, ${idGiven})`;
+  // The first half bounds the scan of the index.
+  return `${key.column} >= ${keyGiven} and (${key.column} > ${keyGiven} or ${id.column} < ${idGiven})`;
+};
+
+/** Reads some of a list. @throws AppError `invalid_request` for an `after` that is no cursor of this list */
+export async function readSlice<Item extends object>(
+  ctx: Ctx,
+  list: OrderedList<Item>,
+  values: readonly SqlValue[],
+  { limit, offset, after }: PageRequest,
+): Promise<Slice<Item>> {
+  if (after && offset > 0) throw invalidField('after', 'conflicting', 'after and offset exclude each other');
+  const cursor = after ? readCursor(list.name, list.key.kind, after) : null;
+  // One more than asked for tells whether there are more.
+  const rows = await (cursor
+    ? ctx.sql<Item>(list.byCursor, [...values, limit + 1, cursor.key, ...(list.id ? [cursor.id] : [])])
+    : ctx.sql<Item>(list.byOffset, [...values, limit + 1, offset]));
+  const hasNextPage = rows.length > limit;
+  if (hasNextPage) rows.pop();
+  const last = rows.at(-1);
+  const endCursor = last ? cursorOf(list.name, { key: list.key.of(last), id: list.id?.of(last) ?? '' }) : null;
+  return { data: rows, pageInfo: { hasNextPage, endCursor } };
+}
+
+/** A page and, if it is asked for, how much there is in all. */
+export async function withTotal<Item>(
+  ctx: Ctx,
+  slice: Promise<Slice<Item>>,
+  { limit, offset, counted }: PageRequest & { counted: boolean },
+  count: Statement,
+  values: readonly SqlValue[],
+): Promise<Page<Item>> {
+  const [page, rows] = await Promise.all([slice, counted ? ctx.sql<{ total: number }>(count, values) : null]);
+  return { ...page, total: rows === null ? null : (rows[0]?.total ?? 0), limit, offset };
 }

@@ -4,28 +4,27 @@ import { AppError, notFound } from '../core/errors.ts';
 import { FileMissing } from '../core/files.ports.ts';
 import { isId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import type { Page } from '../core/pagination.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { inTransaction, onCommitted } from '../core/transaction.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { listDocumentsInput } from './knowledge.input.ts';
 import { requireOwnAgent } from './own-agent.ts';
 import { enqueueProcessing, requireRoomForDocument } from './upload-document.ts';
 
-const listNewest = {
+const listNewest = orderedList<Document>({
   name: 'documents_list',
-  text: `select ${documentColumns} from documents d where d.agent_id = $1 order by d.created_at desc, d.id desc limit $2 offset $3`,
-};
+  select: `select ${documentColumns} from documents d where d.agent_id = $1`,
+  valueCount: 1,
+  key: { column: 'd.created_at', kind: 'time', of: (document) => document.createdAt },
+  id: { column: 'd.id', of: ({ id }) => id },
+});
 const countAll = { name: 'documents_count', text: `select count(*) as total from documents where agent_id = $1` };
 
 /** Documents of one of the caller's agents, newest first. @throws AppError `not_found`, `invalid_request` */
 export async function listDocuments(ctx: Ctx, agentId: string, input: unknown): Promise<Page<Document>> {
-  const { limit, offset } = parseInput(listDocumentsInput, input);
+  const page = parseInput(listDocumentsInput, input);
   await requireOwnAgent(ctx, agentId);
-  const [data, counted] = await Promise.all([
-    ctx.sql<Document>(listNewest, [agentId, limit, offset]),
-    ctx.sql<{ total: number }>(countAll, [agentId]),
-  ]);
-  return { data, total: counted[0]?.total ?? 0, limit, offset };
+  return withTotal(ctx, readSlice(ctx, listNewest, [agentId], page), page, countAll, [agentId]);
 }
 
 const select = `select ${documentColumns} from documents d where d.id = $1 and d.agent_id = $2`;

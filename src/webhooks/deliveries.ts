@@ -2,7 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import type { Page } from '../core/pagination.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { inTransaction, onCommitted } from '../core/transaction.ts';
 import { toWire } from '../core/wire.ts';
 import { type Delivery, deliveriesKind } from './delivery.ts';
@@ -17,10 +17,13 @@ const columns = `
 
 const conditions = `d.webhook_id = $1 and ($2::text is null or d.status = $2) and ($3::text is null or d.event_type = $3)`;
 
-const list = {
+const list = orderedList<Delivery>({
   name: 'webhook_deliveries_list',
-  text: `select ${columns} from webhook_deliveries d where ${conditions} order by d.created_at desc, d.id desc limit $4 offset $5`,
-};
+  select: `select ${columns} from webhook_deliveries d where ${conditions}`,
+  valueCount: 3,
+  key: { column: 'd.created_at', kind: 'time', of: (delivery) => delivery.createdAt },
+  id: { column: 'd.id', of: ({ id }) => id },
+});
 
 const count = {
   name: 'webhook_deliveries_count',
@@ -29,14 +32,10 @@ const count = {
 
 /** What was sent, or is to be sent, to one of the caller's webhooks, newest first. @throws AppError `invalid_request`, `not_found` */
 export async function listDeliveries(ctx: Ctx, webhookId: string, input: unknown): Promise<Page<Delivery>> {
-  const { limit, offset, status, eventType } = parseInput(listDeliveriesInput, input);
+  const { status, eventType, ...page } = parseInput(listDeliveriesInput, input);
   const { id } = await getWebhook(ctx, webhookId);
   const filter = [id, status ?? null, eventType ?? null];
-  const [data, counted] = await Promise.all([
-    ctx.sql<Delivery>(list, [...filter, limit, offset]),
-    ctx.sql<{ total: number }>(count, filter),
-  ]);
-  return { data, total: counted[0]?.total ?? 0, limit, offset };
+  return withTotal(ctx, readSlice(ctx, list, filter, page), page, count, filter);
 }
 
 const select = {
