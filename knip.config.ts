@@ -4,6 +4,7 @@ export default {
   entry: [
     'src/main.ts!',
     'rest/emit.ts',
+    'rest/released.ts',
     'client/emit.ts',
     // Shipped with what is emitted.
     'client/runtime/*.ts',

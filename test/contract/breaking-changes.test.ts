@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { breakingChanges, type Interface } from '../../rest/breaking-changes.ts';
+
+/** Without descriptions, which break nobody. */
+const read = (name: string): string =>
+  readFileSync(new URL(`../../released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
+const graphql = read('schema.graphql');
+const rest = read('rest.graphql');
+const routes = read('routes.txt').split('\n').filter(Boolean);
+
+/** The text with each `[before, after]`; a change that finds nothing to change is none. */
+const changed = (text: string, ...changes: [string, string][]): GraphQLSchema => {
+  let result = text;
+  for (const [before, after] of changes) {
+    expect(result).toContain(before);
+    result = result.replace(before, after);
+  }
+  return buildSchema(result);
+};
+const released: Interface = { graphql: buildSchema(graphql), rest: buildSchema(rest), routes };
+const broken = (present: Partial<Interface>): Promise<string[]> =>
+  breakingChanges(released, { ...released, ...present });
+
+describe('a release', () => {
+  const breaks: [string, [string, string]][] = [
+    ['a field that is gone', ['  creatorId: ID!', '  ownerId: ID!']],
+    ['a field that may be null now', ['  creatorId: ID!', '  creatorId: ID']],
+    ['an argument that must be given', ['sort: AgentSort\n', 'sort: AgentSort!\n']],
+    ['a value that is gone', ['enum AgentSort {\n  CREATED_AT\n', 'enum AgentSort {\n']],
+    ['an input that must be given', ['input FeedbackInput {\n', 'input FeedbackInput {\n  why: String!\n']],
+  ];
+  test.each(breaks)('is broken by %s', async (_what, change) => {
+    expect(await broken({ graphql: changed(graphql, change) })).not.toEqual([]);
+  });
+
+  test('is broken by a field that only REST has lost, and by a path that is gone', async () => {
+    const lost = changed(rest, ['  creator_id: ID!', '  owner_id: ID!']);
+    expect(await broken({ rest: lost })).toEqual([expect.stringContaining('creator_id')]);
+    const without = routes.filter((route) => !route.startsWith('GET /v1/agents '));
+    expect(await broken({ routes: without })).toEqual(['REST: GET /v1/agents agents is gone']);
+  });
+
+  test('is not broken by what is new', async () => {
+    const present = changed(
+      graphql,
+      ['type AgentList {\n', 'type AgentList {\n  more: Int\n'],
+      ['enum AgentSort {\n', 'enum AgentSort {\n  SIZE\n'],
+      ['input FeedbackInput {\n', 'input FeedbackInput {\n  why: String\n'],
+    );
+    expect(await broken({ graphql: present, routes: [...routes, 'GET /v1/more more'] })).toEqual([]);
+  });
+
+  test('may lose what it said was deprecated, and nothing else', async () => {
+    const old = (name: string) => `  ${name}: Int @deprecated(reason: "Of no use.")`;
+    const before = changed(
+      graphql,
+      ['type AgentList {\n', `type AgentList {\n${old('oldField')}\n`],
+      ['input FeedbackInput {\n', `input FeedbackInput {\n${old('oldInput')}\n`],
+      ['enum AgentSort {\n', 'enum AgentSort {\n  OLD @deprecated(reason: "Of no use.")\n'],
+      ['agents(\n', `agents(\n${old('oldArgument')}\n    other: Int\n`],
+    );
+    const changes = await breakingChanges({ ...released, graphql: before }, released);
+    expect(changes).toEqual([expect.stringContaining("'other: Int'")]);
+  });
+});
