@@ -10,6 +10,7 @@ import { Migration0006Search } from '../migrations/migration-0006-search.ts';
 import { Migration0007Knowledge } from '../migrations/migration-0007-knowledge.ts';
 import { Migration0009Billing } from '../migrations/migration-0009-billing.ts';
 import { Migration0010Integrations } from '../migrations/migration-0010-integrations.ts';
+import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowledge-sample.ts';
 
 /** In the order in which they run. A migration is never changed once it is released. */
 const migrations = [
@@ -21,6 +22,7 @@ const migrations = [
   { name: 'migration-0007-knowledge', class: Migration0007Knowledge },
   { name: 'migration-0009-billing', class: Migration0009Billing },
   { name: 'migration-0010-integrations', class: Migration0010Integrations },
+  { name: 'migration-0011-knowledge-sample', class: Migration0011KnowledgeSample },
 ];
 
 const lockKey = 727_001;

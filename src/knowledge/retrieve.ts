@@ -57,7 +57,8 @@ export async function retrieve(
     searchText(ctx, agentId, question, poolSize),
   ]);
   // Of what both find equally good, the words decide.
-  const byText = options.only === 'vectors' && near ? [] : [matches.any, matches.all];
+  const isTelling = near === null || (options.only !== 'vectors' && !matches.isSample);
+  const byText = isTelling ? [matches.any, matches.all] : [];
   const fused = near ? [...new Set([...fuse([...byText, near.close]), ...near.distant])] : fuse(byText);
   const similarities = near ? await near.similaritiesOf(fused) : matches.ranks;
   const chunks = await readChunks(ctx, agentId, fused, similarities);

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { searchText } from '../../src/knowledge/text-search.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createHouse, type House } from '../support/house.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let house: House;
+const userId = newId('user');
+const [large, small] = [newId('agent'), newId('agent')];
+
+/** Chunks whose ids end in 00 are the sample from which frequencies are told: forty of them stand for ten thousand. */
+async function addChunks(agentId: string, contents: readonly string[]): Promise<void> {
+  const documentId = newId('document');
+  await house.query(
+    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
+    [agentId, userId],
+  );
+  await house.query(
+    `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
+     values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', 'english', now())`,
+    [documentId, agentId, userId],
+  );
+  await house.query(
+    `insert into chunks (id, document_id, agent_id, position, place, content, language)
+     select 'chk_' || $2 || n || '00', $1, $2, n, '', content, 'english' from unnest($3::text[]) with ordinality as c (content, n)`,
+    [documentId, agentId, contents],
+  );
+}
+
+const books = Array.from({ length: 40 }, (_, i) => `Book of the house, page ${i + 1}.`);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await createHouse({ url: database.url });
+  await house.query(
+    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
+    [userId],
+  );
+  await addChunks(large, [...books, 'A zebra.', 'The garden has a book and a house.', 'Garden shed.']);
+  await addChunks(small, ['Book of the house.', 'A zebra.']);
+});
+afterAll(async () => {
+  await house.close();
+  await database.drop();
+});
+
+const found = async (agentId: string, question: string) => {
+  const { any, all, isSample } = await searchText(house.newCtx(), agentId, question, 100);
+  const number = (id: string): number => Number(id.slice(`chk_${agentId}`.length, -2));
+  return { any: any.map(number), all: all.map(number), isSample };
+};
+
+test('in a small agent every chunk with any of the words is ranked', async () => {
+  expect(await found(small, 'Which zebra has a book?')).toEqual({ any: [2, 1], all: [], isSample: false });
+});
+
+test('a word that most chunks have decides the order of those with the rarer words, and adds none of its own', async () => {
+  expect(await found(large, 'Is there a book of the garden?')).toEqual({ any: [42, 43], all: [42], isSample: false });
+  expect((await found(large, 'zebra book')).any).toEqual([41]);
+});
+
+test('where every word is frequent, a sample answers and says that it is one', async () => {
+  const { any, isSample } = await found(large, 'the book');
+  expect(isSample).toBe(true);
+  expect(any).toHaveLength(41);
+});
+
+test('nothing but stop words finds nothing', async () => {
+  expect(await found(large, 'is it the')).toEqual({ any: [], all: [], isSample: false });
+});
