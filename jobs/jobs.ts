@@ -3,6 +3,7 @@ import { foldAgentActivity } from './fold-agent-activity.ts';
 import { foldConversationSummary } from './fold-summary.ts';
 import { answerPlatformMessages } from './answer-platform-messages.ts';
 import type { Job } from './job.ts';
+import { abandonUpload } from './abandon-upload.ts';
 import { checkDocuments } from './check-documents.ts';
 import { processUploadedDocument } from './process-document.ts';
 import { purgeWebhookDeliveries } from './purge-deliveries.ts';
@@ -37,6 +38,7 @@ export const jobs: readonly Job[] = [
   sendMails,
   processUploadedDocument,
   removeDeletedDocument,
+  abandonUpload,
   reEmbedReadyDocument,
   checkDocuments,
   answerPlatformMessages as Job,

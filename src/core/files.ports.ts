@@ -11,7 +11,7 @@ export interface FileStore {
   get(key: string): Promise<Readable>;
   /** The size in bytes, `null` when there is no such file. */
   findSize(key: string): Promise<number | null>;
-  /** No error when it is gone already. */
+  /** No error when it is gone already. What a process that died was writing under the key goes too. */
   delete(key: string): Promise<void>;
   /** Deletes everything under the folder `prefix` and answers how many files that were. */
   deletePrefix(prefix: string): Promise<number>;

@@ -4,10 +4,11 @@ import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
+import { type FallbackTask, holdFallbackTask } from '../core/fallback-task.ts';
 import { newId } from '../core/ids.ts';
 import { planLimits } from '../core/plans.ts';
 import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, onCommitted } from '../core/transaction.ts';
 import { createContentCheck } from './document-content.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { type DocumentFormat, formatOf, safeFilename } from './document-format.ts';
@@ -28,8 +29,8 @@ export interface ReceivedFile {
   sizeBytes: number;
   /** SHA-256 of the content, in hex. */
   digest: string;
-  /** False for somebody else's agent: then nothing was stored. */
-  isOwn: boolean;
+  /** Removes the file should this process die before it is a document. Null for somebody else's agent: nothing was stored. */
+  removal: FallbackTask | null;
 }
 
 /**
@@ -62,16 +63,29 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
   // Somebody else's agent is told after what is wrong with the file.
   const isOwn = await isOwnAgent(ctx, agentId);
   const id = newId('document');
-  const content = await store(ctx, isOwn ? documentFileKey({ agentId, id }) : null, format, file.content);
-  return { id, agentId, filename, format, isOwn, ...content };
+  if (!isOwn)
+    return { id, agentId, filename, format, removal: null, ...(await store(ctx, null, format, file.content)) };
+  const removal = await holdFallbackTask(ctx, 'document.abandon', id, { documentId: id, agentId });
+  try {
+    const content = await store(ctx, documentFileKey({ agentId, id }), format, file.content);
+    return { id, agentId, filename, format, removal, ...content };
+  } catch (error) {
+    const wasOurs = await discardFile(ctx, { id, agentId, removal });
+    throw wasOurs || error instanceof AppError ? error : new AppError('unavailable', { cause: error });
+  }
 }
 
-/** Makes the received file a document, which is then processed. @throws AppError `not_found`, `plan_limit_exceeded` */
+/**
+ * Makes the received file a document, which is then processed.
+ * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file was given up meanwhile
+ */
 export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Document> {
-  const { id, agentId, filename, format, sizeBytes } = received;
+  const { id, agentId, filename, format, sizeBytes, removal } = received;
   return inTransaction(ctx, async (tx) => {
     await lockOwnAgent(tx, agentId);
     await requireRoomForDocument(tx);
+    if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
+    onCommitted(tx, () => removal?.release());
     const values = [id, agentId, callerId(tx), filename, format, sizeBytes, tx.clock.now()];
     const [document] = await tx.sql<Document>(insertDocument, values);
     if (!document) throw notFound();
@@ -80,13 +94,32 @@ export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Doc
   });
 }
 
-/** Removes a received file that did not become a document. What this misses, the check for strays finds. */
-export async function discardFile(ctx: Ctx, received: ReceivedFile): Promise<void> {
-  if (!received.isOwn) return;
-  await ctx.ports.files.delete(documentFileKey(received)).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'a refused document left its file');
-  });
+/**
+ * Removes a received file that did not become a document. What can't be removed now is removed by the task. False: it
+ * had been taken for abandoned.
+ */
+export async function discardFile(
+  ctx: Ctx,
+  { id, agentId, removal }: Pick<ReceivedFile, 'id' | 'agentId' | 'removal'>,
+): Promise<boolean> {
+  if (!removal) return true;
+  removal.release();
+  try {
+    await abandonFile(ctx, { id, agentId });
+    return await removal.withdraw(ctx);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a refused document left its file for a while');
+    return true;
+  }
 }
+
+/** Removes the file of an upload, unless it has become a document. */
+export async function abandonFile(ctx: Ctx, { id, agentId }: { id: string; agentId: string }): Promise<void> {
+  const [document] = await ctx.sql(findDocument, [id]);
+  if (!document) await ctx.ports.files.delete(documentFileKey({ agentId, id }));
+}
+
+const findDocument = { name: 'document_exists', text: `select 1 as found from documents where id = $1` };
 
 /** Three tries: a document that kills its process must not do so for ever. */
 export const enqueueProcessing = (ctx: Ctx, documentId: string): Promise<void> =>

@@ -25,12 +25,10 @@ export async function openFolderStore(url: string): Promise<FileStore> {
   return {
     put: async (key, content) => {
       const target = join(root, checkedKey(key));
-      const temporary = join(root, incoming, randomUUID());
+      const name = `${incomingPrefix(key)}${randomUUID()}`;
+      const temporary = join(root, incoming, name);
       try {
-        await new FSDriver({ location: join(root, incoming), visibility: 'private' }).putStream(
-          temporary.slice(-36),
-          content,
-        );
+        await new FSDriver({ location: join(root, incoming), visibility: 'private' }).putStream(name, content);
         await synced(temporary);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(temporary, target);
@@ -47,7 +45,12 @@ export async function openFolderStore(url: string): Promise<FileStore> {
       if (!(await disk.exists(checkedKey(key)))) return null;
       return (await disk.getMetaData(key)).contentLength;
     },
-    delete: (key) => disk.delete(checkedKey(key)),
+    delete: async (key) => {
+      await disk.delete(checkedKey(key));
+      // What a process that died has left half written.
+      for (const name of await readdir(join(root, incoming)))
+        if (name.startsWith(incomingPrefix(key))) await rm(join(root, incoming, name), { force: true });
+    },
     deletePrefix: async (prefix) => {
       let count = 0;
       for await (const _key of list(prefix)) count++;
@@ -57,6 +60,9 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     list,
   };
 }
+
+/** No key has a tilde. */
+const incomingPrefix = (key: string): string => `${checkedKey(key).replaceAll('/', '.')}~`;
 
 /** On the disk, before its name says that it is whole. */
 async function synced(path: string): Promise<void> {
