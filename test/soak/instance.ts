@@ -21,6 +21,8 @@ export interface Instance {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Resident bytes and open files; null while it is not up. */
   sample(): Promise<{ rssBytes: number; files: number } | null>;
+  /** What `/metrics` says, by name and labels as they stand there; empty when it does not answer. */
+  metrics: () => Promise<ReadonlyMap<string, number>>;
 }
 
 interface InstanceOptions {
@@ -112,7 +114,20 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
         return null;
       }
     },
+    metrics: () => readMetrics(url),
   };
+}
+
+async function readMetrics(url: string): Promise<Map<string, number>> {
+  try {
+    const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) })).text();
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+    );
+  } catch {
+    return new Map();
+  }
 }
 
 function parse(line: string): Record<string, unknown> | null {

@@ -9,6 +9,8 @@ interface Sample {
   at: number;
   rssBytes: number;
   files: number;
+  /** Of the JavaScript heap; null where it was not asked for. */
+  heapBytes: number | null;
 }
 
 /** Memory and files of one life of an instance, after its warm-up. */
@@ -22,10 +24,12 @@ export interface Life {
   /** What that makes over the whole life, as a part of where it started. */
   growth: number;
   mostBytes: number;
-  mostFiles: number;
+  /** Least that the JavaScript heap came down to, in the first and in the last third. */
+  heapFloorBytes: readonly [number, number];
 }
 
 const everyMs = 5_000;
+const heapEverySamples = 3;
 const longestWarmUpSeconds = 240;
 const growthLimit = 0.1;
 /** A shorter life is all warm-up. */
@@ -36,11 +40,13 @@ export function watchMemory(fleet: Fleet, over: AbortSignal) {
   const samples: Sample[] = [];
   const begunAt = performance.now();
   const watching = (async () => {
-    while (!over.aborted) {
+    for (let n = 0; !over.aborted; n++) {
       for (const instance of fleet.instances) {
         const now = await instance.sample();
         const at = (performance.now() - begunAt) / 1_000;
-        if (now) samples.push({ name: instance.name, life: instance.life, at, ...now });
+        const metrics = n % heapEverySamples === 0 ? await instance.metrics() : null;
+        const heapBytes = metrics?.get('nodejs_heap_size_used_bytes') ?? null;
+        if (now) samples.push({ name: instance.name, life: instance.life, at, heapBytes, ...now });
       }
       await delay(everyMs, undefined, { signal: over }).catch(() => undefined);
     }
@@ -68,6 +74,7 @@ function longestLife(samples: readonly Sample[]): Life {
   const minutes = ((warm.at(-1)?.at ?? 0) - (warm[0]?.at ?? 0)) / 60;
   const slopes = warm.flatMap((a, i) => warm.slice(i + 1).map((b) => ((b.rssBytes - a.rssBytes) / (b.at - a.at)) * 60));
   const bytesPerMinute = median(slopes);
+  const third = Math.ceil(warm.length / 3);
   const tenth = Math.max(1, Math.floor(warm.length / 10));
   const startBytes = median(warm.slice(0, tenth).map(({ rssBytes }) => rssBytes));
   return {
@@ -78,8 +85,14 @@ function longestLife(samples: readonly Sample[]): Life {
     bytesPerMinute,
     growth: startBytes > 0 ? (bytesPerMinute * minutes) / startBytes : 0,
     mostBytes: Math.max(0, ...samples.map(({ rssBytes }) => rssBytes)),
-    mostFiles: Math.max(0, ...samples.map(({ files }) => files)),
+    heapFloorBytes: [heapFloor(warm.slice(0, third)), heapFloor(warm.slice(-third))],
   };
+}
+
+/** Garbage comes and goes; what is left at its lowest is what is held. */
+function heapFloor(samples: readonly Sample[]): number {
+  const seen = samples.flatMap(({ heapBytes }) => heapBytes ?? []);
+  return seen.length > 0 ? Math.min(...seen) : 0;
 }
 
 function median(values: readonly number[]): number {

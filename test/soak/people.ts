@@ -15,7 +15,7 @@ import { createVisitor } from './visitor.ts';
 import { Abandoned, type World } from './world.ts';
 
 const pauseAfterFindingMs = 500;
-const chatters = 4;
+const chatters = 8;
 
 /** Everybody who uses the service at once. Resolves when the time is over and each has come to an end. */
 export async function useEverything(world: World): Promise<void> {

@@ -37,6 +37,12 @@ const progressEveryMs = 10_000;
 const restMs = 60_000;
 /** Connections to vendors that are kept open, and what is opened at first use. */
 const moreFiles = 20;
+const idleGauges = [
+  'database_pool_waiting',
+  'generations_running',
+  'outbox_events_undispatched',
+  'webhook_deliveries_due',
+];
 const referencePath = resolve(import.meta.dirname, 'reference.md');
 
 const folder = await makeScratchFolder('agent-chat-service-soak-');
@@ -112,6 +118,12 @@ async function run(): Promise<boolean> {
   const files = instances.map(({ name }, i) => ({ name, before: before[i] ?? 0, after: after[i] ?? 0 }));
   for (const { name, before: few, after: many } of files)
     if (many > few + moreFiles) findings.add('open files that did not go back', `${name}: ${few}, then ${many}`);
+  for (const { name, metrics } of instances) {
+    const now = await metrics();
+    for (const gauge of idleGauges)
+      if (now.get(gauge) !== 0)
+        findings.add('an instance that is not idle after the load', `${name}: ${gauge} ${now.get(gauge)}`);
+  }
   const { never, missed } = contract.coverage(Math.floor(minutes));
   for (const name of never) findings.add('a route that never succeeded', name);
   for (const [name, count] of missed)

@@ -12,7 +12,8 @@ import { startTelegramStandIn } from '../../src/standins/telegram.ts';
 import { trustedAuthority } from '../support/webhook-receiver.ts';
 
 const log = pino({ level: 'silent' });
-const wordDelayMs = 10;
+/** Slow enough that some replies are always on their way when an instance ends. */
+const wordDelayMs = 30;
 
 /** Everybody whom the service depends on, in this process: they outlive the instances, as vendors do. */
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
