@@ -15,6 +15,14 @@ const keptClients = 500;
 export function createChatServer({ apiBase }: { apiBase: string | null }): ChatPlatform {
   const clients = new Map<string, API>();
 
+  const forget = (token: string): void => {
+    const rest = clients.get(token)?.rest;
+    // Its timers would hold what nobody uses any more.
+    rest?.clearHashSweeper();
+    rest?.clearHandlerSweeper();
+    clients.delete(token);
+  };
+
   // One for each bot, because it keeps the bot's rate limits.
   const clientOf = ({ token }: Bot): API => {
     const known = clients.get(token);
@@ -25,7 +33,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
       retries: 1,
       rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > shortWaitMs,
     }).setToken(token);
-    if (clients.size >= keptClients) clients.delete(clients.keys().next().value ?? '');
+    if (clients.size >= keptClients) forget(clients.keys().next().value ?? '');
     const client = new API(rest);
     clients.set(token, client);
     return client;
@@ -37,7 +45,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
       return await work(clientOf(bot));
     } catch (error) {
       const failure = toPlatformError(error);
-      if (failure.kind === 'auth') clients.delete(bot.token);
+      if (failure.kind === 'auth') forget(bot.token);
       throw failure;
     }
   };
