@@ -24,7 +24,7 @@ import { createPacer, type World } from './world.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
-    rate: { type: 'string', default: '40' },
+    rate: { type: 'string', default: '30' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -147,11 +147,22 @@ async function rest({ instances }: Fleet, before: readonly number[]): Promise<nu
 
 const reference = (summary: string): string =>
   `# The last reference run\n\n\`npm run soak -- --minutes ${minutes} --rate ${rate} --write\`, on ${new Date().toISOString().slice(0, 10)}. ` +
-  `What each row means: README.md, Tests.\n\n${summary}\n`;
+  `What is done and what is looked for: README.md.\n\n${summary}\n`;
 
+let closing: Promise<void> | null = null;
+const close = (): Promise<void> =>
+  (closing ??= (async () => {
+    for (const stop of stops.toReversed()) await stop();
+  })());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    say('ended before its time');
+    void close().then(() => process.exit(1));
+  });
+}
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  for (const stop of stops.toReversed()) await stop();
+  await close();
 }
 process.exit();
