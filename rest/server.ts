@@ -58,6 +58,7 @@ export interface ServerOptions {
 }
 
 const bodyLimitBytes = 1_048_576;
+const stragglerMs = 3_000;
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The HTTP server: /v1, GraphQL, documentation and operations behind one credential check and one rate limit. */
@@ -75,12 +76,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    forceCloseConnections: true,
+    // What is under way at the end is answered; see endStragglers.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply as FastifyReply),
     clientErrorHandler: refuseMalformed,
   });
   options.telemetry?.observeServer(app);
+  endStragglers(app);
   app.decorateRequest('actor');
   // One hook that waits for nothing, because every answer pays for it.
   app.addHook('onRequest', (request, reply, done) => {
@@ -147,6 +151,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);
   await registerGraphql(app, options, context, gate);
   return app;
+}
+
+/** When the server closes, requests that are under way get a while to end; streams that last for ever end with it. */
+function endStragglers(app: FastifyInstance): void {
+  app.addHook('preClose', (done) => {
+    const { server } = app;
+    const started = performance.now();
+    const timer = setInterval(() => {
+      if (performance.now() - started < stragglerMs) server.closeIdleConnections();
+      else server.closeAllConnections();
+    }, 50);
+    server.once('close', () => clearInterval(timer));
+    done();
+  });
 }
 
 interface Gate {

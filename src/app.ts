@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { jobs } from '../jobs/jobs.ts';
@@ -70,6 +71,7 @@ export const entities = [User, Session, ApiKey, Agent, Conversation, Message, Ge
 
 const poolSize = 20;
 const drainMs = 20_000;
+const lateDrainMs = 5_000;
 const standInWordDelayMs = 15;
 const standInRequestsKept = 20;
 
@@ -184,7 +186,9 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
   stops.push(() => worker.stop(drainMs));
   stops.push(async () => {
     draining = true;
-    await generations.drain(drainMs);
+    // Until the proxy has seen it, requests still come.
+    await Promise.all([sleep(config.drainMs), generations.drain(drainMs)]);
+    await generations.drain(lateDrainMs);
   });
   // First of all, so that another worker takes the connections over at once.
   stops.push(() => connections.stop());

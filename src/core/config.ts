@@ -24,6 +24,8 @@ export interface Config {
   databaseUrl: string | null;
   mongodbUrl: string | null;
   trustProxy: boolean;
+  /** A stopping process goes on answering for so long, until whoever sends it requests has seen that it stops. */
+  drainMs: number;
   logLevel: string;
   introspection: boolean;
   /** Newest first: the first signs or encrypts, all of them verify or decrypt. */
@@ -149,6 +151,7 @@ function toConfig(
     databaseUrl: vars.DATABASE_URL ?? null,
     mongodbUrl: vars.MONGODB_URL ?? null,
     trustProxy: vars.TRUST_PROXY,
+    drainMs: (vars.DRAIN_SECONDS ?? (profile === 'production' ? 5 : 0)) * 1_000,
     logLevel: vars.LOG_LEVEL,
     introspection: vars.GRAPHQL_INTROSPECTION ?? profile === 'embedded',
     authKeys: (vars.AUTH_SECRET ?? [generated?.authSecret ?? '']).map(namedKey),

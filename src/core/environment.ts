@@ -41,6 +41,7 @@ export const environment = z.object({
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   MONGODB_URL: url('mongodb:', 'mongodb+srv:').optional(),
   TRUST_PROXY: flag.default(false),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   GRAPHQL_INTROSPECTION: flag.optional(),
   AUTH_SECRET: secretList.optional(),

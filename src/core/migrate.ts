@@ -1,5 +1,6 @@
-import { MikroORM } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
+import { type Migration, Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { Migration0001House } from '../migrations/migration-0001-house.ts';
@@ -12,8 +13,18 @@ import { Migration0009Billing } from '../migrations/migration-0009-billing.ts';
 import { Migration0010Integrations } from '../migrations/migration-0010-integrations.ts';
 import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowledge-sample.ts';
 
+export interface ListedMigration {
+  name: string;
+  class: Constructor<Migration>;
+  /**
+   * Set on one that takes something away or makes it stricter, which instances of the release before must not use any
+   * more: since which release they don't. Every other one only adds, so that old and new instances run side by side.
+   */
+  contracts?: string;
+}
+
 /** In the order in which they run. A migration is never changed once it is released. */
-const migrations = [
+export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0001-house', class: Migration0001House },
   { name: 'migration-0002-tasks', class: Migration0002Tasks },
   { name: 'migration-0003-webhooks', class: Migration0003Webhooks },
@@ -27,11 +38,20 @@ const migrations = [
 
 const lockKey = 727_001;
 
+// A migration that waits for a table makes everybody behind it wait too, so it gives way and comes again.
+const tableLockMs = 1_000;
+const betweenTriesMs = 500;
+const maxTries = 60;
+const lockNotAvailable = '55P03';
+
 /**
  * Brings the database to the newest schema. Any number of instances may call it at once: an advisory lock lets one run
- * and the others wait for it. Each migration is a transaction of its own.
+ * and the others wait for it. Each migration is a transaction of its own. Migrations of a newer release that are done
+ * already are left alone, so an instance of the release before can still start.
+ *
+ * @throws the driver's error when a table stays in use for a minute
  */
-export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
+export async function migrate(databaseUrl: string, log: Logger, list = migrations): Promise<void> {
   const lock = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 5_000,
@@ -41,20 +61,30 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
-    await runMigrations(databaseUrl, log);
+    for (let attempt = 1; !(await runMigrations(databaseUrl, log, list, attempt < maxTries)); attempt++) {
+      log.warn('a migration waits for a table that is in use');
+      await sleep(betweenTriesMs);
+    }
   } finally {
     await lock.end();
   }
 }
 
-async function runMigrations(databaseUrl: string, log: Logger): Promise<void> {
+/** False when a table was in use and `mayTryAgain`; what is done by then stays done. */
+async function runMigrations(
+  databaseUrl: string,
+  log: Logger,
+  list: readonly ListedMigration[],
+  mayTryAgain: boolean,
+): Promise<boolean> {
   const orm = await MikroORM.init({
     clientUrl: databaseUrl,
     entities: [],
+    driverOptions: { options: `-c lock_timeout=${tableLockMs}` },
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     migrations: {
-      migrationsList: migrations,
+      migrationsList: [...list],
       tableName: 'migrations',
       transactional: true,
       allOrNothing: false,
@@ -64,7 +94,17 @@ async function runMigrations(databaseUrl: string, log: Logger): Promise<void> {
   });
   try {
     for (const done of await orm.migrator.up()) log.info({ migration: done.name }, 'migrated');
+    return true;
+  } catch (error) {
+    if (mayTryAgain && codeOf(error) === lockNotAvailable) return false;
+    throw error;
   } finally {
     await orm.close(true);
   }
 }
+
+/** The code of the driver, which the ORM wraps. */
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return code ?? (cause === undefined ? undefined : codeOf(cause));
+};

@@ -7,7 +7,7 @@ export interface Answer {
   body: any;
 }
 
-interface CallOptions {
+export interface CallOptions {
   /** An access token or API key. */
   as?: string | undefined;
   body?: unknown;
