@@ -6,6 +6,7 @@ const { setFlagsFromString } = await import('node:v8');
 // What is loaded stays: a young generation that grew for it would hold another 60 MB for good. Under load it may grow.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { createApp, startDatabase } = await import('./app.ts');
+const { holdBackWhatWasSent } = await import('./app/after-restore.ts');
 const { ConfigError, readConfig } = await import('./core/config.ts');
 const { createLogger } = await import('./core/log.ts');
 const { migrate } = await import('./core/migrate.ts');
@@ -62,12 +63,26 @@ async function migrateAlone(): Promise<void> {
   }
 }
 
+async function holdBackAfterRestore(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger(config.logLevel);
+  const database = await startDatabase(config, log);
+  try {
+    await migrate(database.url, log);
+    const held = await holdBackWhatWasSent(database.url);
+    log.info({ ...held }, 'what was under way when the backup was made is not sent again');
+  } finally {
+    await database.stop();
+  }
+}
+
 async function setUpProcessor(): Promise<void> {
   process.stdout.write(await setUpStripe(process.env));
 }
 
 const commands: Record<string, (() => Promise<void>) | undefined> = {
   migrate: migrateAlone,
+  restored: holdBackAfterRestore,
   'stripe-setup': setUpProcessor,
 };
 

@@ -58,11 +58,12 @@ async function work(pick: () => TestApp, isOver: () => boolean): Promise<{ reque
 test('an upgrade under load fails no request: old and new side by side on the new schema, then the old one leaves', async () => {
   const env = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40), DRAIN_SECONDS: '0.5' };
   const old = await startTestApp({ env });
-  let next: TestApp | undefined;
-  let stage: 'old' | 'both' | 'next' | 'over' = 'old';
+  /** Those to which the proxy sends requests, in turns. */
+  const ready = [old];
   let turn = 0;
-  const pick = () => (next && (stage === 'next' || stage === 'over' || turn++ % 2 === 0) ? next : old);
-  const workers = [work(pick, () => stage === 'over'), work(pick, () => stage === 'over')];
+  let isOver = false;
+  const pick = () => ready[turn++ % ready.length] ?? old;
+  const workers = [work(pick, () => isOver), work(pick, () => isOver)];
   const { db } = old;
   const agentsDeleted = async () =>
     (await db.query<{ n: number }>(`select count(*)::int as n from outbox_events where type = 'agent.deleted'`)).rows[0]
@@ -76,16 +77,16 @@ test('an upgrade under load fails no request: old and new side by side on the ne
   const withNext = [...migrations, { name: 'migration-9999-next', class: NextRelease }];
   await migrate(old.databaseUrl, createLogger('silent'), withNext);
   await aFewRounds();
-  next = await startTestApp({ env, databaseUrl: old.databaseUrl });
-  stage = 'both';
+  const next = await startTestApp({ env, databaseUrl: old.databaseUrl });
+  ready.push(next);
   await aFewRounds();
   const left = old.app.close();
   // What a proxy does that asks now and then whether an instance is ready.
   await eventually(async () => (await old.call('GET', '/readyz')).status === 503 || null, { what: 'the drain' });
-  stage = 'next';
+  ready.shift();
   await left;
   await aFewRounds();
-  stage = 'over';
+  isOver = true;
   const done = await Promise.all(workers);
 
   expect(done.flatMap(({ failed }) => failed)).toEqual([]);

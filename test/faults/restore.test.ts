@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdBackWhatWasSent } from '../../src/app/after-restore.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { expectStatus } from '../support/client.ts';
+import { copyDatabase } from '../support/copy-database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { findViolations } from '../support/invariants.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { createWebhookOwner } from '../support/webhook-account.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let receiver: WebhookReceiver;
+let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+let backup: Awaited<ReturnType<typeof createTestDatabase>>;
+let mailIsDown = false;
+const env: Record<string, string> = {
+  AUTH_SECRET: 'a'.repeat(40),
+  ENCRYPTION_KEYS: 'e'.repeat(40),
+  WEBHOOK_RETRY_DELAYS: '1,1,1,1,1,1,1,1,1,1',
+};
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  mailServer = await startMailServer({ answerTo: () => (mailIsDown ? 451 : 250) });
+  env['SMTP_URL'] = `smtp://127.0.0.1:${mailServer.port}`;
+  backup = await createTestDatabase();
+});
+afterAll(async () => {
+  await receiver.close();
+  await mailServer.stop();
+  await backup.drop();
+});
+
+/** Replies, until `isOver`: what a backup is made in the middle of. */
+async function chat(app: TestApp, isOver: () => boolean): Promise<void> {
+  const { token } = await app.signUp();
+  const { id } = await app.createConversation(token);
+  let status = 201;
+  while (!isOver() && status === 201)
+    ({ status } = await app.call('POST', `/v1/conversations/${id}/messages`, {
+      as: token,
+      body: { content: 'Hello?' },
+    }));
+}
+
+test('a backup made under load is whole, and what it restores sends nothing again that was sent', async () => {
+  const original = await startTestApp({ env });
+  const ada = await createWebhookOwner(original);
+  const webhook = await ada.createWebhook(receiver.url);
+  await ada.cause(3);
+  await eventually(() => receiver.received.length === 3 || null, { what: 'deliveries of before' });
+  await eventually(() => mailServer.mails.length === 1 || null, { what: 'a mail of before' });
+  let isOver = false;
+  const load = [chat(original, () => isOver), chat(original, () => isOver)];
+  mailIsDown = true;
+  const grace = await original.signUp();
+  receiver.behave((response) => response.writeHead(500).end());
+  await ada.cause(2);
+  await eventually(() => receiver.received.length >= 5 || null, { what: 'deliveries that are to be tried again' });
+
+  await copyDatabase(original.databaseUrl, backup.url);
+  // What the backup does not know of: all of it arrives after all.
+  mailIsDown = false;
+  receiver.behave((response) => response.writeHead(200).end());
+  const { rows } = await original.db.query<{ id: string }>(`select event_id as id from webhook_deliveries`);
+  await eventually(
+    async () => (await ada.deliveriesOf(webhook.id, '?status=delivered')).total === rows.length || null,
+    { what: 'the end of the retries' },
+  );
+  isOver = true;
+  await Promise.all(load);
+  await original.close();
+  const [delivered, mailed] = [receiver.received.length, mailServer.mails.length];
+
+  const held = await holdBackWhatWasSent(backup.url);
+  expect(held).toMatchObject({ deliveries: 2, platformMessages: 0 });
+  expect(held.mails).toBeGreaterThan(0);
+  const restored = await startTestApp({ env, databaseUrl: backup.url });
+  try {
+    const findings = async () => Object.keys(await findViolations(restored.db)).length === 0 || null;
+    await eventually(findings, { what: 'nothing that the auditor finds' });
+    const { email, password } = ada;
+    const login = await restored.call('POST', '/v1/auth/login', { body: { email, password } });
+    const as = expectStatus(login, 200).body.access_token as string;
+    const fresh = await restored.createAgent(as);
+    await eventually(() => receiver.received.some(({ event }) => event.data.id === fresh.id) || null, {
+      what: 'an event of after the restoration',
+    });
+    await restored.call('POST', '/v1/auth/forgot-password', { body: { email } });
+    await eventually(() => mailServer.mails.length > mailed || null, { what: 'a mail of after the restoration' });
+    expect(receiver.received.slice(delivered).map(({ event }) => event.data.id)).toEqual([fresh.id]);
+    expect(mailServer.mails.slice(mailed).flatMap(({ recipients }) => recipients)).toEqual([email]);
+    expect(grace.email).not.toBe(email);
+
+    const path = `/v1/webhooks/${webhook.id}/deliveries/recover`;
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    expectStatus(await restored.call('POST', path, { as, body: { since } }), 200);
+    await eventually(() => receiver.received.length === delivered + 3 || null, { what: 'what the owner asked for' });
+  } finally {
+    await restored.close();
+  }
+}, 60_000);
