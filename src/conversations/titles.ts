@@ -23,7 +23,7 @@ export async function writeTitle(ctx: Ctx, conversationId: string, signal: Abort
 
 /** One line without the quotation marks and full stop that models like to add, at most 80 characters. */
 function asTitle(text: string): string {
-  const line = text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const line = text.slice(0, 500).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   const bare = line.replace(/^["'“”«»#*\s]+|["'“”«».*\s]+$/g, '');
   return [...bare].slice(0, maxLength).join('').trim();
 }

@@ -168,6 +168,7 @@ const removeOwn = {
 
 /** Disconnects it and removes it; the conversations stay. Publishes `integration.disconnected`. @throws AppError `not_found` */
 export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  if (!isId('integration', id)) throw notFound();
   await inTransaction(ctx, async (tx) => {
     const [removed] = await tx.sql<IntegrationView>(removeOwn, [id, callerId(tx)]);
     if (!removed) throw notFound();

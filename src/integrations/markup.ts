@@ -1,3 +1,4 @@
+import { splitFences } from '../core/markdown-fences.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
 /** Markdown in the platform's own markup: Discord reads Markdown, Telegram a little HTML, Slack its mrkdwn. */
@@ -39,34 +40,37 @@ const dialects: Record<Exclude<PlatformKind, 'chat_server'>, Dialect> = {
   },
 };
 
-const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:\n {0,3}\1[`~]*[^\S\n]*$|(?![\s\S]))/gm;
-
-function convert(markdown: string, dialect: Dialect): string {
-  let converted = '';
-  let end = 0;
-  for (const match of markdown.matchAll(fence)) {
-    const language = /^[\w+#-]{1,30}/.exec(match[2]?.trim() ?? '')?.[0] ?? '';
-    converted += lines(markdown.slice(end, match.index), dialect);
-    converted += dialect.block(dialect.escape(match[3] ?? ''), language);
-    end = match.index + match[0].length;
-  }
-  return converted + lines(markdown.slice(end), dialect);
-}
+const convert = (markdown: string, dialect: Dialect): string =>
+  splitFences(markdown)
+    .map((piece) =>
+      piece.kind === 'text' ? lines(piece.text, dialect) : dialect.block(dialect.escape(piece.text), piece.language),
+    )
+    .join('\n');
 
 /** Headings become bold lines and list marks bullets; the rest of a line is inline. */
 const lines = (text: string, dialect: Dialect): string =>
   text
     .split('\n')
     .map((line) => {
-      const heading = /^ {0,3}#{1,6}\s+(.+?)\s*#*$/.exec(line)?.[1];
+      const heading = headingOf(line);
       if (heading) return dialect.bold(inline(heading.replace(/\*\*|__/g, ''), dialect));
       return inline(line.replace(/^(\s*)[*+-]\s+/, '$1• '), dialect);
     })
     .join('\n');
 
-// One alternative a construct; what stands inside is converted in turn, so that marks always nest.
+/** The text of a heading without its marks at either end; undefined for any other line. */
+function headingOf(line: string): string | undefined {
+  const opening = /^ {0,3}#{1,6}\s/.exec(line)?.[0];
+  if (opening === undefined) return undefined;
+  let end = line.length;
+  while (end > opening.length && line[end - 1] === '#') end--;
+  return line.slice(opening.length, end).trim();
+}
+
+// One alternative a construct; what stands inside is converted in turn, so that marks always nest. Their lengths are
+// bounded: an open mark would be looked for to the end of the line, again and again.
 const span =
-  /`([^`\n]+)`|\[([^\]\n]+)\]\((https?:\/\/[^\s()]+)\)|\*\*(?=\S)(.+?)(?<=\S)\*\*|__(?=\S)(.+?)(?<=\S)__|~~(?=\S)(.+?)(?<=\S)~~|(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=\S)_(?![\w_])/;
+  /`([^`\n]{1,1000})`|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2048})\)|\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*|__(?=\S)(.{1,1000}?)(?<=\S)__|~~(?=\S)(.{1,1000}?)(?<=\S)~~|(?<![\w*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]{1,1000}?)(?<=\S)_(?![\w_])/;
 
 function inline(text: string, dialect: Dialect): string {
   let converted = '';

@@ -7,7 +7,8 @@ export const replyLimits: Record<PlatformKind, number> = {
   chat_workspace: 3_000,
 };
 
-const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+// To the end of the line, whatever other kinds of line breaks are in it: else it would be tried again from each mark.
+const fenceLine = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
 
 interface Fence {
   /** The line that opens it again in the next part. */

@@ -33,6 +33,6 @@ export function safeFilename(given: string): string {
     .trim();
   const dot = base.lastIndexOf('.');
   const extension = dot < 0 ? '' : base.slice(dot);
-  const stem = (dot < 0 ? base : base.slice(0, dot)).replace(/^[\s.]+|\s+$/g, '') || 'document';
+  const stem = (dot < 0 ? base : base.slice(0, dot)).trimEnd().replace(/^[\s.]+/, '') || 'document';
   return [...stem].slice(0, Math.max(1, maxLength - [...extension].length)).join('') + extension;
 }

@@ -56,3 +56,21 @@ test('whatever a model writes, the HTML is well formed', () => {
     { numRuns: 500 },
   );
 });
+
+test('a part of a reply that was made to take for ever takes no time', () => {
+  const bombs = [
+    `# ${' '.repeat(4_000)}x`,
+    '~'.repeat(4_000),
+    `${'```'.repeat(1_300)}\nx`,
+    `~~~\n${'~'.repeat(4_000)}\r`,
+    '['.repeat(4_000),
+    '**a '.repeat(1_000),
+    '_a'.repeat(2_000),
+    '[a]('.repeat(1_000),
+  ];
+  for (const bomb of bombs) {
+    const startedAt = performance.now();
+    toMarkup('chat_messenger', bomb);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  }
+});
