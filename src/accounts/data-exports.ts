@@ -1,6 +1,6 @@
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
-import { newId } from '../core/ids.ts';
+import { isId, newId } from '../core/ids.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { recordAudit } from './audit.ts';
@@ -59,7 +59,7 @@ const findOwn = { name: 'export_find_own', text: `select ${columns} from data_ex
 
 /** The state of one of the caller's exports. @throws AppError `not_found` */
 export async function getDataExport(ctx: Ctx, id: string): Promise<DataExport> {
-  const [found] = await ctx.sql<DataExport>(findOwn, [callerId(ctx), ctx.clock.now(), id]);
+  const [found] = isId('export', id) ? await ctx.sql<DataExport>(findOwn, [callerId(ctx), ctx.clock.now(), id]) : [];
   if (!found) throw notFound();
   return found;
 }

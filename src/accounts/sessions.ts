@@ -1,7 +1,7 @@
 import { type Plan, scopes, type UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { newId } from '../core/ids.ts';
+import { isId, newId } from '../core/ids.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { signAccessToken, verifyAccessToken } from './access-tokens.ts';
 import { recordAudit } from './audit.ts';
@@ -72,6 +72,7 @@ export const listSessions = (ctx: Ctx): Promise<Session[]> =>
 
 /** Ends one of the caller's sessions, on every instance at once. @throws AppError `not_found` */
 export async function revokeSession(ctx: Ctx, id: string): Promise<{ id: string; revokedAt: Date }> {
+  if (!isId('session', id)) throw notFound();
   const revokedAt = ctx.clock.now();
   const userId = callerId(ctx);
   await inTransaction(ctx, async (tx) => {

@@ -5,7 +5,7 @@ import { hasScope, type Plan, type Scope, type UserActor } from '../core/actor.t
 import { sha256 } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField, notFound } from '../core/errors.ts';
-import { newId } from '../core/ids.ts';
+import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { ApiKey } from './api-key.entity.ts';
@@ -40,6 +40,7 @@ export async function createApiKey(ctx: Ctx, input: unknown): Promise<NewApiKey>
  */
 export async function rotateApiKey(ctx: Ctx, id: string, input: unknown): Promise<NewApiKey> {
   const { overlapSeconds } = parseInput(rotateApiKeyInput, input ?? {});
+  if (!isId('apiKey', id)) throw notFound();
   const userId = callerId(ctx);
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
@@ -85,6 +86,7 @@ export const listApiKeys = (ctx: Ctx): Promise<ApiKey[]> =>
 
 /** Ends a key at once, on every instance. @throws AppError `not_found` */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<{ id: string; revokedAt: Date }> {
+  if (!isId('apiKey', id)) throw notFound();
   const revokedAt = ctx.clock.now();
   const userId = callerId(ctx);
   await inTransaction(ctx, async (tx) => {

@@ -1,5 +1,6 @@
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { getConversation } from './conversations.ts';
 import { lockConversation } from './lock-conversation.ts';
@@ -26,7 +27,7 @@ export async function findBranchMessage(
   conversationId: string,
   messageId: string,
 ): Promise<BranchMessage | null> {
-  const [message] = await ctx.sql<BranchMessage>(find, [messageId, conversationId]);
+  const [message] = isId('message', messageId) ? await ctx.sql<BranchMessage>(find, [messageId, conversationId]) : [];
   return message ?? null;
 }
 

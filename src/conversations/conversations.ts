@@ -116,6 +116,7 @@ const setTitle = {
 /** Sets the title. @throws AppError `invalid_request`, `not_found` */
 export async function renameConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
   const { title } = parseInput(renameConversationInput, input);
+  if (!isId('conversation', id)) throw notFound();
   const [conversation] = await ctx.sql<Conversation>(setTitle, [id, callerId(ctx), title]);
   if (!conversation) throw notFound();
   return conversation;
@@ -128,6 +129,7 @@ const removeConversation = {
 
 /** Deletes a conversation with its messages; a reply that is being written ends. Publishes `conversation.deleted`. @throws AppError `not_found` */
 export async function deleteConversation(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  if (!isId('conversation', id)) throw notFound();
   await inTransaction(ctx, async (tx) => {
     const [conversation] = await tx.sql<Conversation>(removeConversation, [id, callerId(tx)]);
     if (!conversation) throw notFound();

@@ -1,6 +1,7 @@
 import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
 import type { AcceptedMessage } from './start-generation.ts';
 
 const find = {
@@ -12,6 +13,7 @@ const find = {
 
 /** One of the attempts to answer in one of the caller's conversations. @throws AppError `not_found` */
 export async function getGeneration(ctx: Ctx, conversationId: string, generationId: string): Promise<AcceptedMessage> {
+  if (!isId('generation', generationId) || !isId('conversation', conversationId)) throw notFound();
   const [generation] = await ctx.sql<AcceptedMessage>(find, [generationId, conversationId, callerId(ctx)]);
   if (!generation) throw notFound();
   return generation;

@@ -3,6 +3,7 @@ import { callerId } from '../accounts/caller.ts';
 import { requireHeldCredential } from '../api-keys/held-credential.ts';
 import type { Ctx, Ports } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
 import type { WebhookEventType } from './event-catalog.ts';
 
 /** An event as webhooks get it. */
@@ -115,7 +116,7 @@ interface Position {
 
 async function startingPoint(ctx: Ctx, accountId: string, after: string | null): Promise<Position> {
   if (after !== null) {
-    const [found] = await ctx.sql<{ seq: number }>(selectSeq, [accountId, after]);
+    const [found] = isId('event', after) ? await ctx.sql<{ seq: number }>(selectSeq, [accountId, after]) : [];
     if (!found) throw invalidField('after', 'unknown_event', 'must be the id of one of your events');
     return { settled: found.seq, seen: new Map() };
   }

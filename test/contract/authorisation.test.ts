@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signAccessToken } from '../../src/accounts/access-tokens.ts';
 import { hasScope, type Scope, scopes } from '../../src/core/actor.ts';
+import { snakeCase } from '../../src/core/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { createOwner, createRandomIds, type Owner } from './authorisation-seed.ts';
@@ -159,6 +160,37 @@ test('a stranger learns no more from the ids of another than from ids of nothing
   );
   expect(wrong).toEqual([]);
 }, 60_000);
+
+test('what is no id at all is answered like one of nothing', async () => {
+  const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
+  const { agentId, conversationId, webhookId } = stranger.its;
+  const inOwnParent = { ...nul, agentId, conversationId, webhookId };
+  const withIds = cells.filter(({ operation }) => namesAnId(operation));
+  const wrong = await failures(
+    [nul, inOwnParent].flatMap((its) =>
+      withIds
+        .filter(({ operation }) => JSON.stringify(argsOf(operation, its, stranger)).includes('u0000'))
+        .map((cell) => ({ ...cell, its })),
+    ),
+    ({ operation, via, its }) =>
+      perform(app, operation, via, stranger.token, encoded(argsOf(operation, its, stranger), operation, via)),
+    // In a JSON body NUL is refused before anything is looked up.
+    ({ code }, { operation }) =>
+      ['not_found', 'invalid_request', operationTable[operation.name]?.denial].includes(code ?? ''),
+  );
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+/** NUL as it is written in a path. */
+const encoded = (args: Args, { route }: Operation, via: Transport): Args =>
+  via === 'graphql'
+    ? args
+    : Object.fromEntries(
+        Object.entries(args).map(([name, value]) => [
+          name,
+          value === 'a\0b' && route?.path.includes(`:${snakeCase(name)}`) ? 'a%00b' : value,
+        ]),
+      );
 
 test('a stranger does not reach what is another’s through a parent of their own', async () => {
   const { agentId, conversationId, webhookId } = stranger.its;
