@@ -8,8 +8,7 @@ import type { Route } from './routes.ts';
 /** The key of a request whose answer is to be stored, or null: another method, no key, nobody in particular. */
 export function storedUnder(route: Route, request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
-  const isStored = route.idempotency !== 'message' && route.idempotency !== 'none';
-  const applies = route.method === 'POST' && isStored && request.actor.kind === 'user';
+  const applies = route.method === 'POST' && route.idempotency !== 'message' && request.actor.kind === 'user';
   return applies && typeof key === 'string' ? key : null;
 }
 

@@ -18,7 +18,7 @@ const errorCodes = (operation: Operation): ErrorCode[] => {
 
 /** Whether an `Idempotency-Key` means something here: on each POST with a credential. */
 export const takesIdempotencyKey = ({ route, access }: Operation): boolean =>
-  route.method === 'POST' && access !== 'public' && route.idempotency !== 'none';
+  route.method === 'POST' && access !== 'public';
 
 /** Error responses by status, each naming its codes. */
 export const errorResponses = (operation: Operation): Record<string, JsonSchema> => {

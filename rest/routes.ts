@@ -29,10 +29,9 @@ export interface Route {
   answer?: string;
   /**
    * What an Idempotency-Key does on a POST. By default the answer is stored in the transaction of the work; `remote` work
-   * reaches the network or waits for others, so its answer is stored after it; on `message` routes the key names the message; `none`: nothing
-   * changes, so nothing is stored.
+   * reaches the network or waits for others, so its answer is stored after it; on `message` routes the key names the message.
    */
-  idempotency?: 'remote' | 'message' | 'none';
+  idempotency?: 'remote' | 'message';
   /** Counted against this limit in place of the general one. */
   ownLimit?: OwnLimit;
   /** Written by hand (rest/adapters), because the body or the answer is not JSON. */

@@ -12,7 +12,7 @@ export const voiceRoutes: readonly Omit<Route, 'tag'>[] = [
     answer: 'MP3, sent as it is made.',
     body: 'input',
     adapter: 'messageSpeech',
-    idempotency: 'none',
+    idempotency: 'remote',
     ownLimit: 'tts',
   },
   {
@@ -25,7 +25,7 @@ export const voiceRoutes: readonly Omit<Route, 'tag'>[] = [
     answer: 'MP3, sent as it is made.',
     body: 'input',
     adapter: 'speech',
-    idempotency: 'none',
+    idempotency: 'remote',
     ownLimit: 'tts',
   },
   {
@@ -37,7 +37,7 @@ export const voiceRoutes: readonly Omit<Route, 'tag'>[] = [
     errors: ['upstream_error', 'upstream_timeout'],
     body: 'input',
     adapter: 'transcription',
-    idempotency: 'none',
+    idempotency: 'remote',
     ownLimit: 'stt',
   },
   { method: 'GET', path: '/voice/voices', operation: 'Query.voices', status: 200, summary: 'List the voices' },

@@ -50,6 +50,8 @@ export async function answerOnce<C extends Ctx>(
   }
   const claim = await claimKey(ctx, request);
   if ('answer' in claim) return { ...claim.answer, replayed: true };
+  // A transaction is over before its lock is; other work may take minutes.
+  const held = work.atomic ? undefined : setInterval(() => void hold(ctx, claim), lockMs / 3);
   const runAndStore = async (inner: C) => {
     const answer = await work.run(inner);
     await storeAnswer(inner, claim, answer);
@@ -62,6 +64,16 @@ export async function answerOnce<C extends Ctx>(
     const final = work.finalAnswer(error);
     await (final ? storeAnswer(ctx, claim, final) : ctx.sql(releaseKey, claim.row));
     throw error;
+  } finally {
+    clearInterval(held);
+  }
+}
+
+async function hold(ctx: Ctx, { row }: Claim): Promise<void> {
+  try {
+    await ctx.sql(renewKey, [...row, new Date(ctx.clock.now().getTime() + lockMs)]);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the lock of an Idempotency-Key was not renewed');
   }
 }
 
@@ -92,6 +104,12 @@ const storeStatement = {
     update idempotency_keys set status = $6, body = $7
     where user_id = $1 and key = $2 and method = $3 and path = $4 and lock_token = $5 and status is null
     returning 1 as stored`,
+};
+const renewKey = {
+  name: 'idempotency_renew',
+  text: `
+    update idempotency_keys set locked_until = $6
+    where user_id = $1 and key = $2 and method = $3 and path = $4 and lock_token = $5 and status is null`,
 };
 const releaseKey = {
   name: 'idempotency_release',

@@ -108,7 +108,7 @@ export function createVisitor(world: World): Visitor {
     async call(name, options = {}) {
       const route = contract.route(name);
       const path = `/v1${route.path.replaceAll(/:(\w+)/g, (_, key: string) => options.params?.[key] ?? '')}`;
-      const isKeyed = route.method === 'POST' && options.as !== undefined && route.idempotency !== 'none';
+      const isKeyed = route.method === 'POST' && options.as !== undefined;
       const headers = { ...(isKeyed ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
       const deadline = performance.now() + patienceMs;
       let isRepeated = false;
