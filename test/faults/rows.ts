@@ -179,7 +179,10 @@ export const rows: readonly FaultRow[] = [
   {
     id: 'F30',
     fault: '99 failures in a row, and the hundredth',
-    scenarios: [at('webhooks/deliveries.test.ts', 'disabling', '100 failures')],
+    scenarios: [
+      at('webhooks/deliveries.test.ts', 'disabling', '100 failures'),
+      at('webhooks/disabling.test.ts', 'two instances together stop at the hundredth failure', '2 instances'),
+    ],
   },
   {
     id: 'F32',

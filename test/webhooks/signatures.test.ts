@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outboxKind } from '../../src/core/outbox.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { createWebhookOwner } from '../support/webhook-account.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let app: TestApp;
+let receiver: WebhookReceiver;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'acs-signatures-'));
+  receiver = await startWebhookReceiver();
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = promisify(execFile);
+const count = 1_000;
+const awkward = [
+  '\u2028',
+  '\u2029',
+  '🦉',
+  '👩‍🚀',
+  'é',
+  'e\u0301',
+  '\ud83d',
+  '\udc00',
+  '"',
+  '\\',
+  '\u0001',
+  '\u007f',
+  '\ufeff',
+  '</script>',
+];
+/** Any text at all: half of surrogate pairs, separators of lines, marks of byte order. */
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+
+/** The references: other programs, which know nothing of ours. Each reads lines of secret, id, timestamp and the body in hex. */
+const python = `
+import base64, hashlib, hmac, sys
+for line in open(sys.argv[1]):
+    secret, id, timestamp, body = line.rstrip("\\n").split(" ")
+    body = bytes.fromhex(body)
+    key = base64.b64decode(secret[len("whsec_"):])
+    signed = f"{id}.{timestamp}.".encode() + body
+    print(hmac.new(secret.encode(), body, hashlib.sha256).hexdigest(), "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode())
+`;
+
+const isThere = (tool: string, arg: string) =>
+  run(tool, [arg]).then(
+    () => true,
+    () => false,
+  );
+
+test('a thousand events of any text are signed as other programs sign the bytes that arrived', async () => {
+  const owner = await createWebhookOwner(app);
+  const { secret } = await owner.createWebhook(receiver.url);
+  const texts = fc.sample(text, { numRuns: count, seed: 20_261_121 });
+  await app.db.query(
+    `insert into outbox_events (id, account_id, type, data, created_at)
+     select 'evt_' || gen_random_uuid(), $1, 'agent.created', data, now() from unnest($2::json[]) as d (data)`,
+    [owner.id, texts.map((content, n) => JSON.stringify({ n, content }).replaceAll('\\u0000', ''))],
+  );
+  app.app.newCtx({ kind: 'system' }).ports.tasks.wake(outboxKind);
+  await eventually(() => receiver.received.length >= count);
+  const { received } = receiver;
+
+  for (const { event } of received) expect(event.data.content).toBe(texts[event.data.n]?.replaceAll('\0', ''));
+  const file = join(folder, 'deliveries');
+  await writeFile(
+    file,
+    received
+      .map(({ headers, body }) =>
+        [secret, headers['webhook-id'], headers['webhook-timestamp'], body.toString('hex')].join(' '),
+      )
+      .join('\n'),
+  );
+  const ours = received.map(({ headers }) => `${headers['x-agent-signature']} ${headers['webhook-signature']}`);
+  if (await isThere('python3', '--version')) {
+    await writeFile(join(folder, 'sign.py'), python);
+    const { stdout } = await run('python3', [join(folder, 'sign.py'), file], { maxBuffer: 1e7 });
+    expect(stdout.trim().split('\n')).toEqual(ours);
+  }
+  if (await isThere('openssl', 'version')) {
+    for (const { body, headers } of received.slice(0, 10)) {
+      await writeFile(join(folder, 'body'), body);
+      const { stdout } = await run('openssl', ['dgst', '-sha256', '-hmac', secret, '-r', join(folder, 'body')]);
+      expect(stdout.split(' ')[0]).toBe(headers['x-agent-signature']);
+    }
+  }
+  // Where neither is installed, what the words of the standard say.
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  expect(ours).toEqual(
+    received.map(({ body, headers }) => {
+      const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), body]);
+      return `${createHmac('sha256', secret).update(body).digest('hex')} v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    }),
+  );
+});
