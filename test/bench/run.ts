@@ -8,13 +8,20 @@ import type { BenchRow } from './row.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean' }, write: { type: 'boolean' }, profile: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    write: { type: 'boolean' },
+    long: { type: 'boolean' },
+    profile: { type: 'string' },
+  },
 });
 const isQuick = values.quick ?? false;
+const isLong = values.long ?? false;
 const lab = await openLab({
   isQuick,
+  isLong,
   rounds: isQuick ? 4 : 10,
-  sliceMs: isQuick ? 1_000 : 2_000,
+  sliceMs: isLong ? 2_000 : 500,
   profileDir: values.profile ?? null,
 });
 const before = processorTimes();
@@ -58,6 +65,7 @@ async function chosenRows(names: readonly string[]): Promise<BenchRow[]> {
 async function runRow(row: BenchRow): Promise<RowResult> {
   process.stderr.write(`${row.name} ${row.title}\n`);
   const opened = lab.openRow();
+  const startedAt = performance.now();
   try {
     return { row, figures: await row.measure(opened.bench) };
   } catch (error) {
@@ -65,5 +73,6 @@ async function runRow(row: BenchRow): Promise<RowResult> {
     return { row, figures: [], failure: (error as Error).message };
   } finally {
     await opened.close();
+    process.stderr.write(`  took ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
   }
 }

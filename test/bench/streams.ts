@@ -11,7 +11,7 @@ export const rows: BenchRow[] = [
     title: 'time to the first delta',
     measure: async (bench) => {
       const alone = await timed(bench, { deltas: 5, firstDeltaMs: 5, atOnce: 1, streamed: true });
-      const crowded = await timed(bench, { deltas: 5, firstDeltaMs: 200, atOnce: 16, streamed: true });
+      const crowded = await timed(bench, { deltas: 5, firstDeltaMs: 100, atOnce: 16, streamed: true });
       const added = addedTo(alone, 'firstMs');
       const addedByPipe = median(alone.pipe.map((t) => t.firstMs)) - median(alone.upstream.map((t) => t.firstMs));
       return [
@@ -30,9 +30,9 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const burst = await perToken(bench, { deltas: 1_000, deltaMs: 0, atOnce: 8 });
       const paced = await perToken(bench, {
-        deltas: bench.isQuick ? 50 : 100,
+        deltas: bench.isLong ? 100 : 50,
         deltaMs: 20,
-        atOnce: bench.isQuick ? 50 : 200,
+        atOnce: bench.isQuick ? 50 : bench.isLong ? 200 : 100,
       });
       return [
         { what: 'burst', value: burst.typical(cpuPerOperation), unit: 'µs', goal: { atMost: 18 } },
@@ -134,8 +134,8 @@ type Timings = Record<'service' | 'pipe' | 'upstream', Timing[]>;
 /** The same exchange with the service, with B3 and with the provider itself, in turns. */
 async function timed(bench: Bench, scenario: Scenario & { streamed: boolean }): Promise<Timings> {
   const { atOnce, streamed } = scenario;
-  const rounds = Math.ceil((bench.isQuick ? 100 : 600) / atOnce);
-  const warmUps = Math.ceil((bench.isQuick ? 100 : 400) / atOnce);
+  const rounds = Math.ceil((bench.isQuick ? 100 : 500) / atOnce);
+  const warmUps = Math.ceil((bench.isQuick ? 100 : 300) / atOnce);
   const site = await openSite(bench, scenario, (rounds + warmUps) * atOnce * 2);
   const timings: Timings = { service: [], pipe: [], upstream: [] };
   const turns: [keyof Timings, () => Promise<Timing>][] = [

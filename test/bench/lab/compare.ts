@@ -34,7 +34,7 @@ interface Candidates {
 
 const controlRange = [0.95, 1.05] as const;
 /** Code is compiled by how often it ran, not by the clock. */
-const warmUp = { ms: 4_000, operations: 8_000, limitMs: 20_000 };
+const warmUp = { ms: 3_000, operations: 5_000, limitMs: 8_000 };
 
 /**
  * Lets the candidates work in turns, all of them up, each round in another order, after a warm-up. `between` runs before
@@ -81,9 +81,9 @@ const verdict = (control: number): { void?: string } =>
 
 async function warm(candidate: Candidate, between: () => Promise<unknown>): Promise<void> {
   let operations = 0;
-  for (let ms = 0; ms < warmUp.limitMs && (ms < warmUp.ms || operations < warmUp.operations); ms += warmUp.ms / 2) {
+  for (let ms = 0; ms < warmUp.limitMs && (ms < warmUp.ms || operations < warmUp.operations); ms += warmUp.ms / 3) {
     await between();
-    operations += (await candidate.work(warmUp.ms / 2)).operations;
+    operations += (await candidate.work(warmUp.ms / 3)).operations;
   }
 }
 

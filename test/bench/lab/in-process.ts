@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { Agent } from '../../../src/agents/agent.entity.ts';
+import { Message } from '../../../src/conversations/message.entity.ts';
+import type { Config } from '../../../src/core/config.ts';
+import type { Ctx, Ports } from '../../../src/core/ctx.ts';
+import { connectDatabase, type Database } from '../../../src/core/database.ts';
+import type { Bench } from '../row.ts';
+import { median, quantile } from './statistics.ts';
+
+/** The operations of the service in the bench's own process, without anything before them. */
+export interface InProcess {
+  database: Database;
+  /** What a request of this user has. */
+  ctxOf: (userId: string) => Ctx;
+}
+
+const log = pino({ level: 'silent' });
+
+export async function openInProcess(bench: Bench, url: string): Promise<InProcess> {
+  const database = await connectDatabase({ url, entities: [Agent, Message], poolSize: 4 });
+  database.pool.on('error', (error) => bench.say(`lost a connection: ${error.message}`));
+  bench.defer(() => database.close());
+  return {
+    database,
+    ctxOf: (userId) => ({
+      em: database.orm.em.fork(),
+      sql: database.sql,
+      pool: database.pool,
+      actor: {
+        kind: 'user',
+        userId,
+        plan: 'creator',
+        scopes: ['conversations:read'],
+        sessionId: null,
+        apiKeyId: null,
+        ip: null,
+      },
+      clock: { now: () => new Date() },
+      log,
+      requestId: randomUUID(),
+      config: {} as Config,
+      ports: {} as Ports,
+    }),
+  };
+}
+
+export interface Percentiles {
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+}
+
+/** Times `operation`, one at a time. */
+export async function timesOf(count: number, operation: (i: number) => Promise<unknown>): Promise<Percentiles> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const startedAt = performance.now();
+    await operation(i);
+    times.push(performance.now() - startedAt);
+  }
+  return { p50Ms: median(times), p95Ms: quantile(times, 0.95), p99Ms: quantile(times, 0.99) };
+}
+
+/**
+ * CPU time of one operation of each kind, in microseconds: the median over ten rounds in which they take turns, four
+ * operations at a time.
+ */
+export async function cpuMicrosOf<Kind extends string>(
+  kinds: Record<Kind, () => Promise<unknown>>,
+  perRound: number,
+): Promise<Record<Kind, number>> {
+  const names = Object.keys(kinds) as Kind[];
+  const rounds = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
+  for (let round = -1; round < 10; round++) {
+    for (const name of names) {
+      const before = process.cpuUsage();
+      for (let done = 0; done < perRound; done += 4) await Promise.all(Array.from({ length: 4 }, () => kinds[name]()));
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) rounds[name].push((user + system) / perRound);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(rounds[name])])) as Record<Kind, number>;
+}

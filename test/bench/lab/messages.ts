@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { newId } from '../../../src/core/ids.ts';
+import { createTexts } from './texts.ts';
+
+interface Filling {
+  /** A migrated database. */
+  url: string;
+  /** Users with 10,000 messages each. */
+  users: number;
+  /** Messages of one more user, in one conversation. */
+  busyMessages: number;
+}
+
+export interface Writer {
+  userId: string;
+  conversationId: string;
+}
+
+const messagesEach = 10_000;
+const distinctTexts = 20_000;
+const tag = 'placeh';
+
+/**
+ * Users who wrote their messages in turn, so that those of one lie scattered, as in a life of the service. The words of
+ * 20,000 texts are found once and given to whoever wrote them, and the index is built at the end: a tenth of the time.
+ */
+export async function fillMessages({
+  url,
+  users,
+  busyMessages,
+}: Filling): Promise<{ busy: Writer; ordinary: Writer[] }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`set maintenance_work_mem = '512MB'`);
+    const busy = await addWriter(client);
+    const ordinary: Writer[] = [];
+    for (let i = 0; i < users; i++) ordinary.push(await addWriter(client));
+    await client.query('drop index messages_search_idx');
+    await client.query('alter table messages alter column search drop expression');
+    await client.query(
+      `create temporary table texts as
+       select n::int as n, content, search_words('${tag}', content)::text as words from unnest($1::text[]) with ordinality as t (content, n)`,
+      [createTexts(distinctTexts)],
+    );
+    await client.query('create unique index on texts (n)');
+    await client.query('analyze texts');
+    await addMessages(client, [busy], busyMessages);
+    await addMessages(client, ordinary, messagesEach);
+    await client.query('create index messages_search_idx on messages using gin (search) with (fastupdate = off)');
+    await client.query('vacuum analyze messages');
+    return { busy, ordinary };
+  } finally {
+    await client.end();
+  }
+}
+
+async function addMessages(client: pg.Client, writers: readonly Writer[], each: number): Promise<void> {
+  await client.query(
+    `insert into messages (id, conversation_id, user_id, position, role, content, search, created_at)
+     select 'msg_' || uuidv7(), w.conversation_id, w.user_id, p, 'user', t.content,
+       replace(t.words, '${tag}', right(w.user_id, 6))::tsvector, timestamptz '2026-01-01' + p * interval '1 minute'
+     from generate_series(0, $3::int - 1) p
+     cross join unnest($1::text[], $2::text[]) with ordinality as w (user_id, conversation_id, k)
+     join texts t on t.n = 1 + (p * 7919 + w.k * 104729) % ${distinctTexts}`,
+    [writers.map(({ userId }) => userId), writers.map(({ conversationId }) => conversationId), each],
+  );
+}
+
+async function addWriter(client: pg.Client): Promise<Writer> {
+  const [userId, agentId, conversationId] = [newId('user'), newId('agent'), newId('conversation')];
+  await client.query(
+    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, $1 || '@example.com', $1, '', now(), now())`,
+    [userId],
+  );
+  await client.query(
+    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'A', 'B', 'default', now(), now())`,
+    [agentId, userId],
+  );
+  await client.query(
+    `insert into conversations (id, user_id, agent_id, created_at, updated_at) values ($1, $2, $3, now(), now())`,
+    [conversationId, userId, agentId],
+  );
+  return { userId, conversationId };
+}
