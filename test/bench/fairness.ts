@@ -23,7 +23,7 @@ export const rows: BenchRow[] = [
       const round = (greedyAtOnce: number) => firstDeltas(bench, service, others, greedy, greedyAtOnce);
       await round(1);
       const ratios: number[] = [];
-      for (let i = 0; i < (bench.isQuick ? 1 : 4); i++) {
+      for (let i = 0; i < (bench.isQuick ? 1 : 3); i++) {
         const fair = await round(1);
         const crowded = await round(20);
         ratios.push(quantile(crowded, 0.99) / quantile(fair, 0.99));
@@ -46,7 +46,7 @@ async function firstDeltas(
   greedy: Writing,
   greedyAtOnce: number,
 ): Promise<number[]> {
-  const until = performance.now() + (bench.isQuick ? 2_000 : 4_000);
+  const until = performance.now() + (bench.isQuick ? 2_000 : 3_000);
   const times: number[] = [];
   let sent = 0;
   const write = async ({ tenant }: Writing, conversation: string, isTimed: boolean) => {

@@ -145,7 +145,7 @@ async function besideLogins(
       .catch(() => undefined);
   const ratios: number[] = [];
   await probe.work(1_000);
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const alone = await probe.work(1_000);
     const timer = setInterval(() => void logIn(), 1_000 / loginsASecond);
     const crowded = await probe.work(1_000);

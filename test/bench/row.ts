@@ -27,9 +27,9 @@ export interface Figure {
 
 /** What a row may use. One for each row, with what the row starts. */
 export interface Bench {
-  /** `--quick`: four rounds and little data, to see that a row works. The figures are no reference. */
+  /** `--quick`: three rounds and little data, to see that a row works. The figures are no reference. */
   isQuick: boolean;
-  /** `--long`: slices of two seconds and all the data that a goal names, for a night. */
+  /** `--long`: ten rounds with slices of two seconds and all the data that a goal names, for a night. */
   isLong: boolean;
   rounds: number;
   sliceMs: number;

@@ -20,7 +20,7 @@ const isLong = values.long ?? false;
 const lab = await openLab({
   isQuick,
   isLong,
-  rounds: isQuick ? 4 : 10,
+  rounds: isQuick ? 3 : isLong ? 10 : 6,
   sliceMs: isLong ? 2_000 : 500,
   profileDir: values.profile ?? null,
 });

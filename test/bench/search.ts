@@ -42,7 +42,7 @@ async function searches(bench: Bench, url: string, { ordinary, busy }: Writers):
       const search = (i: number) =>
         searchConversations(ctxOf(writers[i % writers.length]?.userId ?? ''), { q: words() });
       await timesOf(5, search);
-      const { p95Ms } = await timesOf(bench.isLong ? 200 : 50, search);
+      const { p95Ms } = await timesOf(bench.isLong ? 200 : 30, search);
       const atMost = whose === 'busy' ? 250 : 15;
       figures.push({ what: `search, ${whose}, ${kind}, p95`, value: p95Ms, unit: 'ms', goal: { atMost } });
     }

@@ -50,7 +50,7 @@ export const rows: BenchRow[] = [
       const idle = await service.residentBytes();
       const request = { path: `/v1/agents/${id}`, headers: seeded.headers };
       const body = await answerOf(service, request);
-      const loadMs = bench.isQuick ? 10_000 : bench.isLong ? 600_000 : 30_000;
+      const loadMs = bench.isQuick ? 10_000 : bench.isLong ? 600_000 : 20_000;
       await closedLoop('service', service, request, (text) => text === body).work(loadMs);
       return [
         { what: 'idle', value: idle / megabyte, unit: 'MB', goal: { atMost: 170 } },

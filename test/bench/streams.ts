@@ -30,7 +30,7 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const burst = await perToken(bench, { deltas: 1_000, deltaMs: 0, atOnce: 8 });
       const paced = await perToken(bench, {
-        deltas: bench.isLong ? 100 : 50,
+        deltas: bench.isQuick ? 50 : 100,
         deltaMs: 20,
         atOnce: bench.isQuick ? 50 : bench.isLong ? 200 : 100,
       });
