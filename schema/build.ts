@@ -8,6 +8,7 @@ import { AgentResolver } from './agents.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { BillingResolver } from './billing.ts';
 import { ConversationResolver } from './conversations.ts';
+import { withDescriptions } from './descriptions.ts';
 import { GenerationResolver } from './generations.ts';
 import { MessageBranchResolver } from './message-branches.ts';
 import { KnowledgeResolver } from './knowledge.ts';
@@ -22,34 +23,36 @@ import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
 import { WebhookResolver } from './webhooks.ts';
 import { VoiceResolver } from './voice.ts';
 
-/** The schema with every root field behind its declared access. Needs no database; inputs are checked by the operations. */
+/** The schema with every root field behind its declared access, and a word about everything. Needs no database; inputs are checked by the operations. */
 export const buildGraphqlSchema = (): GraphQLSchema =>
-  protectRootFields(
-    buildSchemaSync({
-      resolvers: [
-        AccountResolver,
-        PasswordResolver,
-        SessionResolver,
-        AccountLifeResolver,
-        ApiKeyResolver,
-        AgentResolver,
-        ConversationResolver,
-        MessageResolver,
-        MessageBranchResolver,
-        GenerationResolver,
-        ModelResolver,
-        SearchResolver,
-        WebhookResolver,
-        WebhookDeliveryResolver,
-        EventResolver,
-        KnowledgeResolver,
-        BillingResolver,
-        IntegrationResolver,
-        VoiceResolver,
-      ],
-      validate: false,
-      pubSub: noTopics,
-    }),
+  withDescriptions(
+    protectRootFields(
+      buildSchemaSync({
+        resolvers: [
+          AccountResolver,
+          PasswordResolver,
+          SessionResolver,
+          AccountLifeResolver,
+          ApiKeyResolver,
+          AgentResolver,
+          ConversationResolver,
+          MessageResolver,
+          MessageBranchResolver,
+          GenerationResolver,
+          ModelResolver,
+          SearchResolver,
+          WebhookResolver,
+          WebhookDeliveryResolver,
+          EventResolver,
+          KnowledgeResolver,
+          BillingResolver,
+          IntegrationResolver,
+          VoiceResolver,
+        ],
+        validate: false,
+        pubSub: noTopics,
+      }),
+    ),
   );
 
 /** TypeGraphQL asks for one as soon as there is a subscription; ours read the database through their own `subscribe`. */
