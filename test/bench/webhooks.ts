@@ -11,7 +11,7 @@ import { generateSecret, sealSecret } from '../../src/webhooks/webhook-secrets.t
 import { createAuthority } from '../support/webhook-receiver.ts';
 import { compare, cpuPerOperation, rate } from './lab/compare.ts';
 import { median, quantile, quartiles } from './lab/statistics.ts';
-import type { Bench, BenchProcess, BenchRow, Candidate } from './row.ts';
+import type { Bench, BenchProcess, BenchRow, Candidate, Figure } from './row.ts';
 
 /** Events on their way to webhooks: how many, how soon, and how little one endpoint can do to the others. */
 export const rows: BenchRow[] = [
@@ -42,6 +42,11 @@ export const rows: BenchRow[] = [
         },
       ];
     },
+  },
+  {
+    name: 'F31',
+    title: 'a backlog of webhook events that comes due at once',
+    measure: async (bench) => backlog(bench, await start(bench, 100)),
   },
   {
     name: 'P10',
@@ -127,6 +132,7 @@ async function start(bench: Bench, count: number, path = '/ok') {
     work: (ms) => deliver(Math.max(2_000, Math.ceil(ms * 4))),
   };
   return {
+    service,
     dispatcher,
     deliver,
     db,
@@ -193,6 +199,23 @@ const loop = (process: BenchProcess): Candidate => ({
   process,
   work: async (ms) => (await fetch(`${process.url}/?ms=${ms}`)).json() as Promise<{ operations: number; ms: number }>,
 });
+
+/** What it takes to get rid of it: the table holds the backlog, the process only what is under way. */
+async function backlog(bench: Bench, { service, deliver, settle }: House): Promise<Figure[]> {
+  await deliver(5_000);
+  await settle();
+  const idleBytes = await service.residentBytes();
+  let mostBytes = idleBytes;
+  const watch = setInterval(() => {
+    void service.residentBytes().then((bytes) => (mostBytes = Math.max(mostBytes, bytes)));
+  }, 50);
+  const { operations, ms } = await deliver(bench.isQuick ? 20_000 : 100_000);
+  clearInterval(watch);
+  return [
+    { what: 'drained', value: (operations / ms) * 1_000, unit: '/s', goal: { atLeast: 1_000 } },
+    { what: 'memory above idle', value: (mostBytes - idleBytes) / 1_048_576, unit: 'MB', goal: { atMost: 100 } },
+  ];
+}
 
 type House = Awaited<ReturnType<typeof start>>;
 
