@@ -14,7 +14,7 @@ export interface Instance {
   /** Grows with each start. */
   readonly life: number;
   readonly state: 'down' | 'starting' | 'up' | 'ending';
-  /** When it was last told to end, or ended; `performance.now()`. */
+  /** When it was last told to end, ended, or was ready again; `performance.now()`. */
   readonly disturbedAt: number;
   /** Answers after how many milliseconds it was ready. */
   start(): Promise<number>;
@@ -50,7 +50,7 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
     const entry = parse(line);
     if (!entry) findings.add('a line of the output that is no log line', `${name}: ${line}`);
     else if (Number(entry['level']) >= 50) findings.add('an error in the log', `${name}: ${line}`);
-    else if (Number(entry['level']) === 40) onWarning(String(entry['msg']));
+    else if (Number(entry['level']) === 40) onWarning(describe(entry));
   };
 
   return {
@@ -86,6 +86,7 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
         await delay(20);
       }
       state = 'up';
+      disturbedAt = performance.now();
       return performance.now() - startedAt;
     },
     async end(signal) {
@@ -128,6 +129,13 @@ async function readMetrics(url: string): Promise<Map<string, number>> {
   } catch {
     return new Map();
   }
+}
+
+/** The text of a line and of its error, without what differs from one to the next. */
+function describe({ msg, err }: Record<string, unknown>): string {
+  const { message = '' } = (err ?? {}) as { message?: string };
+  const cause = message.replaceAll(/[0-9a-f]{8}[0-9a-f-]+|\d+/g, '…').slice(0, 80);
+  return cause === '' ? String(msg) : `${String(msg)} (${cause})`;
 }
 
 function parse(line: string): Record<string, unknown> | null {
