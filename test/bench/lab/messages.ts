@@ -62,7 +62,7 @@ async function addMessages(client: pg.Client, writers: readonly Writer[], each: 
        replace(t.words, '${tag}', right(w.user_id, 6))::tsvector, timestamptz '2026-01-01' + p * interval '1 minute'
      from generate_series(0, $3::int - 1) p
      cross join unnest($1::text[], $2::text[]) with ordinality as w (user_id, conversation_id, k)
-     join texts t on t.n = 1 + (p * 7919 + w.k * 104729) % ${distinctTexts}`,
+     join texts t on t.n = 1 + (p::bigint * 7919 + w.k * 104729) % ${distinctTexts}`,
     [writers.map(({ userId }) => userId), writers.map(({ conversationId }) => conversationId), each],
   );
 }
