@@ -12,6 +12,7 @@ import { Migration0007Knowledge } from '../migrations/migration-0007-knowledge.t
 import { Migration0009Billing } from '../migrations/migration-0009-billing.ts';
 import { Migration0010Integrations } from '../migrations/migration-0010-integrations.ts';
 import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowledge-sample.ts';
+import { Migration0012KnowledgeProgress } from '../migrations/migration-0012-knowledge-progress.ts';
 
 export interface ListedMigration {
   name: string;
@@ -34,6 +35,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0009-billing', class: Migration0009Billing },
   { name: 'migration-0010-integrations', class: Migration0010Integrations },
   { name: 'migration-0011-knowledge-sample', class: Migration0011KnowledgeSample },
+  { name: 'migration-0012-knowledge-progress', class: Migration0012KnowledgeProgress },
 ];
 
 const lockKey = 727_001;

@@ -32,7 +32,7 @@ export const rows: BenchRow[] = [
       const pdf = await ingest(service, seeded, agentId, 'book.pdf', Buffer.from(pdfOf(pages)));
       const slow = await startWith(bench, seeded, await startEmbedder(bench, 100));
       await service.stop();
-      const waiting = await ingest(slow, seeded, agentId, 'slow.txt', longText(4 * 1_048_576));
+      const waiting = await ingest(slow, seeded, agentId, 'slow.txt', longText(10 * 1_048_576));
       return [
         { what: '10 MB of text until ready', value: text.ms, unit: 'ms', goal: { atMost: 10_000 } },
         { what: 'chunks of it', value: (text.chunks / text.ms) * 1_000, unit: '/s', goal: { atLeast: 1_000 } },
@@ -40,8 +40,13 @@ export const rows: BenchRow[] = [
         { what: 'p99 of another request meanwhile', value: text.probeP99Ms, unit: 'ms' },
         { what: 'PDF of 300 pages until ready', value: pdf.ms, unit: 'ms' },
         { what: 'memory of the service meanwhile, at most', value: pdf.peakBytes / 1e6, unit: 'MB' },
-        // Batches of 100, four at a time, 100 ms each: 4,000 a second is what there is to reach.
         { what: 'chunks with a provider that takes 100 ms', value: (waiting.chunks / waiting.ms) * 1_000, unit: '/s' },
+        {
+          what: 'of what that provider allows, which is 100 chunks in each of 4 calls at once',
+          value: (waiting.chunks / waiting.ms / 4) * 100,
+          unit: '%',
+          goal: { atLeast: 90 },
+        },
       ];
     },
   },
@@ -220,10 +225,10 @@ async function addVectors({ db, userId }: Seeded, agentId: string, count: number
       ],
     );
     await db.query(
-      `insert into chunks (id, document_id, agent_id, position, place, content, language, space)
+      `insert into chunks (id, document_id, agent_id, position, place, content, language)
        select 'chk_' || $1 || n, $1, $2, n - 1, '', 'Line ' || n || ' of book ' || $3 || ' tells of number ' || (n * 7919 + $3::int) % 104729
-         || ' and of what became of it.', 'english', $4 from generate_series(1, $5::int) n`,
-      [documentId, agentId, from, space, batch.length],
+         || ' and of what became of it.', 'english' from generate_series(1, $4::int) n`,
+      [documentId, agentId, from, batch.length],
     );
   }
   await db.query(`insert into agent_vector_versions values ($1, 1)`, [agentId]);

@@ -15,12 +15,18 @@ import committed from './figures.json' with { type: 'json' };
 import { evalDocuments } from './question-set.ts';
 
 /*
- * How good retrieval is, on the stand-in's embeddings and question set kept here. `npm run eval` prints the table; a
- * figure below the committed one fails. Raise `figures.json` when the figures rise.
+ * How good retrieval is, on the stand-in's embeddings and the question set kept here; README.md says how to read it.
+ * `npm run eval` prints the table; a figure below the committed one fails. Raise `figures.json` when the figures rise.
  */
-const questions = evalDocuments.flatMap(({ filename, questions }) =>
-  questions.map((question) => ({ question, filename })),
-);
+const questionsOf = (documents: typeof evalDocuments) =>
+  documents.flatMap(({ filename, questions }) => questions.map((question) => ({ question, filename })));
+const questions = questionsOf(evalDocuments);
+/** By document, so that no text is in both: constants may be chosen by the first half and are judged by the second. */
+const halves = {
+  tuning: questionsOf(evalDocuments.filter((_, i) => i % 2 === 0)),
+  heldOut: questionsOf(evalDocuments.filter((_, i) => i % 2 === 1)),
+};
+type Half = keyof typeof halves;
 const modes = { vectors: { only: 'vectors' }, text: { only: 'text' }, hybrid: {} } as const;
 
 let app: TestApp;
@@ -57,17 +63,24 @@ afterAll(() => app.close());
 const ask = (question: string, options: Partial<RetrieveOptions>): Promise<RetrievedChunk[]> =>
   retrieve(ctx, agentId, question, { limit: passagesPerMessage, ...options });
 
-const measure = async (options: Partial<RetrieveOptions>) => {
+const measure = async (half: Half, options: Partial<RetrieveOptions>) => {
+  const asked = halves[half];
   let found = 0;
   let reciprocal = 0;
-  for (const { question, filename } of questions) {
+  for (const { question, filename } of asked) {
     const rank = (await ask(question, options)).findIndex((chunk) => chunk.filename === filename);
     if (rank < 0) continue;
     found++;
     reciprocal += 1 / (rank + 1);
   }
-  return { recallAt5: found / questions.length, mrr: reciprocal / questions.length };
+  return { recallAt5: found / asked.length, mrr: reciprocal / asked.length };
 };
+
+const measureHalf = async (half: Half) => ({
+  vectors: await measure(half, modes.vectors),
+  text: await measure(half, modes.text),
+  hybrid: await measure(half, modes.hybrid),
+});
 
 /** Of the citations in replies to all questions, the share that names the document with the answer. */
 const measureCitations = async () => {
@@ -96,30 +109,27 @@ const round = (value: number): number => Math.floor(value * 1_000) / 1_000;
 test('retrieval is at least as good as the committed figures, and both parts together at least as good as either', async () => {
   expect(evalDocuments.length).toBeGreaterThanOrEqual(60);
   expect(questions.length).toBeGreaterThanOrEqual(200);
-  const figures = {
-    vectors: await measure(modes.vectors),
-    text: await measure(modes.text),
-    hybrid: await measure(modes.hybrid),
-    ...(await measureCitations()),
-  };
-  const rows = Object.keys(modes).map((mode) => {
-    const { recallAt5, mrr } = figures[mode as keyof typeof modes];
-    return `${mode.padEnd(10)} ${recallAt5.toFixed(3).padStart(9)} ${mrr.toFixed(3).padStart(6)}`;
-  });
-  process.stdout.write(
-    [
-      `\n${evalDocuments.length} documents, ${questions.length} questions`,
-      `${''.padEnd(10)} recall@5    MRR`,
-      ...rows,
-      `citation precision ${figures.citationPrecision.toFixed(3)}, citations a reply ${figures.citationsPerReply.toFixed(3)}\n`,
-    ].join('\n'),
-  );
-  for (const mode of ['vectors', 'text', 'hybrid'] as const) {
-    expect(round(figures[mode].recallAt5)).toBeGreaterThanOrEqual(committed[mode].recallAt5);
-    expect(round(figures[mode].mrr)).toBeGreaterThanOrEqual(committed[mode].mrr);
+  const figures = { tuning: await measureHalf('tuning'), heldOut: await measureHalf('heldOut') };
+  const citations = await measureCitations();
+  process.stdout.write(`\n${evalDocuments.length} documents, ${questions.length} questions\n`);
+  for (const half of ['tuning', 'heldOut'] as const) {
+    process.stdout.write(`${half.padEnd(10)} recall@5    MRR  (${halves[half].length} questions)\n`);
+    for (const mode of ['vectors', 'text', 'hybrid'] as const) {
+      const { recallAt5, mrr } = figures[half][mode];
+      process.stdout.write(`${mode.padEnd(10)} ${recallAt5.toFixed(3).padStart(8)} ${mrr.toFixed(3).padStart(6)}\n`);
+    }
   }
-  expect(round(figures.citationPrecision)).toBeGreaterThanOrEqual(committed.citationPrecision);
-  expect(figures.hybrid.recallAt5).toBeGreaterThanOrEqual(0.95);
-  expect(figures.hybrid.recallAt5).toBeGreaterThanOrEqual(Math.max(figures.vectors.recallAt5, figures.text.recallAt5));
-  expect(figures.hybrid.mrr).toBeGreaterThanOrEqual(Math.max(figures.vectors.mrr, figures.text.mrr));
+  process.stdout.write(
+    `citation precision ${citations.citationPrecision.toFixed(3)}, citations a reply ${citations.citationsPerReply.toFixed(3)}\n`,
+  );
+  for (const half of ['tuning', 'heldOut'] as const) {
+    const { vectors, text, hybrid } = figures[half];
+    for (const mode of ['vectors', 'text', 'hybrid'] as const) {
+      expect(round(figures[half][mode].recallAt5)).toBeGreaterThanOrEqual(committed[half][mode].recallAt5);
+      expect(round(figures[half][mode].mrr)).toBeGreaterThanOrEqual(committed[half][mode].mrr);
+    }
+    expect(hybrid.recallAt5).toBeGreaterThanOrEqual(Math.max(0.95, vectors.recallAt5, text.recallAt5));
+    expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(vectors.mrr, text.mrr));
+  }
+  expect(round(citations.citationPrecision)).toBeGreaterThanOrEqual(committed.citationPrecision);
 }, 120_000);

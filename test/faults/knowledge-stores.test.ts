@@ -142,8 +142,9 @@ describe('with PostgreSQL', () => {
     const place = await knowledgePlace(app);
     const { body } = await upload(app, place, 'a.txt', fact);
     await settled(app, place, body.id);
-    await app.db.query(`update documents set space = 'old:512' where id = $1`, [body.id]);
-    await app.db.query(`update chunks set space = 'old:512' where document_id = $1`, [body.id]);
+    await app.db.query(`update documents set space = 'old:512', embedded_in = 'old:512 400,50' where id = $1`, [
+      body.id,
+    ]);
     await app.db.query(`update chunk_vectors set space = 'old:512' where document_id = $1`, [body.id]);
     await app.db.query(`update agent_vector_versions set version = version + 1`);
     const ctx = app.app.newCtx({ kind: 'system' });
