@@ -183,7 +183,9 @@ async function store(
     if (key) await ctx.ports.files.put(key, Readable.from(checked(), { objectMode: false }));
     else for await (const _bytes of checked());
   } catch (error) {
-    throw refusal ?? asNoRoom(error);
+    // A disk that is full aborts the reading too, which is what the check sees of it.
+    const cause = asNoRoom(error);
+    throw cause instanceof AppError ? cause : (refusal ?? cause);
   }
   return { sizeBytes, digest: hash.digest('hex') };
 }
@@ -192,7 +194,7 @@ async function store(
 function asNoRoom(error: unknown): unknown {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     const { code } = e as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
+    if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
       return new AppError('unavailable', { message: 'There is no room for more files right now.', cause: error });
     }
   }

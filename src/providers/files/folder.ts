@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -25,10 +27,10 @@ export async function openFolderStore(url: string): Promise<FileStore> {
   return {
     put: async (key, content) => {
       const target = join(root, checkedKey(key));
-      const name = `${incomingPrefix(key)}${randomUUID()}`;
-      const temporary = join(root, incoming, name);
+      const temporary = join(root, incoming, `${incomingPrefix(key)}${randomUUID()}`);
       try {
-        await new FSDriver({ location: join(root, incoming), visibility: 'private' }).putStream(name, content);
+        // The driver's own way tells of the reading that was aborted, not of the disk that was full.
+        await pipeline(content, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
         await synced(temporary);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
         await rename(temporary, target);
