@@ -34,6 +34,11 @@ export const rows: readonly FaultRow[] = [
     scenarios: [at('faults/more/kills.fault.ts', 'kill -9 while messages are waited for', '5 kills, long 200')],
   },
   {
+    id: 'F03',
+    fault: 'kill -9 in the middle of an upload',
+    scenarios: [at('faults/more/uploads.fault.ts', 'kill -9 at each step of an upload', '6 steps, long × 40')],
+  },
+  {
     id: 'F04',
     fault: 'kill -9 in the middle of webhook deliveries',
     scenarios: [at('faults/webhooks.test.ts', 'kill -9 in the middle of it', '3 kills, long 12')],
@@ -44,6 +49,7 @@ export const rows: readonly FaultRow[] = [
     scenarios: [
       at('faults/generations.test.ts', 'SIGTERM lets a reply finish', '1 stop'),
       at('faults/platforms-kill.test.ts', 'a worker that is stopped hands', '1 stop'),
+      at('faults/more/rolling.fault.ts', 'instances that are replaced one after the other', '3 restarts, long 20'),
     ],
   },
   {
@@ -232,6 +238,16 @@ export const rows: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F37',
+    fault: 'the disk of the uploads is full',
+    scenarios: [at('faults/more/resources.fault.ts', 'uploads onto a full disk', '8 uploads')],
+  },
+  {
+    id: 'F38',
+    fault: 'the disk of PostgreSQL is full',
+    scenarios: [at('faults/more/resources.fault.ts', 'PostgreSQL on a full disk', '1 full disk')],
+  },
+  {
     id: 'F39',
     fault: 'the disk of the logs is full, or nobody reads them',
     scenarios: [
@@ -240,10 +256,21 @@ export const rows: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F40',
+    fault: 'no file descriptor is left',
+    scenarios: [at('faults/more/resources.fault.ts', 'with 256 file descriptors', '1,000 clients')],
+  },
+  {
+    id: 'F41',
+    fault: 'too little memory for what is sent',
+    scenarios: [at('faults/more/resources.fault.ts', 'with a heap of 256 MB', '50 uploads, 20 bodies')],
+  },
+  {
     id: 'F42',
     fault: 'input that is made to block the event loop',
     scenarios: [
       at('knowledge/refusals.test.ts', 'a document that cannot be read ends as failed', 'every kind of document'),
+      at('faults/more/resources.fault.ts', 'input that is made to block', '7 inputs × 2'),
     ],
   },
   {

@@ -18,7 +18,7 @@ interface Point {
 const points: Record<string, Point> = {
   document_received: {
     module: 'src/knowledge/upload-document.js',
-    find: 'return { id, agentId, filename, format, isOwn, ...content };',
+    find: 'return { id, agentId, filename, format, removal, ...content };',
     with: 'FAIL; $&',
   },
   document_committed: {
