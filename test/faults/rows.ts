@@ -139,6 +139,7 @@ export const rows: readonly FaultRow[] = [
     fault: 'clients that read nothing',
     scenarios: [at('faults/slow-readers.test.ts', 'readers that never read', '20 clients')],
   },
+  { id: 'F20', fault: 'thousands of streams at once on two instances', scenarios: [] },
   {
     id: 'F21',
     fault: 'the reply is fetched again, here or from another instance',
@@ -159,7 +160,10 @@ export const rows: readonly FaultRow[] = [
   {
     id: 'F23',
     fault: 'more messages at once than the plan has left',
-    scenarios: [at('conversations/send-message.test.ts', 'the messages of a day', '1 race')],
+    scenarios: [
+      at('conversations/send-message.test.ts', 'the messages of a day', '1 race'),
+      at('faults/more/limits.fault.ts', 'a hundred messages at once over two instances', '4 races, long 40'),
+    ],
   },
   {
     id: 'F24',
@@ -168,6 +172,11 @@ export const rows: readonly FaultRow[] = [
       at('agents/agents.test.ts', 'an agent that is made > is one too many for the plan', '1 race'),
       at('knowledge/refusals.test.ts', 'an upload is refused > beyond the plan', '1 race'),
     ],
+  },
+  {
+    id: 'F25',
+    fault: 'the day ends while messages are sent',
+    scenarios: [at('faults/more/limits.fault.ts', 'the day of the quota ends at midnight UTC', '2 midnights')],
   },
   {
     id: 'F28',
@@ -190,6 +199,7 @@ export const rows: readonly FaultRow[] = [
       at('webhooks/disabling.test.ts', 'two instances together stop at the hundredth failure', '2 instances'),
     ],
   },
+  { id: 'F31', fault: 'a backlog of webhook events after an hour of outage', scenarios: [] },
   {
     id: 'F32',
     fault: 'a task that kills its process every time',
@@ -293,6 +303,7 @@ export const rows: readonly FaultRow[] = [
     fault: 'a credential is revoked while it is used',
     scenarios: [
       at('accounts/sessions.test.ts', 'DELETE /v1/auth/sessions/:id ends it at once', '1 session on 2 instances'),
+      at('faults/more/limits.fault.ts', 'a key that is revoked while both instances', '10 keys, long 100'),
     ],
   },
   {
@@ -300,6 +311,8 @@ export const rows: readonly FaultRow[] = [
     fault: 'the mail server is down',
     scenarios: [at('faults/account-life.test.ts', 'a mail server that is down', '1 outage')],
   },
+  { id: 'F48', fault: 'random chaos for minutes', scenarios: [] },
+  { id: 'F49', fault: 'a backup taken under load is restored', scenarios: [] },
   {
     id: 'F50',
     fault: 'an exception that nobody expected',

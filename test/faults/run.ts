@@ -66,6 +66,7 @@ interface Summary {
 
 function summarize(row: FaultRow, all: readonly TestCase[]): Summary {
   const summary: Summary = { row, outcome: 'passed', times: [], checked: [], notes: [], seconds: 0 };
+  if (row.scenarios.length === 0) return { ...summary, outcome: 'not run', notes: ['not run: no scenario yet'] };
   const outcomes = row.scenarios.map((scenario) => addScenario(summary, scenario, all));
   summary.outcome = outcomes.includes('failed') ? 'failed' : outcomes.includes('not run') ? 'not run' : 'passed';
   return summary;

@@ -35,7 +35,7 @@ const onDisk = (folder: string, size: string): string[] => [
 const findObstacle = (): Promise<string | null> =>
   promisify(execFile)(namespace[0]!, [...namespace.slice(1), 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).then(
     () => null,
-    (error: Error) => `no tmpfs can be mounted (${error.message.trim().split('\n').at(-1)})`,
+    (error: unknown) => `no tmpfs can be mounted (${(error as Error).message.trim().split('\n').at(-1)})`,
   );
 
 async function upload(service: ServiceProcess, as: string, agentId: string, bytes: number) {
@@ -62,9 +62,8 @@ test('uploads onto a full disk are 503 and leave nothing, and go on when there i
   for (let n = 0; n < 8; n++) {
     const answer = await upload(service, ada.token, agentId, 4_000_000);
     statuses.push(answer.status);
-    if (answer.status === 500) await sleep(1_000);
     if (answer.status === 201) kept.push(answer.body.id as string);
-    else expect([answer.status, answer.body.error.code], service.log()).toEqual([503, 'unavailable']);
+    else expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
   }
   expect(statuses).toContain(503);
   // As the process sees it.
@@ -222,7 +221,7 @@ test('PostgreSQL on a full disk: 503, the process lives, nothing acknowledged is
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const service = await house
     .start({ DATABASE_URL: undefined as unknown as string, DATA_DIR: folder }, { wrapper: onDisk(folder, '200m') })
-    .catch((error: Error) => error);
+    .catch((error: unknown) => error as Error);
   if (service instanceof Error) return skip(`the embedded server can't be run on it: ${service.message.slice(0, 120)}`);
   const ada = await service.signUp();
   const seen = `/proc/${service.pid}/root${folder}`;
