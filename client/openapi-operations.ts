@@ -14,6 +14,7 @@ export interface JsonSchema {
 
 interface OpenApiOperation {
   operationId: string;
+  deprecated?: boolean;
   summary: string;
   description: string;
   security?: readonly unknown[];
@@ -39,6 +40,7 @@ export interface ClientOperation {
   path: string;
   summary: string;
   description: string;
+  deprecated: boolean;
   /** In the order of the path. */
   pathParameters: string[];
   /** The schema of the query's object, when there is one to send. */
@@ -72,6 +74,7 @@ function operationOf(
     path,
     summary: operation.summary,
     description: operation.description,
+    deprecated: operation.deprecated ?? false,
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
     query: query.length === 0 ? null : querySchema(query),
     body: bodyOf(operation),

@@ -65,13 +65,14 @@ const union = (schema: JsonSchema | undefined): string => {
   return values.map((value) => JSON.stringify(value)).join(' | ');
 };
 
-const comment = ({ summary, description, method, path }: ClientOperation): string[] => {
+const comment = ({ summary, description, deprecated, method, path }: ClientOperation): string[] => {
   const isSaid = description.startsWith(`${summary}.`);
   return [
     '  /**',
     `   * ${isSaid ? description : `${summary}. ${description}`}`,
     '   *',
     `   * \`${method} ${path}\``,
+    ...(deprecated ? ['   * @deprecated'] : []),
     '   */',
   ];
 };

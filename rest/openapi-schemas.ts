@@ -55,7 +55,7 @@ export const schemaCollector = (): SchemaCollector => {
         fields.map((field) => [
           field.name,
           // A field that is absent while null is never null.
-          documented(absent(field) ? present(getNullableType(field.type)) : of(field.type), field.description),
+          documented(absent(field) ? present(getNullableType(field.type)) : of(field.type), field),
         ]),
       ),
       required: fields.filter((field) => !absent(field)).map((field) => field.name),
@@ -72,7 +72,7 @@ export const schemaCollector = (): SchemaCollector => {
         fields.map((field) => [
           field.name,
           {
-            ...documented(of(field.type), field.description),
+            ...documented(of(field.type), field),
             ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
           },
         ]),
@@ -116,7 +116,14 @@ const orNull = (schema: JsonSchema): JsonSchema => {
 
 const described = (description: string | null | undefined): JsonSchema => (description ? { description } : {});
 
-const documented = (schema: JsonSchema, description: string | null | undefined): JsonSchema => ({
+/** A schema with the words of the field or argument that has it. */
+export const documented = (schema: JsonSchema, { description, deprecationReason }: Documented): JsonSchema => ({
   ...schema,
-  ...described(description),
+  ...described([description, deprecationReason && `Deprecated: ${deprecationReason}`].filter(Boolean).join(' ')),
+  ...(deprecationReason ? { deprecated: true } : {}),
 });
+
+interface Documented {
+  description?: string | null | undefined;
+  deprecationReason?: string | null | undefined;
+}

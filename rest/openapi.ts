@@ -1,6 +1,6 @@
 import { isNonNullType, type GraphQLArgument } from 'graphql';
 import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
-import { schemaCollector, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
+import { documented, schemaCollector, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
 import type { Operation } from './projection.ts';
 import { adapterMedia, queryBounds, tagDescriptions } from './routes.ts';
 
@@ -43,7 +43,8 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
 };
 
 const operationObject = (operation: Operation, collector: SchemaCollector): JsonSchema => {
-  const { route, access, description, body } = operation;
+  const { route, access, body } = operation;
+  const { description, ...deprecation } = documented({}, operation);
   const parameters = [
     ...operation.path.map((arg) => parameter(arg, 'path', collector)),
     ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', collector)),
@@ -54,7 +55,10 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     operationId: route.operation.replace(/^\w+\./, ''),
     tags: [route.tag],
     summary: route.summary,
-    description: [description ?? `${route.summary}.`, needs].filter((text) => text !== '').join(' '),
+    ...deprecation,
+    description: [(description as string | undefined) ?? `${route.summary}.`, needs]
+      .filter((text) => text !== '')
+      .join(' '),
     ...(access === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
@@ -93,7 +97,7 @@ const parameter = (arg: GraphQLArgument, place: 'path' | 'query', collector: Sch
     name: arg.name,
     in: place,
     required: place === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
-    ...(arg.description ? { description: arg.description } : {}),
+    ...documented({}, arg),
     schema: {
       ...withoutNull(collector.of(arg.type)),
       ...(bounds ? { minimum: bounds.min, maximum: bounds.max, default: bounds.default } : {}),

@@ -88,7 +88,13 @@ export const argumentProjector = (leaf: Leaf): ProjectArguments => {
       configs: Object.fromEntries(
         projected.map(({ member, wire, type }) => [
           wire,
-          { type, description: member.description, defaultValue: member.defaultValue, extensions: member.extensions },
+          {
+            type,
+            description: member.description,
+            deprecationReason: member.deprecationReason,
+            defaultValue: member.defaultValue,
+            extensions: member.extensions,
+          },
         ]),
       ),
       rename: (values: Readonly<Record<string, unknown>>) => {

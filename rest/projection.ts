@@ -18,6 +18,7 @@ export interface Operation {
   route: Route;
   access: Access;
   description: string | null;
+  deprecationReason: string | null;
   /** Arguments that stand in the path. */
   path: readonly GraphQLArgument[];
   /** Arguments that stand in the query string. */
@@ -95,6 +96,7 @@ const projectRoute = (
     route,
     access,
     description: field.description ?? null,
+    deprecationReason: field.deprecationReason ?? null,
     ...placeArguments(route, asArguments(config)),
     type,
     rename,
