@@ -28,7 +28,7 @@ const points: Record<string, Point> = {
   },
   document_embedded: {
     module: 'src/knowledge/embed-chunks.js',
-    find: 'await ctx.ports.vectors.upsert(',
+    find: 'await vectors.upsert(',
     with: 'FAIL; $&',
   },
   document_upserted: { module: 'src/knowledge/embed-chunks.js', find: 'highest = Math.max(', with: 'FAIL; $&' },
