@@ -3,7 +3,7 @@ import type { ModelId } from '../core/models.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { asUnavailable } from '../core/database-errors.ts';
 import { AppError } from '../core/errors.ts';
-import { sentTogether } from '../core/sql.ts';
+import { readTogether } from '../core/sql.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { passagesPerMessage, retrieve, type RetrievedChunk } from '../knowledge/retrieve.ts';
 import { completeGeneration } from './complete-generation.ts';
@@ -141,7 +141,7 @@ async function loadPrompt(
   signal: AbortSignal,
 ): Promise<{ model: ModelId; turns: ChatTurn[]; given: RetrievedChunk[] }> {
   const [[[row], history], retrieved] = await Promise.all([
-    sentTogether(ctx.pool, (sql) =>
+    readTogether(ctx.pool, (sql) =>
       Promise.all([
         sql<PromptRow>(readContext, [job.userMessageId]),
         sql<ChatTurn>(readHistory, [job.conversationId, job.userMessageId]),

@@ -10,7 +10,23 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /** Deadlock or serialization failure: the same transaction can succeed when run again. */
-export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+
+const maxAttempts = 4;
+
+/** Runs `fn` again after deadlocks and serialization failures, four times in all. */
+export async function retryTransient<Result>(fn: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fn();
+    } catch (error) {
+      if (attempt === maxAttempts || !isTransient(error)) throw error;
+    }
+  }
+}
+
+/** A statement that came after one that failed, in the same transaction: its error says nothing of the cause. */
+export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
 
 /** Name of the unique constraint or index that a write broke; `undefined` when that is not what happened. */
 export function violatedUnique(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { retryTransient } from './database-errors.ts';
 
 export type SqlValue = string | number | boolean | null | Date | Buffer | readonly SqlValue[];
 
@@ -32,15 +33,16 @@ export function clientSql(client: pg.ClientBase): Sql {
   };
 }
 
-/** Runs statements that need nothing of each other on one connection: sent in one packet, answered in their order. */
-export async function sentTogether<Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    return await fn(clientSql(client));
-  } finally {
-    client.release();
-  }
-}
+/** Runs reads that need nothing of each other on one connection: sent in one packet, answered in their order. */
+export const readTogether = <Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Result>): Promise<Result> =>
+  retryTransient(async () => {
+    const client = await pool.connect();
+    try {
+      return await fn(clientSql(client));
+    } finally {
+      client.release();
+    }
+  });
 
 /** Holds what is sent on a connection until the end of the tick: a system call costs more than most statements. */
 export function gatherWrites(client: pg.ClientBase): void {

@@ -2,16 +2,16 @@ import type { Transaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Ctx } from './ctx.ts';
-import { isTransient } from './database-errors.ts';
+import { isAftermath, retryTransient } from './database-errors.ts';
 import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from './sql.ts';
-
-const maxAttempts = 4;
 
 interface OpenTransaction {
   em: EntityManager | null;
   afterCommit: (() => void)[];
   /** Statements that nobody waits for before the commit. */
   sent: Promise<unknown>[];
+  /** Of the statement that failed first. */
+  failure: unknown;
 }
 
 /** By the `sql` of their Ctx, which is theirs alone. */
@@ -24,13 +24,7 @@ const openTransactions = new WeakMap<Sql, OpenTransaction>();
  */
 export async function inTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   if (openTransactions.has(ctx.sql)) return fn(ctx);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await runTransaction(ctx, fn);
-    } catch (error) {
-      if (attempt === maxAttempts || !isTransient(error)) throw error;
-    }
-  }
+  return retryTransient(() => runTransaction(ctx, fn));
 }
 
 /** Calls `fn` once the transaction of `ctx` has committed, never when it rolls back; at once outside of one. */
@@ -54,7 +48,7 @@ export async function sendSql(ctx: Ctx, statement: Statement, values: readonly S
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();
-  const open: OpenTransaction = { em: null, afterCommit: [], sent: [] };
+  const open: OpenTransaction = { em: null, afterCommit: [], sent: [], failure: undefined };
   let broken: Error | undefined;
   let result: Result;
   try {
@@ -62,7 +56,7 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
     gatherWrites(client);
     const begun = client.query('begin');
     begun.catch(() => undefined);
-    const sql = transactionSql(client);
+    const sql = transactionSql(client, open);
     openTransactions.set(sql, open);
     try {
       result = await fn(onConnection(ctx, client, sql, open));
@@ -76,9 +70,8 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
     await Promise.all([...open.sent, client.query('commit')]);
   } catch (error) {
     broken = await rollback(client);
-    // What comes after a failed statement fails only because of it.
-    const failed = (await Promise.allSettled(open.sent)).find(({ status }) => status === 'rejected');
-    throw failed?.status === 'rejected' ? failed.reason : error;
+    // Of statements that were sent together a later one can be heard of first.
+    throw isAftermath(error) ? (open.failure ?? error) : error;
   } finally {
     client.release(broken);
   }
@@ -87,11 +80,13 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
 }
 
 /** Statements on the transaction's connection, until it is over: what comes late must not fall into another's. */
-function transactionSql(client: pg.PoolClient): Sql {
+function transactionSql(client: pg.PoolClient, open: OpenTransaction): Sql {
   const run = clientSql(client);
-  const sql: Sql = async (statement, values) => {
+  const sql: Sql = async <Row extends object>(statement: Statement, values?: readonly SqlValue[]) => {
     if (!openTransactions.has(sql)) throw new Error(`${statement.name} came after the end of its transaction`);
-    return run(statement, values);
+    const rows = run<Row>(statement, values);
+    rows.catch((error: unknown) => (open.failure ??= error));
+    return rows;
   };
   return sql;
 }

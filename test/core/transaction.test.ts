@@ -52,6 +52,18 @@ test('one that fails takes everything back, is what the caller hears of, and not
   expect(await stored()).toEqual([]);
 });
 
+test('of statements that were sent together the one that failed is heard of, not those behind it', async () => {
+  const deeper = async (fn: () => Promise<unknown>) => {
+    await fn();
+  };
+  const failing = inTransaction(house.newCtx(), async (tx) => {
+    await tx.sql(insert, [1]);
+    await Promise.all([deeper(() => deeper(() => tx.sql(insert, [1]))), tx.sql(read), tx.sql(insert, [2])]);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await stored()).toEqual([]);
+});
+
 test('outside of a transaction it is waited for', async () => {
   await send(house.newCtx(), 1);
   await expect(send(house.newCtx(), 1)).rejects.toMatchObject({ code: '23505' });
