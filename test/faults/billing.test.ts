@@ -151,7 +151,12 @@ describe('when the events of a day are lost', () => {
       `insert into tasks (kind, payload, run_at, max_attempts, created_at) values ('billing.compare', '{}', now(), 5, now())`,
     );
     await eventually(isDone, { what: 'a comparison' });
-    const metrics = String((await house.app.call('GET', '/metrics')).body);
+    const { rows } = await house.app.db.query<{ at: Date }>('select finished_at as at from billing_comparison');
+    const at = Number(rows[0]?.at) / 1_000;
+    const metrics = await eventually(async () => {
+      const { body } = await house.app.call('GET', '/metrics');
+      return String(body).includes(`billing_comparison_timestamp_seconds ${at}\n`) ? String(body) : null;
+    });
     const figures = metrics.matchAll(/^billing_comparison_accounts\{outcome="(\w+)"\} (\S+)$/gm);
     return Object.fromEntries([...figures].map(([, name, value]) => [name ?? '', Number(value)]));
   };

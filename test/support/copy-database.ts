@@ -24,11 +24,14 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
       const { rows } = await from.query<{ data: string }>(
         `select coalesce(json_agg(row_to_json(t)), '[]')::text as data from (select ${columns} from "${name}") t`,
       );
+      // Rows of other tables that a trigger would write are among those that are copied.
+      await to.query(`alter table "${name}" disable trigger user`);
       await to.query(
         `insert into "${name}" (${columns}) overriding system value
          select ${columns} from json_populate_recordset(null::"${name}", $1)`,
         [rows[0]?.data],
       );
+      await to.query(`alter table "${name}" enable trigger user`);
     }
     const { rows: sequences } = await from.query<{ name: string; last: string }>(
       `select sequencename as name, last_value::text as last from pg_sequences where last_value is not null and sequencename not like 'agenda%'`,
