@@ -45,8 +45,13 @@ export async function* extractChunks(
   const { format, content, size, signal, limits = defaultLimits } = request;
   signal.throwIfAborted();
   const child = spawn(
-    process.execPath,
+    '/bin/sh',
     [
+      // The kernel's own limit as well: it holds when this process is killed and watches no more.
+      '-c',
+      `ulimit -t ${Math.ceil(limits.cpuMs / 1_000) + 1} && exec "$@"`,
+      'sh',
+      process.execPath,
       `--max-old-space-size=${heapMb}`,
       '--no-warnings',
       worker,
