@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that it has to do with: tests of faults mostly wait.
+    maxWorkers: 3,
     globalSetup: './test/support/global-setup.ts',
     testTimeout: 45_000,
     hookTimeout: 60_000,
