@@ -73,10 +73,11 @@ export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt):
   const { conversationId, userMessageId, content, idempotencyKey, isRegeneration = false } = attempt;
   const accepted = { generationId: newId('generation'), userMessageId, assistantMessageId: newId('message') };
   const now = ctx.clock.now();
-  // In this order on the wire, in one go: a refusal takes back what follows it.
+  // In this order on the wire, in one go: the account's row of the day makes its sends wait for each other, so that each
+  // counts the replies of those before it. A refusal takes the others back.
   await Promise.all([
-    requireRoom(ctx, place.userId),
     reserveMessage(ctx, place.userId, place.plan, now),
+    requireRoom(ctx, place.userId),
     ctx.sql(insertGeneration, [
       accepted.generationId,
       conversationId,
