@@ -95,6 +95,13 @@ describe('a reply', () => {
     expect(standIn.requests.at(-1)?.body).not.toHaveProperty('temperature');
   });
 
+  test('is text that can be stored, whatever the pieces hold', async () => {
+    standIn.script({ deltas: ['a\0', 'b\ud83c', '\udf1e', '\udf1ec', '\0', '\ud83c'] });
+    const events = await read();
+    const text = events.map((event) => (event.type === 'delta' ? event.content : '')).join('');
+    expect(text).toBe('ab🌞\ufffdc');
+  });
+
   test('from a provider that sends no usage is counted here', async () => {
     standIn.script({ deltas: ['one two three'], usage: false });
     expect((await read()).at(-1)).toMatchObject({ usage: { inputTokens: expect.any(Number), outputTokens: 3 } });

@@ -5,6 +5,7 @@ import { countTokens } from '../../core/tokens.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
 import { openWithRetries } from './retries.ts';
+import { createStorableText } from './storable-text.ts';
 
 interface LanguageModelOptions extends OpenAiOptions {
   /** From the call to the first text, retries and their waits included. */
@@ -48,6 +49,7 @@ async function* streamCompletion(
   let hasText = false;
   let isEnded = false;
   let reply = '';
+  const storable = createStorableText();
   let reason: 'stop' | 'length' | undefined;
   let usage: ChatCompletionChunk['usage'];
 
@@ -58,7 +60,7 @@ async function* streamCompletion(
       // some providers leave the list out of chunks that carry only numbers
       const choice = chunk.choices?.[0];
       if (!choice) continue;
-      const content = choice.delta.content;
+      const content = choice.delta.content && storable(choice.delta.content);
       if (content) {
         if (hasText) timer.refresh();
         else {
