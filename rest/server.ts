@@ -59,6 +59,11 @@ export interface ServerOptions {
 
 const bodyLimitBytes = 1_048_576;
 const stragglerMs = 3_000;
+/** A client that opens a connection says who it is soon; 25 MB of sound may come over a slow line. */
+const headersTimeoutMs = 20_000;
+const requestTimeoutMs = 120_000;
+const timeoutCheckMs = 5_000;
+const lingerMs = 1_000;
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The HTTP server: /v1, GraphQL, documentation and operations behind one credential check and one rate limit. */
@@ -73,7 +78,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: ({ headers }) => acceptedRequestId(headers['x-request-id']) ?? randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: 120_000,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     // What is under way at the end is answered; see endStragglers.
@@ -229,7 +235,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log[level](entry, 'request');
 }
 
-/** What is not even HTTP gets the same envelope. */
+/** What is not even HTTP, or does not come to its end in time, gets the same envelope. */
 function refuseMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const { body } = answerTo(new AppError('invalid_request', { message: 'The request is not valid HTTP.' }));
@@ -248,4 +254,6 @@ function refuseMalformed(this: FastifyInstance, error: Error & { code?: string }
       text,
     ].join('\r\n'),
   );
+  // Who does not close the connection from that side too would keep it for ever.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -56,6 +56,23 @@ describe('every answer', () => {
     expect(await id('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('to what is not HTTP is the last one, also for a client that keeps its side open', async () => {
+    const { port } = new URL(app.baseUrl);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }, () =>
+      socket.write('no\r\n\r\n'),
+    );
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('error', () => undefined).resume();
+    // It takes nothing more.
+    const writing = setInterval(() => socket.write('x'), 50);
+    await closed;
+    clearInterval(writing);
+  });
+
+  test('is to a request that came in time', () => {
+    expect(app.app.server.server).toMatchObject({ headersTimeout: 20_000, requestTimeout: 120_000 });
+  });
+
   test('to what is not HTTP is the envelope', async () => {
     const { port } = new URL(app.baseUrl);
     const text = await new Promise<string>((resolve) => {
