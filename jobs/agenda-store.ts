@@ -57,7 +57,7 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
   });
   pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the schedule'));
   try {
-    await createSchemaOnce(databaseUrl);
+    await createAgendaSchema(databaseUrl);
     const backend = new PostgresBackend({
       pool,
       tableName: collection,
@@ -72,8 +72,15 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
   }
 }
 
-/** Agenda's statements fail when two instances run them at the same moment, so one at a time does. */
-async function createSchemaOnce(databaseUrl: string): Promise<void> {
+const isLeftToOwner = `
+  select to_regclass('${schema}.${collection}') is not null
+    and not has_database_privilege(current_database(), 'create') as "isLeft"`;
+
+/**
+ * Makes the schedule's table, or brings it to Agenda's newest form. A role that may not create anything leaves that to
+ * `npm run migrate`. Agenda's statements fail when two instances run them at the same moment, so one at a time does.
+ */
+export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 2,
@@ -84,6 +91,8 @@ async function createSchemaOnce(databaseUrl: string): Promise<void> {
   try {
     const lock = await pool.connect();
     try {
+      const { rows } = await lock.query<{ isLeft: boolean }>(isLeftToOwner);
+      if (rows[0]?.isLeft) return;
       await lock.query('select pg_advisory_lock($1)', [schemaLockKey]);
       await lock.query(`create schema if not exists ${schema}`);
       await new PostgresBackend({ pool, tableName: collection, disableNotifications: true }).connect();

@@ -5,6 +5,7 @@ requireNode24();
 const { setFlagsFromString } = await import('node:v8');
 // What is loaded stays: a young generation that grew for it would hold another 60 MB for good. Under load it may grow.
 setFlagsFromString('--semi-space-growth-factor=1');
+const { createAgendaSchema } = await import('../jobs/agenda-store.ts');
 const { createApp, startDatabase } = await import('./app.ts');
 const { holdBackWhatWasSent } = await import('./app/after-restore.ts');
 const { ConfigError, readConfig } = await import('./core/config.ts');
@@ -58,6 +59,7 @@ async function migrateAlone(): Promise<void> {
   const database = await startDatabase(config, log);
   try {
     await migrate(database.url, log);
+    if (!config.mongodbUrl) await createAgendaSchema(database.url);
   } finally {
     await database.stop();
   }

@@ -3,6 +3,7 @@ import { type Constructor, MikroORM } from '@mikro-orm/postgresql';
 import { type Migration, Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { StartError } from './start-error.ts';
 import { Migration0001House } from '../migrations/migration-0001-house.ts';
 import { Migration0002Tasks } from '../migrations/migration-0002-tasks.ts';
 import { Migration0003Webhooks } from '../migrations/migration-0003-webhooks.ts';
@@ -46,13 +47,14 @@ const tableLockMs = 300;
 const betweenTriesMs = 500;
 const maxTries = 60;
 const lockNotAvailable = '55P03';
+const insufficientPrivilege = '42501';
 
 /**
  * Brings the database to the newest schema. Any number of instances may call it at once: an advisory lock lets one run
  * and the others wait for it. Each migration is a transaction of its own. Migrations of a newer release that are done
  * already are left alone, so an instance of the release before can still start.
  *
- * @throws the driver's error when a table stays in use for a minute
+ * @throws the driver's error when a table stays in use for a minute, StartError when the role may not change the schema
  */
 export async function migrate(databaseUrl: string, log: Logger, list = migrations): Promise<void> {
   const lock = new pg.Client({
@@ -100,11 +102,15 @@ async function runMigrations(
     return true;
   } catch (error) {
     if (mayTryAgain && codeOf(error) === lockNotAvailable) return false;
+    if (codeOf(error) === insufficientPrivilege) throw new StartError(ownerNeeded, { cause: error });
     throw error;
   } finally {
     await orm.close(true);
   }
 }
+
+const ownerNeeded =
+  'The schema is older than this release, and the role of DATABASE_URL may not change it. Run `npm run migrate` as its owner first.';
 
 /** The code of the driver, which the ORM wraps. */
 const codeOf = (error: unknown): unknown => {

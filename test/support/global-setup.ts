@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A role and database of a PostgreSQL that may create databases. */
     databaseUrl: string;
+    /** A role that may create roles, too. */
+    superuserUrl: string;
   }
 }
 
@@ -22,9 +24,10 @@ const prefix = 'agent-chat-service-test-';
 /** One PostgreSQL for the whole run (TEST_DATABASE_URL, else an embedded one), with a migrated template to clone. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given ? { url: given, stop: async () => undefined } : await startServer();
+  const server = given ? { url: given, superuserUrl: given, stop: async () => undefined } : await startServer();
   await makeTemplate(server.url);
   project.provide('databaseUrl', server.url);
+  project.provide('superuserUrl', server.superuserUrl);
   return () => server.stop();
 }
 
@@ -45,7 +48,10 @@ async function startServer() {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return { url: server.url, stop };
+  const superuserUrl = new URL(server.url);
+  const password = (await readFile(join(dataDir, 'postgres/password'), 'utf8')).trim();
+  Object.assign(superuserUrl, { username: 'postgres', password, pathname: 'postgres' });
+  return { url: server.url, superuserUrl: superuserUrl.href, stop };
 }
 
 /** Servers and folders of runs that were killed. */

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** An empty database with two roles, made by the statements that the README gives to an operator. */
+export interface RoleDatabase {
+  /** May change the schema: for `npm run migrate`. */
+  ownerUrl: string;
+  /** Of the role that serves. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+const block = /```sql\n(create role service_owner .+?)```/s;
+
+export async function createRoleDatabase(superuserUrl: string): Promise<RoleDatabase> {
+  const id = randomBytes(6).toString('hex');
+  const [role, owner] = [`service_${id}`, `owner_${id}`];
+  const [, statements = ''] = block.exec(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')) ?? [];
+  const [inCluster = '', inDatabase = ''] = statements
+    .replaceAll(/\bservice_owner\b/g, owner)
+    .replaceAll(/\bservice\b/g, role)
+    .split(/^\\connect .+$/m);
+  const url = (user: string, password: string): string => {
+    const made = new URL(superuserUrl);
+    return Object.assign(made, { username: user, password, pathname: role }).href;
+  };
+  const superuser = new URL(superuserUrl);
+  await run(superuserUrl, inCluster);
+  await run(url(superuser.username, superuser.password), inDatabase);
+  const drops = `drop database ${role} with (force); drop role ${role}; drop role ${owner}`;
+  return { ownerUrl: url(owner, 'one'), url: url(role, 'another'), drop: () => run(superuserUrl, drops) };
+}
+
+async function run(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // One by one: a database is not made in a transaction, as several statements in one go would be.
+    for (const statement of statements.split(';').filter((text) => text.trim())) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
