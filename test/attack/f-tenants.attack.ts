@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { expectStatus } from '../support/client.ts';
+import { mailWith } from '../support/outbox.ts';
+import { unzip } from '../support/unzip.ts';
 import { attack } from './lab/attack.ts';
 import { type Lab, openLab, rawJson } from './lab/lab.ts';
 
@@ -61,13 +63,57 @@ attack(
   },
 );
 
+attack('A59', 'formulas of spreadsheets in every text of an account, then its data export', async (score) => {
+  const formulas = [
+    `=cmd|'/c calc'!A1`,
+    '@SUM(1+1)*cmd',
+    '+1+cmd',
+    '-1+cmd',
+    '\t=1+1',
+    '\r=1+1',
+    '=HYPERLINK("http://x")',
+  ];
+  const account = await lab.open.signUp();
+  const { token: as } = account;
+  const original = `name,value\n${formulas[0]},1\n`;
+  const form = new FormData();
+  form.append('file', new Blob([original]), '=cmd.txt');
+  expectStatus(await lab.open.call('PUT', '/v1/auth/me', { as, body: { bio: formulas[0] } }), 200);
+  const agents = await Promise.all(
+    formulas.slice(0, 3).map((name) => lab.open.createAgent(as, { name, greeting_message: name, instructions: name })),
+  );
+  const agentId = agents[0]?.id ?? '';
+  expectStatus(await lab.open.call('POST', `/v1/knowledge/${agentId}/documents`, { as, body: form }), 201);
+  const body = { agent_id: agentId };
+  const { id } = expectStatus(await lab.open.call('POST', '/v1/conversations', { as, body }), 201).body;
+  for (const content of formulas)
+    expectStatus(
+      await lab.open.call('POST', `/v1/conversations/${id}/messages`, { as, body: { content: `${content} ` } }),
+      201,
+    );
+  expectStatus(await lab.open.call('POST', '/v1/auth/export-data', { as }), 202);
+  const { text } = await mailWith(lab.open, account.email, 'Your data export is ready');
+  const link = new URL(/https?:\/\/\S+\/exports\/\S+/.exec(text)?.[0] ?? '');
+  const archive = await fetch(`${lab.open.baseUrl}${link.pathname}${link.search}`);
+  expect(archive.headers.get('content-disposition')).toContain('attachment');
+  const files = unzip(Buffer.from(await archive.arrayBuffer()));
+  expect(files.size).toBeGreaterThan(5);
+  // A spreadsheet opens by the name's ending: what the service writes itself is JSON, and what was uploaded is unchanged.
+  await score.each(files, async ([name, content]) => {
+    if (name.startsWith('files/')) return content === original ? null : 'not the original';
+    if (!/^[a-z-]+\.json$/.test(name)) return 'not JSON by its name';
+    return Array.isArray(JSON.parse(content)) ? null : 'not JSON';
+  });
+  expect([...files.values()].join()).toContain('@SUM(1+1)*cmd');
+});
+
 attack(
   'A85',
-  '400 registrations from one address within a minute',
+  '1,000 registrations from one address, with plus-addresses',
   async (score) => {
     let made = 0;
     await score.each(
-      Array.from({ length: 400 }, (_, i) => i),
+      Array.from({ length: 1_000 }, (_, i) => i),
       async (i) => {
         const body = { email: `farm+${i}-${process.pid}@example.com`, password: 'correct horse battery' };
         const { status } = await rawJson(lab.shipped.urls[i % 2] ?? '', '/v1/auth/register', body, {
@@ -79,7 +125,7 @@ attack(
     );
     score.note(`${made} accounts`);
     // The minute of the limit may turn once meanwhile.
-    expect(made).toBeLessThan(400);
+    expect(made).toBeLessThanOrEqual(600);
   },
   90_000,
 );

@@ -334,6 +334,7 @@ export const attackRows: readonly AttackRow[] = [
     id: 'A65',
     attack: 'SSE injection: model emits `\\n\\nevent: done\\ndata:…`, `\\r`, U+2028',
     expected: 'JSON-escaped, 1 logical delta',
+    suite: ['test/providers/openai-language-model.test.ts > is text that can be stored'],
   },
   {
     id: 'A66',
@@ -381,7 +382,13 @@ export const attackRows: readonly AttackRow[] = [
     attack: 'request smuggling CL.TE/TE.CL/obs-fold, duplicate CL, TRACE, 64 kB headers, HTTP/0.9',
     expected: '400 + close (node llhttp strict)',
   },
-  { id: 'A75', attack: 'slowloris headers/body, 5k idle sockets', expected: 'closed ≤ 60 s; probes p99 ≤ 250 ms' },
+  {
+    id: 'A75',
+    attack: 'slowloris headers/body, 5k idle sockets',
+    expected: 'closed ≤ 60 s; probes p99 ≤ 250 ms',
+    decided:
+      'A connection has 20 s for its headers and a request 120 s in all, because 25 MB of sound may come over a slow line.',
+  },
   {
     id: 'A77',
     attack: 'X-Forwarded-For/Host/Proto spoofing for rate limits, links, audit',
@@ -433,6 +440,7 @@ export const attackRows: readonly AttackRow[] = [
     attack: 'LLM cost attack: max-length history, 1,000 parallel streams/user, abandoned streams',
     expected: '≤ N streams/user; token cap; billed ≤ quota',
     decided: '50 replies of an account under way; the message quota of the plan.',
+    suite: ['test/conversations/replies-under-way.test.ts > '],
   },
   {
     id: 'A85',
@@ -495,7 +503,8 @@ export const attackRows: readonly AttackRow[] = [
     attack: 'DB role: app user tries DDL, COPY PROGRAM, other schema, superuser',
     expected: 'denied',
     decided:
-      'In the embedded profile the service owns its database, because it migrates it. In production the operator gives it a role.',
+      'The embedded role owns its database and may change it. In production the role that serves need not be the one that migrates; the lab’s is made as the README says.',
+    suite: ['test/core/serving-role.test.ts > '],
   },
   {
     id: 'A97',

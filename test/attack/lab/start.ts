@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +16,7 @@ import { standInPrices } from '../../../src/standins/stripe/catalog.ts';
 import { createMemoryStore } from '../../../src/standins/stripe/store.ts';
 import { templateName } from '../../support/database.ts';
 import startPostgres from '../../support/global-setup.ts';
+import { createRoleDatabase } from '../../support/serving-role.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
@@ -29,7 +32,10 @@ export interface LabAddress {
 
 export interface Site {
   urls: [string, string];
+  /** Of the database's owner. */
   databaseUrl: string;
+  /** Of the role that serves; in production one that may not change the schema. */
+  roleUrl: string;
   dataDir: string;
   /** Everything that both instances wrote. */
   logFile: string;
@@ -42,6 +48,8 @@ declare module 'vitest' {
   }
 }
 
+const run = promisify(execFile);
+const main = join(import.meta.dirname, '../../../dist/src/main.js');
 const log = pino({ level: 'silent' });
 const byPlan = { free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6 };
 const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e6, tts: byPlan, stt: byPlan, failedLogins: 1e6 });
@@ -58,18 +66,21 @@ const secrets = {
 /** Starts PostgreSQL, the stand-ins and the four processes; answers what stops them. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const stopPostgres = await startPostgres(project);
-  const { databaseUrl } = project.getProvidedContext();
+  const { databaseUrl, superuserUrl } = project.getProvidedContext();
   const stops: (() => Promise<unknown>)[] = [stopPostgres];
   const stop = async () => {
     for (const one of stops.toReversed()) await one();
   };
   try {
-    const open = await startSite(databaseUrl, stops, {
+    const openUrl = await createDatabase(databaseUrl);
+    const open = await startSite({ ownerUrl: openUrl, url: openUrl }, stops, {
       RATE_LIMITS: unlimited,
       WEBHOOK_RETRY_DELAYS: '0.2,0.2,0.2',
       PUBLIC_URL: 'https://service.example',
     });
-    const shipped = await startSite(databaseUrl, stops, await productionSettings(stops));
+    const roles = await createRoleDatabase(superuserUrl);
+    stops.push(() => roles.drop());
+    const shipped = await startSite(roles, stops, await productionSettings(stops));
     project.provide('lab', { open, shipped, secrets });
     return stop;
   } catch (error) {
@@ -79,7 +90,7 @@ export default async function start(project: TestProject): Promise<() => Promise
 }
 
 async function startSite(
-  adminUrl: string,
+  { ownerUrl, url }: { ownerUrl: string; url: string },
   stops: (() => Promise<unknown>)[],
   settings: Record<string, string>,
 ): Promise<Site> {
@@ -87,7 +98,7 @@ async function startSite(
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
   const logFile = join(dataDir, 'log.txt');
   const env = {
-    DATABASE_URL: await createDatabase(adminUrl),
+    DATABASE_URL: url,
     DATA_DIR: join(dataDir, 'data'),
     AUTH_SECRET: secrets.auth,
     ENCRYPTION_KEYS: secrets.encryption,
@@ -96,6 +107,7 @@ async function startSite(
     LOG_LEVEL: 'trace',
     ...settings,
   };
+  if (ownerUrl !== url) await run(process.execPath, [main, 'migrate'], { env: { ...env, DATABASE_URL: ownerUrl } });
   const startOne = async () => {
     const service = await startServiceProcess(env, { onOutput: (text) => appendFileSync(logFile, text) });
     stops.push(async () => {
@@ -108,7 +120,8 @@ async function startSite(
   const urls: Site['urls'] = [await startOne(), await startOne()];
   return {
     urls,
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: ownerUrl,
+    roleUrl: url,
     dataDir: env.DATA_DIR,
     logFile,
     publicUrl: settings['PUBLIC_URL'] ?? '',
