@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { expectStatus } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { letLeasesEnd } from '../support/leases.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -83,6 +84,7 @@ test('a purge that is killed again and again ends with nothing left', async () =
   for (let kills = 0; kills < 3; kills++) {
     await delay(100 + Math.random() * 400);
     await kill(service);
+    await letLeasesEnd(db);
     service = await start();
   }
   const gone = async () => (await db.query(`select 1 from users where id = $1`, [ada.id])).rows.length === 0;
@@ -115,6 +117,7 @@ test('an export that is killed is made again, whole and once', async () => {
   const asked = expectStatus(await service.call('POST', '/v1/auth/export-data', { as: ada.token }), 202).body;
   await delay(150);
   await kill(service);
+  await letLeasesEnd(db);
   service = await start();
   const ended = async () =>
     (await db.query(`select 1 from data_exports where id = $1 and status <> 'processing'`, [asked.export_id])).rows[0];
