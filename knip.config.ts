@@ -5,9 +5,9 @@ export default {
     'src/main.ts!',
     'rest/emit.ts',
     'rest/released.ts',
-    'client/emit.ts',
+    'rest/client/emit.ts',
     // Shipped with what is emitted.
-    'client/runtime/*.ts',
+    'rest/client/runtime/*.ts',
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
@@ -28,7 +28,6 @@ export default {
     'schema/**/*.ts!',
     'rest/**/*.ts!',
     'jobs/**/*.ts!',
-    'client/**/*.ts',
     'lint/**/*.ts',
     'test/**/*.ts',
     '*.ts',

@@ -103,7 +103,7 @@ export default defineConfig({
     { files: ['schema/**'], rules: { 'typescript/consistent-type-imports': 'off' } },
     { files: ['src/main.ts', 'test/**', '*.config.ts', 'codegen.ts'], rules: { 'node/no-process-env': 'off' } },
     {
-      files: ['test/bench/**', 'test/attack/run.ts', 'rest/emit.ts', 'rest/released.ts', 'client/emit.ts'],
+      files: ['test/bench/**', 'test/attack/run.ts', 'rest/emit.ts', 'rest/released.ts', 'rest/client/emit.ts'],
       rules: { 'eslint/no-console': 'off' },
     },
     {

@@ -84,7 +84,8 @@ export const placeOf = (path: string): Place | null => {
   if (second === '' || top === 'lint') return { room: 'tooling' };
   if (path === 'src/app.ts' || path.startsWith('src/app/')) return { room: 'app' };
   if (path === 'src/main.ts') return { room: 'main' };
-  if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'client' || top === 'test') return { room: top };
+  if (top === 'rest' && second === 'client') return { room: 'client' };
+  if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test') return { room: top };
   if (top !== 'src' || third === undefined) return null;
   if (second === 'core' || second === 'providers' || second === 'standins' || second === 'migrations')
     return { room: second };

@@ -6,10 +6,10 @@ import { project } from './projection.ts';
 import { routes, shapes } from './routes.ts';
 
 /**
- * The interface of the last release, in `released/`. Compares what the code says with it and fails when a client of that
+ * The interface of the last release, in `rest/released/`. Compares what the code says with it and fails when a client of that
  * release would break; with `--write` (`npm run release`) what the code says becomes the release.
  */
-const folder = 'released';
+const folder = 'rest/released';
 
 const graphql = buildGraphqlSchema();
 const present: Interface = {

@@ -28,7 +28,7 @@ let emitted: any, client: any;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'acs-client-'));
-  const emit = run(process.execPath, [join(root, 'client/emit.ts'), join(folder, 'client')]);
+  const emit = run(process.execPath, [join(root, 'rest/client/emit.ts'), join(folder, 'client')]);
   app = await startTestApp();
   network = await startUnreliableProxy(app.baseUrl);
   ada = await app.signUp();
@@ -81,7 +81,7 @@ describe('the emitted package', () => {
   });
 
   test('is never written over something else', async () => {
-    const emit = run(process.execPath, [join(root, 'client/emit.ts'), folder]);
+    const emit = run(process.execPath, [join(root, 'rest/client/emit.ts'), folder]);
     await expect(emit).rejects.toThrow('holds something else');
   });
 });

@@ -5,7 +5,7 @@ import { breakingChanges, type Interface } from '../../rest/breaking-changes.ts'
 
 /** Without descriptions, which break nobody. */
 const read = (name: string): string =>
-  readFileSync(new URL(`../../released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
+  readFileSync(new URL(`../../rest/released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
 const graphql = read('schema.graphql');
 const rest = read('rest.graphql');
 const routes = read('routes.txt').split('\n').filter(Boolean);

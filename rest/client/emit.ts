@@ -8,11 +8,11 @@ import { printTypes } from './print-types.ts';
 
 /**
  * `npm run client [-- FOLDER]`: the REST client as a package without dependencies, made from rest/openapi.json and
- * client/runtime. TypeScript in `src`, what it compiles to beside it.
+ * rest/client/runtime. TypeScript in `src`, what it compiles to beside it.
  */
 const folder = resolve(process.argv[2] ?? 'dist/client');
 const here = import.meta.dirname;
-const document = JSON.parse(await readFile(join(here, '../rest/openapi.json'), 'utf8')) as OpenApiDocument;
+const document = JSON.parse(await readFile(join(here, '../openapi.json'), 'utf8')) as OpenApiDocument;
 const operations = operationsOf(document);
 
 const packageJson = {
@@ -58,7 +58,7 @@ await cp(join(here, 'runtime'), join(folder, 'src'), { recursive: true });
 for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, 'src', name), text);
 await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`);
 await writeFile(join(folder, 'tsconfig.json'), `${JSON.stringify(tsconfig, null, 2)}\n`);
-const tsc = join(here, '../node_modules/typescript/bin/tsc');
+const tsc = join(here, '../../node_modules/typescript/bin/tsc');
 await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => {
   const { stdout } = error as { stdout: string };
   throw new Error(`The emitted client does not compile.\n${stdout}`, { cause: error });
