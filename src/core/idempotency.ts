@@ -31,7 +31,8 @@ interface KeyedWork<C extends Ctx> {
   finalAnswer(error: unknown): KeyedAnswer | null;
 }
 
-const lockMs = 60_000;
+// As long as a task is held: what a killed process began is anybody’s after that.
+const lockMs = 15_000;
 const keepMs = 24 * 3_600_000;
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
