@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdBackWhatWasSent } from '../../src/app/after-restore.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -5,6 +6,7 @@ import { expectStatus } from '../support/client.ts';
 import { copyDatabase } from '../support/copy-database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { report } from '../support/fault-report.ts';
 import { findViolations } from '../support/invariants.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { createWebhookOwner } from '../support/webhook-account.ts';
@@ -32,19 +34,29 @@ afterAll(async () => {
   await backup.drop();
 });
 
-/** Replies, until `isOver`: what a backup is made in the middle of. */
-async function chat(app: TestApp, isOver: () => boolean): Promise<void> {
+/** Replies, until `isOver`: what a backup is made in the middle of. What was acknowledged is kept in `acknowledged`. */
+async function chat(app: TestApp, acknowledged: string[], isOver: () => boolean): Promise<void> {
   const { token } = await app.signUp();
   const { id } = await app.createConversation(token);
-  let status = 201;
-  while (!isOver() && status === 201)
-    ({ status } = await app.call('POST', `/v1/conversations/${id}/messages`, {
-      as: token,
-      body: { content: 'Hello?' },
-    }));
+  while (!isOver()) {
+    const content = `Hello? ${randomUUID()}`;
+    const { status } = await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content } });
+    if (status !== 201) return;
+    acknowledged.push(content);
+  }
 }
 
-test('a backup made under load is whole, and what it restores sends nothing again that was sent', async () => {
+const outOfOrder = `
+  select id from (
+    select id, created_at, lag(created_at) over w as before, lag(id) over w as before_id from messages
+    window w as (partition by conversation_id order by position)) m
+  where (created_at, id) <= (before, before_id)`;
+const withoutDelivery = `
+  select o.id from outbox_events o join webhooks w on w.user_id = o.account_id and o.type = any (w.events)
+  where o.created_at >= w.created_at
+    and not exists (select 1 from webhook_deliveries d where d.event_id = o.id and d.webhook_id = w.id)`;
+
+test('a backup made under load is whole, and what it restores sends nothing again that was sent', async ({ task }) => {
   const original = await startTestApp({ env });
   const ada = await createWebhookOwner(original);
   const webhook = await ada.createWebhook(receiver.url);
@@ -52,13 +64,16 @@ test('a backup made under load is whole, and what it restores sends nothing agai
   await eventually(() => receiver.received.length === 3 || null, { what: 'deliveries of before' });
   await eventually(() => mailServer.mails.length === 1 || null, { what: 'a mail of before' });
   let isOver = false;
-  const load = [chat(original, () => isOver), chat(original, () => isOver)];
+  const acknowledged: string[] = [];
+  const load = [1, 2].map(() => chat(original, acknowledged, () => isOver));
   mailIsDown = true;
   const grace = await original.signUp();
   receiver.behave((response) => response.writeHead(500).end());
   await ada.cause(2);
   await eventually(() => receiver.received.length >= 5 || null, { what: 'deliveries that are to be tried again' });
 
+  await eventually(() => acknowledged.length >= 4 || null, { what: 'messages in the backup' });
+  const inBackup = [...acknowledged];
   await copyDatabase(original.databaseUrl, backup.url);
   // What the backup does not know of: all of it arrives after all.
   mailIsDown = false;
@@ -80,6 +95,14 @@ test('a backup made under load is whole, and what it restores sends nothing agai
   try {
     const findings = async () => Object.keys(await findViolations(restored.db)).length === 0 || null;
     await eventually(findings, { what: 'nothing that the auditor finds' });
+    const { rows: sent } = await restored.db.query<{ content: string; n: number }>(
+      `select content, count(*)::int as n from messages where role = 'user' and content = any ($1) group by 1`,
+      [inBackup],
+    );
+    expect(sent.filter(({ n }) => n === 1)).toHaveLength(inBackup.length);
+    expect(inBackup.length).toBeGreaterThan(0);
+    expect((await restored.db.query(outOfOrder)).rows).toEqual([]);
+    expect((await restored.db.query(withoutDelivery)).rows).toEqual([]);
     const { email, password } = ada;
     const login = await restored.call('POST', '/v1/auth/login', { body: { email, password } });
     const as = expectStatus(login, 200).body.access_token as string;
@@ -97,6 +120,14 @@ test('a backup made under load is whole, and what it restores sends nothing agai
     const since = new Date(Date.now() - 3_600_000).toISOString();
     expectStatus(await restored.call('POST', path, { as, body: { since } }), 200);
     await eventually(() => receiver.received.length === delivered + 3 || null, { what: 'what the owner asked for' });
+    report(
+      { task },
+      {
+        times: '1 backup',
+        checked: `${inBackup.length} messages, ${delivered} deliveries, ${mailed} mails, counts, quotas and order`,
+        note: 'the backup is a copy of one snapshot, not of pg_dump',
+      },
+    );
   } finally {
     await restored.close();
   }

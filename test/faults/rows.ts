@@ -50,6 +50,7 @@ export const rows: readonly FaultRow[] = [
       at('faults/generations.test.ts', 'SIGTERM lets a reply finish', '1 stop'),
       at('faults/platforms-kill.test.ts', 'a worker that is stopped hands', '1 stop'),
       at('faults/more/rolling.fault.ts', 'instances that are replaced one after the other', '3 restarts, long 20'),
+      at('faults/upgrade.test.ts', 'an upgrade under load fails no request', '1 upgrade'),
     ],
   },
   {
@@ -139,7 +140,11 @@ export const rows: readonly FaultRow[] = [
     fault: 'clients that read nothing',
     scenarios: [at('faults/slow-readers.test.ts', 'readers that never read', '20 clients')],
   },
-  { id: 'F20', fault: 'thousands of streams at once on two instances', scenarios: [] },
+  {
+    id: 'F20',
+    fault: 'thousands of streams at once on two instances',
+    scenarios: [at('faults/more/streams.fault.ts', 'streams by the hundred at once', '400 streams, long 10,000')],
+  },
   {
     id: 'F21',
     fault: 'the reply is fetched again, here or from another instance',
@@ -199,7 +204,11 @@ export const rows: readonly FaultRow[] = [
       at('webhooks/disabling.test.ts', 'two instances together stop at the hundredth failure', '2 instances'),
     ],
   },
-  { id: 'F31', fault: 'a backlog of webhook events after an hour of outage', scenarios: [] },
+  {
+    id: 'F31',
+    fault: 'a backlog of webhook events after an hour of outage',
+    scenarios: [at('faults/more/backlog.fault.ts', 'a backlog that comes due at once', '5,040 events, long 100,044')],
+  },
   {
     id: 'F32',
     fault: 'a task that kills its process every time',
@@ -285,8 +294,11 @@ export const rows: readonly FaultRow[] = [
   },
   {
     id: 'F43',
-    fault: 'two instances migrate at the same time',
-    scenarios: [at('core/migrate.test.ts', 'instances that start at once', '4 instances')],
+    fault: 'instances migrate at the same time, or beside others at work',
+    scenarios: [
+      at('core/migrate.test.ts', 'instances that start at once', '4 instances'),
+      at('core/migrations.test.ts', 'a migration beside running instances', '1 table in use, 1 older release'),
+    ],
   },
   {
     id: 'F44',
@@ -311,8 +323,16 @@ export const rows: readonly FaultRow[] = [
     fault: 'the mail server is down',
     scenarios: [at('faults/account-life.test.ts', 'a mail server that is down', '1 outage')],
   },
-  { id: 'F48', fault: 'random chaos for minutes', scenarios: [] },
-  { id: 'F49', fault: 'a backup taken under load is restored', scenarios: [] },
+  {
+    id: 'F48',
+    fault: 'instances are killed and stopped for minutes, while everything is used',
+    scenarios: [at('faults/more/chaos.fault.ts', 'instances that are killed and stopped', '30 s, long 2 hours')],
+  },
+  {
+    id: 'F49',
+    fault: 'a backup taken under load is restored: a copy of one snapshot, since PostgreSQL from npm has no pg_dump',
+    scenarios: [at('faults/restore.test.ts', 'a backup made under load is whole', '1 backup')],
+  },
   {
     id: 'F50',
     fault: 'an exception that nobody expected',

@@ -14,8 +14,8 @@ export interface Fleet {
   /** Whether an instance was ended within so many milliseconds, or isn't back yet. */
   wasDisturbed(withinMs: number): boolean;
   readonly ends: readonly End[];
-  /** Ends an instance each minute until aborted. */
-  disturb(minutes: number, over: AbortSignal): Promise<void>;
+  /** Ends an instance every so many seconds until aborted. */
+  disturb(minutes: number, everySeconds: number, over: AbortSignal): Promise<void>;
 }
 
 export interface End {
@@ -27,7 +27,6 @@ export interface End {
 }
 
 const firstEndMs = 40_000;
-const everyMs = 60_000;
 const readyLimitMs = 5_000;
 /** A connection that the server closed while it went down is noticed a little later. */
 const afterglowMs = 2_000;
@@ -63,10 +62,11 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
       instance.life !== life || instance.state !== 'up' || performance.now() - instance.disturbedAt < afterglowMs,
     wasDisturbed: (withinMs) =>
       instances.some(({ state, disturbedAt }) => state !== 'up' || performance.now() - disturbedAt < withinMs),
-    async disturb(minutes, over) {
+    async disturb(minutes, everySeconds, over) {
       const begunAt = performance.now();
+      const everyMs = everySeconds * 1_000;
       for (let n = 0; ; n++) {
-        const dueAt = begunAt + firstEndMs + n * everyMs;
+        const dueAt = begunAt + Math.min(firstEndMs, everyMs) + n * everyMs;
         await delay(Math.max(0, dueAt - performance.now()), undefined, { signal: over }).catch(() => undefined);
         if (over.aborted) return;
         // Both at first, then one of them only: the memory of the other is watched over the rest of the run.

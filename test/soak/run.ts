@@ -25,12 +25,15 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     rate: { type: 'string', default: '30' },
+    'ends-every': { type: 'string', default: '60' },
     write: { type: 'boolean', default: false },
   },
 });
 const minutes = Number(values.minutes);
 const rate = Number(values.rate);
-if (!(minutes > 0 && rate > 0)) throw new Error('--minutes and --rate take numbers greater than 0');
+const endsEverySeconds = Number(values['ends-every']);
+if (!(minutes > 0 && rate > 0 && endsEverySeconds > 0))
+  throw new Error('--minutes, --rate and --ends-every take numbers greater than 0');
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const progressEveryMs = 10_000;
@@ -104,7 +107,7 @@ async function run(): Promise<boolean> {
     );
   }, progressEveryMs);
   setTimeout(() => over.abort(), minutes * 60_000);
-  const disturbing = fleet.disturb(minutes, over.signal);
+  const disturbing = fleet.disturb(minutes, endsEverySeconds, over.signal);
   await useEverything(world);
   await disturbing;
   const lastedMinutes = (performance.now() - begunAt) / 60_000;
