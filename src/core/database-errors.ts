@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from './errors.ts';
 
 /** SQLSTATE of an error thrown by `pg` or wrapped by MikroORM; `undefined` for anything else. */
@@ -13,6 +14,7 @@ export function sqlState(error: unknown): string | undefined {
 const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
 const maxAttempts = 4;
+const pauseMs = 20;
 
 /** Runs `fn` again after deadlocks and serialization failures, four times in all. */
 export async function retryTransient<Result>(fn: () => Promise<Result>): Promise<Result> {
@@ -21,6 +23,8 @@ export async function retryTransient<Result>(fn: () => Promise<Result>): Promise
       return await fn();
     } catch (error) {
       if (attempt === maxAttempts || !isTransient(error)) throw error;
+      // Not all of them at the same moment again.
+      await sleep(Math.random() * pauseMs * attempt);
     }
   }
 }
