@@ -33,8 +33,7 @@ export async function editMessage(
     if (!original.active || keyed) {
       const decision = decideTurn(turn, { content, keyed, now: tx.clock.now() });
       if (decision.kind === 'join') return getAccepted(tx, decision.generationId);
-      if (decision.kind === 'retry')
-        return startGeneration(tx, place, { ...attempt, userMessageId: decision.userMessageId });
+      if (decision.kind === 'retry') return startGeneration(tx, place, { ...attempt, ...decision });
       throw new AppError('conflict', { message: 'This message is on another branch. Activate it first.' });
     }
     if (turn.lastGeneration?.state === 'running') throw new AppError('generation_in_progress');

@@ -6,6 +6,7 @@ import { findBranchMessage } from './branches.ts';
 import { regenerateInput } from './conversation.input.ts';
 import { findKeyed, getAccepted, readTurn, settleOrphan } from './read-turn.ts';
 import { type AcceptedMessage, lockForSending, startGeneration } from './start-generation.ts';
+import { isFailed } from './turn.ts';
 
 /**
  * Starts another reply beside an existing one. When it is stored it becomes the active branch; until then, and when it
@@ -27,12 +28,10 @@ export async function regenerateMessage(
     if (reply.role !== 'assistant' || asked?.role !== 'user') {
       throw new AppError('invalid_request', { message: 'Only a reply to a message can be written anew.' });
     }
-    const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : null;
-    if (keyed) {
-      if (keyed.userMessageId !== asked.id) throw new AppError('idempotency_mismatch');
-      return getAccepted(tx, keyed.id);
-    }
     const { lastGeneration } = await settleOrphan(tx, await readTurn(tx, conversationId));
+    const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : null;
+    if (keyed && keyed.userMessageId !== asked.id) throw new AppError('idempotency_mismatch');
+    if (keyed && !isFailed(keyed)) return getAccepted(tx, keyed.id);
     if (lastGeneration?.state === 'running') {
       const same = lastGeneration.isRegeneration && lastGeneration.userMessageId === asked.id;
       if (same && !idempotencyKey) return getAccepted(tx, lastGeneration.id);
@@ -46,6 +45,7 @@ export async function regenerateMessage(
       content: asked.content,
       idempotencyKey: idempotencyKey ?? null,
       isRegeneration: true,
+      replaces: keyed?.id ?? null,
     });
   });
 }

@@ -11,7 +11,7 @@ const maxAttempts = 3;
  * Sends a message and waits for the whole reply; one that a dying instance had begun is begun anew. A caller that stops
  * waiting ends nothing.
  * @throws AppError what `send` throws, `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`,
- * `internal_error`, and `conflict` when it was stopped before anything was written
+ * `internal_error`, `unavailable`, and `conflict` when it was stopped before anything was written
  */
 export async function waitForReply(
   ctx: Ctx,
@@ -22,7 +22,9 @@ export async function waitForReply(
     const [end, userMessage] = await Promise.all([endOf(ctx, accepted), findMessageById(ctx, accepted.userMessageId)]);
     if (end.type === 'error') {
       if (end.again && attempt < maxAttempts) continue;
-      throw end.code === 'cancelled' ? notFound() : new AppError(end.code, { message: end.message });
+      if (end.code === 'cancelled') throw notFound();
+      // Instances die again and again: not a fault of this request.
+      throw new AppError(end.again ? 'unavailable' : end.code, { message: end.message });
     }
     if (!userMessage) throw notFound();
     if (!end.message) throw new AppError('conflict', { message: 'The reply was stopped before anything was written.' });

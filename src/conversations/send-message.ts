@@ -27,10 +27,7 @@ export async function sendMessage(ctx: Ctx, conversationId: string, input: unkno
     if (decision.kind === 'join') return getAccepted(tx, decision.generationId);
 
     const attempt = { conversationId, content, idempotencyKey: idempotencyKey ?? null };
-    if (decision.kind === 'retry') {
-      if (decision.replaces) await tx.sql(releaseKey, [decision.replaces]);
-      return startGeneration(tx, place, { ...attempt, userMessageId: decision.userMessageId });
-    }
+    if (decision.kind === 'retry') return startGeneration(tx, place, { ...attempt, ...decision });
     const id = newId('message');
     const [, accepted] = await Promise.all([
       appendMessage(tx, { id, conversationId, role: 'user', content }),
@@ -39,8 +36,3 @@ export async function sendMessage(ctx: Ctx, conversationId: string, input: unkno
     return accepted;
   });
 }
-
-const releaseKey = {
-  name: 'generation_release_key',
-  text: `update generations set idempotency_key = null where id = $1`,
-};

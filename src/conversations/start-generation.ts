@@ -63,19 +63,27 @@ interface Attempt {
   content: string;
   idempotencyKey: string | null;
   isRegeneration?: boolean;
+  /** The failed attempt whose key this one takes over. */
+  replaces?: string | null;
 }
+
+const releaseKey = {
+  name: 'generation_release_key',
+  text: `update generations set idempotency_key = null where id = $1`,
+};
 
 /**
  * Charges the user's day and starts an attempt to answer a stored message, once the transaction commits. The caller holds
  * the conversation's lock and has seen that nothing runs. @throws AppError `rate_limited`
  */
 export async function startGeneration(ctx: Ctx, place: Place, attempt: Attempt): Promise<AcceptedMessage> {
-  const { conversationId, userMessageId, content, idempotencyKey, isRegeneration = false } = attempt;
+  const { conversationId, userMessageId, content, idempotencyKey, isRegeneration = false, replaces } = attempt;
   const accepted = { generationId: newId('generation'), userMessageId, assistantMessageId: newId('message') };
   const now = ctx.clock.now();
   // In this order on the wire, in one go: the account's row of the day makes its sends wait for each other, so that each
   // counts the replies of those before it. A refusal takes the others back.
   await Promise.all([
+    replaces && ctx.sql(releaseKey, [replaces]),
     reserveMessage(ctx, place.userId, place.plan, now),
     requireRoom(ctx, place.userId),
     ctx.sql(insertGeneration, [

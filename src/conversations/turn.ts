@@ -56,8 +56,7 @@ export function decideTurn(turn: Turn, sent: Sent): TurnDecision {
 
 function decideKeyed(turn: Turn, keyed: GenerationOfTurn, content: string): TurnDecision {
   if (keyed.userContent !== content) throw new AppError('idempotency_mismatch');
-  const failed = keyed.state === 'failed' || keyed.state === 'interrupted';
-  if (!failed) return { kind: 'join', generationId: keyed.id };
+  if (!isFailed(keyed)) return { kind: 'join', generationId: keyed.id };
   if (turn.lastGeneration?.state === 'running') throw new AppError('generation_in_progress');
   if (turn.lastMessage?.id === keyed.userMessageId)
     return { kind: 'retry', userMessageId: keyed.userMessageId, replaces: keyed.id };
@@ -65,6 +64,9 @@ function decideKeyed(turn: Turn, keyed: GenerationOfTurn, content: string): Turn
     message: 'The reply to this message failed, and the conversation has gone on since.',
   });
 }
+
+/** Whether an attempt left its message without a reply, so that the same key may try again. */
+export const isFailed = ({ state }: GenerationOfTurn): boolean => state === 'failed' || state === 'interrupted';
 
 /** The reply is stored, but nobody is known to have received it. */
 const wasDropped = (generation: GenerationOfTurn, sent: Sent): boolean =>

@@ -102,6 +102,23 @@ describe('a reply that is written anew', () => {
     const again = expectStatus(await call('POST', id, `/messages/${a2}/regenerate`, undefined, headers), 201);
     expect(again.body).toEqual(first.body);
   });
+
+  test('that failed is tried again under its key', async () => {
+    const { id, a2, q2 } = await twoExchanges();
+    for (const [method, path, body] of [
+      ['POST', `/messages/${a2}/regenerate`, undefined],
+      ['PUT', `/messages/${q2}`, { content: 'q2, better' }],
+    ] as const) {
+      const headers = { 'idempotency-key': `${method} ${id}`.replaceAll(' ', '-') };
+      app.model.reset();
+      app.model.script({ status: 500, times: 3 });
+      expect((await call(method, id, path, body, headers)).status).toBe(502);
+      app.model.reset();
+      reply('b2');
+      expect((await call(method, id, path, body, headers)).status).toBe(method === 'PUT' ? 200 : 201);
+    }
+    expect((await shown(id)).slice(-2)).toEqual(['q2, better', 'b2']);
+  });
 });
 
 describe('a message that is edited', () => {
