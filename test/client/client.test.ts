@@ -22,8 +22,7 @@ let app: TestApp;
 let network: UnreliableProxy;
 let ada: Account;
 let folder: string;
-// What was emitted has types of its own, which are tried by the compiler below.
-// oxlint-disable-next-line typescript/no-explicit-any -- see above
+// oxlint-disable-next-line typescript/no-explicit-any -- emitted while this runs: its types are tried by the compiler below
 let emitted: any, client: any;
 
 beforeAll(async () => {

@@ -29,8 +29,7 @@ function randomVectors(count: number, seed = 1): Float32Array[] {
 
 /** What every vector store promises. */
 export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUnderTest>): void {
-  // oxlint-disable-next-line vitest/valid-title -- it is the store's name
-  describe(name, () => {
+  describe(`vectors in ${name}`, () => {
     let under: VectorStoreUnderTest;
     beforeAll(async () => {
       under = await open();
