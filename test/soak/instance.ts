@@ -33,7 +33,8 @@ interface InstanceOptions {
   onWarning: (message: string) => void;
 }
 
-const main = resolve(import.meta.dirname, '../../dist/src/main.js');
+const root = resolve(import.meta.dirname, '../..');
+const main = resolve(root, 'dist/src/main.js');
 const startLimitMs = 60_000;
 const endLimitMs = 45_000;
 
@@ -49,7 +50,7 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
   const readLine = (line: string) => {
     const entry = parse(line);
     if (!entry) findings.add('a line of the output that is no log line', `${name}: ${line}`);
-    else if (Number(entry['level']) >= 50) findings.add('an error in the log', `${name}: ${line}`);
+    else if (Number(entry['level']) >= 50) findings.add('an error in the log', `${name}: ${line.replaceAll(root, '')}`);
     else if (Number(entry['level']) === 40) onWarning(describe(entry));
   };
 

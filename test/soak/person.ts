@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { webhookEventTypes } from '../../src/webhooks/event-catalog.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 import { Abandoned, type World } from './world.ts';
 
@@ -42,27 +43,10 @@ export async function listen(world: World, person: Person): Promise<void> {
   world.receiver.trust(path, secret);
   const { body } = await person.call('POST /webhooks', {
     as: person.token,
-    body: { url: world.receiver.url(path), events: allEvents, secret },
+    body: { url: world.receiver.url(path), events: webhookEventTypes, secret },
   });
   world.ledger.listeners.set(path, { webhookId: body.id, userId: person.id });
 }
-
-const allEvents = [
-  'conversation.created',
-  'conversation.deleted',
-  'message.created',
-  'message.failed',
-  'agent.created',
-  'agent.updated',
-  'agent.deleted',
-  'agent.published',
-  'subscription.created',
-  'subscription.updated',
-  'subscription.cancelled',
-  'integration.connected',
-  'integration.disconnected',
-  'integration.error',
-];
 
 /** An agent with a greeting of its own. */
 export async function createAgent(person: Person, fields: object = {}): Promise<string> {

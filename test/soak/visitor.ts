@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, type BodyInit, fetch, type FormData } from 'undici';
+import type { Answer as JsonAnswer } from '../support/client.ts';
 import type { RouteName } from './contract.ts';
 import type { Instance } from './instance.ts';
 import { Abandoned, type World } from './world.ts';
@@ -8,8 +9,7 @@ import { Abandoned, type World } from './world.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON the service answered, for a tour to look into
-  body: any;
+  body: JsonAnswer['body'];
   bytes: Buffer;
 }
 
