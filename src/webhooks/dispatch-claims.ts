@@ -1,11 +1,12 @@
+import type { Ctx } from '../core/ctx.ts';
 import type { Sql } from '../core/sql.ts';
-import { initialRoom, maxPerAccount } from './dispatch-room.ts';
+import { inTransaction } from '../core/transaction.ts';
 import { maxConsecutiveFailures } from './delivery.ts';
 
 // None of these statements has a name: they run once for many rows, and a plan made while a table was empty is kept
 // for a named one. "any (array(…))" and the lateral joins hold the planner to the indexes, however wrong its guess is of
 // how many rows a claim finds.
-const unnamed = '';
+export const unnamed = '';
 
 /** A delivery that this process holds and has to POST now. Its attempt is counted already. */
 export interface ClaimedDelivery {
@@ -15,6 +16,7 @@ export interface ClaimedDelivery {
   accountId: string;
   /** Of the webhook's row when it was claimed. */
   revision: number;
+  /** Likewise. At 0 it was claimed freely, else as one of those that still fit before the attempt that disables. */
   consecutiveFailures: number;
   /** Of its round, from 1. */
   attempt: number;
@@ -30,115 +32,42 @@ export interface Room {
   free: number;
 }
 
-interface Lease {
+export interface Lease {
   now: Date;
   leaseToken: string;
   leaseUntil: Date;
 }
 
-const fanOut = {
-  name: unnamed,
-  text: `
-    with batch as materialized (
-      select seq, id, account_id, type, created_at, data::text as data_text
-      from outbox_events where dispatched_at is null order by seq limit $4 for update skip locked
-    ),
-    noted as (update outbox_events set dispatched_at = $1 where seq = any (array(select seq from batch))),
-    endpoint_room as (select * from jsonb_to_recordset($5::jsonb) as r(id text, free int)),
-    account_room as (select * from jsonb_to_recordset($6::jsonb) as r(id text, free int)),
-    matched as (
-      select b.seq, b.account_id, b.id as event_id, b.type, w.id as webhook_id, w.active, w.revision,
-        w.consecutive_failures, row_number() over (partition by w.id order by b.seq) as endpoint_rank
-      from batch b join webhooks w on w.user_id = b.account_id and b.type = any (w.events)
-    ),
-    ranked as (
-      select m.*,
-        m.active and m.endpoint_rank <= least(coalesce(e.free, ${initialRoom}), greatest(1, ${maxConsecutiveFailures} - m.consecutive_failures)) as has_room,
-        coalesce(a.free, ${maxPerAccount}) as account_free
-      from matched m
-      left join endpoint_room e on e.id = m.webhook_id
-      left join account_room a on a.id = m.account_id
-    ),
-    planned as materialized (
-      -- The time of the event in a UUIDv7 of the delivery's own.
-      select 'dlv_' || substr(event_id, 5, 14) || '7' || substr(gen_random_uuid()::text, 16) as id, r.*,
-        has_room
-          and row_number() over (partition by account_id, has_room order by endpoint_rank, seq) <= account_free
-          and row_number() over (partition by has_room order by endpoint_rank, seq) <= $7 as starts
-      from ranked r
-    ),
-    written as (
-      insert into webhook_deliveries
-        (id, webhook_id, event_id, event_type, status, due_at, lease_token, lease_until, attempt_count, attempted_at, created_at, finished_at)
-      select id, webhook_id, event_id, type, case when active then 'pending' else 'skipped' end,
-        $1, case when starts then $2 end, case when starts then $3::timestamptz end,
-        case when starts then 1 else 0 end, case when starts then $1::timestamptz end, $1,
-        case when not active then $1::timestamptz end
-      from planned
-    )
-    select b.id as "eventId", b.type as "eventType", b.created_at as "eventCreatedAt", b.account_id as "accountId",
-      case when p.starts then b.data_text end as "dataText", p.id, p.webhook_id as "webhookId", p.active, p.starts,
-      p.revision, p.consecutive_failures as "consecutiveFailures"
-    from batch b left join planned p on p.seq = b.seq
-    order by b.seq`,
-};
-
-type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'attemptedAt'> & { starts: boolean; active: boolean };
-
-interface FanOutOptions extends Lease {
-  maxEvents: number;
-  endpoints: readonly Room[];
-  accounts: readonly Room[];
-  totalFree: number;
-}
-
-export interface FanOutResult {
-  /** Events taken from the outbox: as many as asked for means that there may be more. */
-  events: number;
-  claimed: ClaimedDelivery[];
-  /** Written without a lease, because their endpoint has no room now. */
-  left: { webhookId: string; accountId: string }[];
-}
-
-/**
- * Turns events of the outbox into deliveries, one for each webhook that wants them, and claims those for which there is
- * room: at rest, one round trip from the commit of an event to its first POST. Atomic, and each event is taken once.
- */
-export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<FanOutResult> {
-  const { now, leaseToken, leaseUntil, maxEvents, endpoints, accounts, totalFree } = options;
-  const rows = await sql<FannedOut>(fanOut, [
-    now,
-    leaseToken,
-    leaseUntil,
-    maxEvents,
-    JSON.stringify(endpoints),
-    JSON.stringify(accounts),
-    totalFree,
-  ]);
-  return {
-    events: new Set(rows.map((row) => row.eventId)).size,
-    claimed: rows
-      .filter((row) => row.starts)
-      .map((row) => Object.assign(row, { leaseToken, attempt: 1, attemptedAt: now })),
-    left: rows.filter((row) => row.active && !row.starts),
-  };
-}
+/** Leased rows are the first in due order. How deep they are looked for, so that a long backlog costs no more. */
+const leasedAmong = 2_000;
 
 const claimDue = {
   name: unnamed,
   text: `
-    with wanted as materialized (
-      select w.id, w.user_id, w.active, w.revision, w.consecutive_failures,
-        case when w.active then least(r.free, greatest(1, ${maxConsecutiveFailures} - w.consecutive_failures)) else 1000 end as room
+    with locked as materialized (
+      select w.id, w.user_id, w.active, w.revision, w.consecutive_failures, r.free
       from jsonb_to_recordset($4::jsonb) as r(id text, free int) join webhooks w on w.id = r.id
+      order by w.id for share of w
+    ),
+    wanted as materialized (
+      select l.*, case
+        when not l.active then 1000
+        when l.consecutive_failures = 0 then l.free
+        when $6 then least(l.free, greatest(1, ${maxConsecutiveFailures} - l.consecutive_failures) - (
+          select count(*) from (
+            select lease_token, lease_until from webhook_deliveries d where d.webhook_id = l.id and d.status = 'pending'
+            order by due_at, id limit ${leasedAmong}
+          ) front where lease_token is not null and lease_until > $1
+        ))
+        else 0 end as room
+      from locked l
     ),
     due as materialized (
-      select d.id, w.active, w.revision, w.consecutive_failures, w.user_id,
-        w.active and d.attempt_count - d.earlier_attempt_count < $5 as starts
+      select d.id, w.active, w.active and d.attempt_count - d.earlier_attempt_count < $5 as starts
       from wanted w cross join lateral (
         select id, attempt_count, earlier_attempt_count from webhook_deliveries
         where webhook_id = w.id and status = 'pending' and due_at <= $1 and (lease_token is null or lease_until <= $1)
-        order by due_at, id limit w.room for update skip locked
+        order by due_at, id limit greatest(w.room, 0) for update skip locked
       ) d
     ),
     taken as (
@@ -154,18 +83,32 @@ const claimDue = {
           'startedAt', to_char(d.attempted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'status', null, 'durationMs', null, 'error', 'interrupted', 'excerpt', null) end
       from due j where d.id = j.id and d.id = any (array(select id from due))
-      returning d.id, d.webhook_id, d.event_id, d.event_type, d.attempt_count - d.earlier_attempt_count as attempt,
-        j.starts, j.revision, j.consecutive_failures, j.user_id
+      returning d.id, d.webhook_id, d.event_id, d.event_type, d.attempt_count - d.earlier_attempt_count as attempt, j.starts
     )
-    select t.id, t.webhook_id as "webhookId", t.user_id as "accountId", t.event_id as "eventId",
-      t.event_type as "eventType", t.attempt, t.starts, t.revision, t.consecutive_failures as "consecutiveFailures",
+    select w.id as "webhookId", w.user_id as "accountId", w.revision, w.consecutive_failures as "consecutiveFailures",
+      w.room::int, t.id, t.event_id as "eventId", t.event_type as "eventType", t.attempt, t.starts,
       e.created_at as "eventCreatedAt", e.data::text as "dataText"
-    from taken t left join lateral (
+    from wanted w left join taken t on t.webhook_id = w.id left join lateral (
       select created_at, data from outbox_events where id = t.event_id limit 1
     ) e on true`,
 };
 
-type DueRow = Omit<ClaimedDelivery, 'leaseToken' | 'attemptedAt'> & { starts: boolean };
+// A statement of its own: the next one counts leases that were taken while this one waited.
+const lockExactly = {
+  name: unnamed,
+  text: `select from webhooks where id = any ($1) order by id for no key update`,
+};
+
+/** What a claim found out about one endpoint. */
+interface ClaimedEndpoint {
+  consecutiveFailures: number;
+  /** How many it might have got. */
+  room: number;
+  /** Due rows found, those included that ended here: skipped while it is disabled, or out of attempts. */
+  found: number;
+}
+
+type DueRow = Omit<ClaimedDelivery, 'leaseToken' | 'attemptedAt'> & { room: number; starts: boolean | null };
 
 interface ClaimOptions extends Lease {
   endpoints: readonly Room[];
@@ -174,18 +117,38 @@ interface ClaimOptions extends Lease {
 
 export interface ClaimResult {
   claimed: ClaimedDelivery[];
-  /** Due rows found for each webhook, those included that ended here: skipped while it is disabled, or out of attempts. */
-  found: Map<string, number>;
+  /** By webhook; those that are gone are missing. */
+  endpoints: Map<string, ClaimedEndpoint>;
 }
 
-/** Claims due deliveries of the endpoints, among them those whose holder died, and counts the attempt of each. */
-export async function claimDueDeliveries(sql: Sql, options: ClaimOptions): Promise<ClaimResult> {
-  const { now, leaseToken, leaseUntil, endpoints, maxAttempts } = options;
-  const rows = await sql<DueRow>(claimDue, [now, leaseToken, leaseUntil, JSON.stringify(endpoints), maxAttempts]);
-  const found = new Map<string, number>();
-  for (const { webhookId } of rows) found.set(webhookId, (found.get(webhookId) ?? 0) + 1);
+/**
+ * Claims due deliveries of the endpoints, among them those whose holder died, and counts the attempt of each. An endpoint
+ * that has failed since its last success gets nothing here: see `claimExactly`.
+ */
+export const claimFreely = (sql: Sql, options: ClaimOptions): Promise<ClaimResult> => claim(sql, options, false);
+
+/**
+ * Claims for endpoints that have failed since their last success. What all processes hold of one is never more than the
+ * failures that are left until it is disabled, so that no POST comes after the one that disables it.
+ */
+export const claimExactly = (ctx: Ctx, options: ClaimOptions): Promise<ClaimResult> =>
+  inTransaction(ctx, async ({ sql }) => {
+    await sql(lockExactly, [options.endpoints.map(({ id }) => id)]);
+    return claim(sql, options, true);
+  });
+
+async function claim(sql: Sql, options: ClaimOptions, exactly: boolean): Promise<ClaimResult> {
+  const { now, leaseToken, leaseUntil, maxAttempts } = options;
+  const asked = JSON.stringify(options.endpoints);
+  const rows = await sql<DueRow>(claimDue, [now, leaseToken, leaseUntil, asked, maxAttempts, exactly]);
+  const endpoints = new Map<string, ClaimedEndpoint>();
+  for (const { webhookId, consecutiveFailures, room, starts } of rows) {
+    const endpoint = endpoints.get(webhookId) ?? { consecutiveFailures, room, found: 0 };
+    if (starts !== null) endpoint.found++;
+    endpoints.set(webhookId, endpoint);
+  }
   const claimed = rows.filter((row) => row.starts).map((row) => Object.assign(row, { leaseToken, attemptedAt: now }));
-  return { claimed, found };
+  return { claimed, endpoints };
 }
 
 const giveBack = {

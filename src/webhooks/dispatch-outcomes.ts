@@ -17,28 +17,32 @@ export interface Outcome {
   gone: boolean;
 }
 
-const recorded = `
+const outcome = `
   outcome as (
     select * from jsonb_to_recordset($1::jsonb)
       as o(id text, token text, status text, "dueAt" timestamptz, attempt jsonb, "webhookId" text)
-  ),
-  noted as (
-    update webhook_deliveries d set status = o.status, due_at = coalesce(o."dueAt", d.due_at), lease_token = null, lease_until = null,
-      attempts = d.attempts || o.attempt, finished_at = case when o.status <> 'pending' then $2::timestamptz end
-    from outcome o where d.id = o.id and d.lease_token = o.token and d.id = any (array(select id from outcome))
   )`;
 
+const recording = `
+  update webhook_deliveries d set status = o.status, due_at = coalesce(o."dueAt", d.due_at), lease_token = null, lease_until = null,
+    attempts = d.attempts || o.attempt, finished_at = case when o.status <> 'pending' then $2::timestamptz end
+  from outcome o where d.id = o.id and d.lease_token = o.token and d.id = any (array(select id from outcome))`;
+
+// Webhooks are locked before deliveries, and in one order, so that two processes never wait for each other.
 const recordSuccesses = {
   name: '',
   text: `
-    with ${recorded}
-    update webhooks set consecutive_failures = 0
-    where consecutive_failures > 0 and id in (select "webhookId" from outcome where status = 'delivered')`,
+    with ${outcome},
+    recovered as materialized (
+      select id from webhooks where consecutive_failures > 0 and id in (select "webhookId" from outcome where status = 'delivered')
+      order by id for no key update
+    ),
+    noted as (${recording} and (select count(*) from recovered) >= 0)
+    update webhooks set consecutive_failures = 0 where id = any (array(select id from recovered))`,
 };
 
-const record = { name: '', text: `with ${recorded} select 1` };
+const record = { name: '', text: `with ${outcome} ${recording}` };
 
-// Rows are locked in one order, so that two processes never wait for each other.
 const count = {
   name: '',
   text: `

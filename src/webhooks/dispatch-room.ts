@@ -26,8 +26,12 @@ export interface EndpointRoom<Item> {
   window: number;
   /** Its last attempt failed. */
   suspect: boolean;
-  /** Until it is disabled, as far as this process knows. A crowd in flight never passes the attempt that disables it. */
-  failuresLeft: number;
+  /** In a row, as the database last said. */
+  failures: number;
+  /** Failed answers that the database does not know of yet. */
+  unwrittenFailures: number;
+  /** When it failed last, of `performance.now()`. */
+  failedAt: number;
   /** It may have due rows in the table. */
   backlog: boolean;
   usedAt: number;
@@ -37,13 +41,13 @@ export interface EndpointRoom<Item> {
 export interface DispatchRoom<Item> {
   endpoint(webhookId: string, accountId: string): EndpointRoom<Item>;
   /** Takes a claimed item; it waits until `next` hands it out. */
-  hold(webhookId: string, accountId: string, failuresLeft: number, item: Item): EndpointRoom<Item>;
+  hold(endpoint: EndpointRoom<Item>, item: Item): void;
   /** The next one that may be sent now. */
   next(endpoint: EndpointRoom<Item>): Item | undefined;
   /** The POST has ended, well (true), badly (false), or without saying anything about the endpoint (null). */
   answered(endpoint: EndpointRoom<Item>, succeeded: boolean | null): void;
-  /** Its outcome is written, or given up. */
-  written(endpoint: EndpointRoom<Item>): void;
+  /** Its outcome, which was this, is written or given up. */
+  written(endpoint: EndpointRoom<Item>, succeeded: boolean | null): void;
   /** Everything of this endpoint that was not sent yet: no longer held. */
   dropWaiting(endpoint: EndpointRoom<Item>): Item[];
   /** How many more of this endpoint may be claimed. */
@@ -54,14 +58,23 @@ export interface DispatchRoom<Item> {
   all(): Iterable<EndpointRoom<Item>>;
   /** Endpoints that must not be treated like new ones. */
   known(): EndpointRoom<Item>[];
-  /** Endpoints with due rows and room for at least one. */
+  /** Others hold all that it may be sent now: it is not ready until `unblock`. */
+  block(endpoint: EndpointRoom<Item>): void;
+  /** All of them when none is named. */
+  unblock(endpoint?: EndpointRoom<Item>): void;
+  /** Endpoints with due rows and room for at least one. One whose failure is not written yet has to wait for that. */
   ready(): EndpointRoom<Item>[];
   busyAccounts(): { id: string; free: number }[];
   forgetIdle(): void;
 }
 
-export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item> {
+/** It has failed since its last success, as far as this process knows: what it is sent is claimed exactly. */
+export const isFailing = ({ failures, unwrittenFailures }: EndpointRoom<unknown>): boolean =>
+  failures > 0 || unwrittenFailures > 0;
+
+export function createDispatchRoom<Item>(): DispatchRoom<Item> {
   const endpoints = new Map<string, EndpointRoom<Item>>();
+  const blocked = new Set<EndpointRoom<Item>>();
   const accounts = new Map<string, number>();
   let total = 0;
   let suspectTotal = 0;
@@ -80,7 +93,9 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
         unwritten: 0,
         window: initialRoom,
         suspect: false,
-        failuresLeft: maxFailures,
+        failures: 0,
+        unwrittenFailures: 0,
+        failedAt: -1,
         backlog: false,
         usedAt: performance.now(),
       };
@@ -90,8 +105,7 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
   };
 
   const free = (known: EndpointRoom<Item>): number => {
-    // At least one: what another process or the owner did meanwhile is learned by claiming.
-    const allowed = Math.min(allowedToHold(known), Math.max(known.failuresLeft, 1)) - heldOf(known);
+    const allowed = allowedToHold(known) - heldOf(known);
     const shared = known.suspect ? maxSuspect - suspectTotal : maxTotal - total;
     const accountFree = maxPerAccount - (accounts.get(known.accountId) ?? 0);
     return Math.max(0, Math.min(allowed, shared, accountFree, maxTotal - total));
@@ -108,20 +122,16 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
   return {
     endpoint,
     free,
-    hold: (webhookId, accountId, failuresLeft, item) => {
-      const known = endpoint(webhookId, accountId);
-      known.failuresLeft = heldOf(known) > 0 ? Math.min(known.failuresLeft, failuresLeft) : failuresLeft;
+    hold: (known, item) => {
       known.waiting.push(item);
       known.usedAt = performance.now();
       total++;
       if (known.suspect) suspectTotal++;
-      accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1);
-      return known;
+      accounts.set(known.accountId, (accounts.get(known.accountId) ?? 0) + 1);
     },
     next: (known) => {
       const { inFlight, unwritten, window } = known;
-      if (inFlight >= window || inFlight + unwritten >= Math.min(2 * window, Math.max(known.failuresLeft, 1)))
-        return undefined;
+      if (inFlight >= window || inFlight + unwritten >= 2 * window) return undefined;
       const item = known.waiting.shift();
       if (item === undefined) return undefined;
       known.inFlight++;
@@ -132,14 +142,19 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
       known.inFlight--;
       known.unwritten++;
       if (succeeded === null) return;
+      if (!succeeded) {
+        known.unwrittenFailures++;
+        known.failedAt = performance.now();
+      }
       known.window = succeeded
         ? Math.min(largestWindow, known.window + 1)
         : Math.max(smallestWindow, Math.floor(known.window / 2));
       if (known.suspect === succeeded) suspectTotal += succeeded ? -heldOf(known) : heldOf(known);
       known.suspect = !succeeded;
     },
-    written: (known) => {
+    written: (known, succeeded) => {
       known.unwritten--;
+      if (succeeded === false) known.unwrittenFailures--;
       sent--;
       drop(known, 1);
     },
@@ -154,10 +169,19 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
     known: () => {
       const since = performance.now() - rememberWindowMs;
       return [...endpoints.values()].filter(
-        (known) => known.backlog || heldOf(known) > 0 || known.window < initialRoom || known.usedAt > since,
+        (known) =>
+          known.backlog || isFailing(known) || heldOf(known) > 0 || known.window < initialRoom || known.usedAt > since,
       );
     },
-    ready: () => [...endpoints.values()].filter((known) => known.backlog && free(known) > 0),
+    block: (known) => void blocked.add(known),
+    unblock: (known) => {
+      if (known) blocked.delete(known);
+      else blocked.clear();
+    },
+    ready: () =>
+      [...endpoints.values()].filter(
+        (known) => known.backlog && known.unwrittenFailures === 0 && !blocked.has(known) && free(known) > 0,
+      ),
     busyAccounts: () => [...accounts].map(([id, held]) => ({ id, free: maxPerAccount - held })),
     forgetIdle: () => {
       const before = performance.now() - forgetAfterMs;
@@ -169,3 +193,19 @@ export function createDispatchRoom<Item>(maxFailures: number): DispatchRoom<Item
 
 const allowedToHold = ({ window, suspect }: EndpointRoom<unknown>): number =>
   suspect || window < largestWindow ? window : 2 * window + aheadPerEndpoint;
+
+/** Cuts the room of each endpoint down so that all of it fits into `total`, in turns. Those that get none are left out. */
+export function shareOut<Room extends { free: number }>(rooms: readonly Room[], total: number): Room[] {
+  let left = total;
+  const shares = rooms.map((room) => ({ ...room, free: 0 }));
+  for (let given = true; given && left > 0;) {
+    given = false;
+    for (const [i, share] of shares.entries()) {
+      if (left === 0 || share.free >= (rooms[i]?.free ?? 0)) continue;
+      share.free++;
+      left--;
+      given = true;
+    }
+  }
+  return shares.filter(({ free }) => free > 0);
+}

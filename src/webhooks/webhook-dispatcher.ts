@@ -6,17 +6,18 @@ import { createSafeFetch, type Resolve } from '../core/safe-fetch.ts';
 import { describeError } from '../core/task-errors.ts';
 import { deliver } from './deliver.ts';
 import {
-  claimDueDeliveries,
+  claimExactly,
+  claimFreely,
   type ClaimedDelivery,
-  fanOutEvents,
   findDueEndpoints,
   giveBackDeliveries,
-  type Room,
 } from './dispatch-claims.ts';
 import { createEndpoints } from './dispatch-endpoints.ts';
-import { type Counted, type Outcome, recordOutcomes } from './dispatch-outcomes.ts';
-import { createDispatchRoom, type DispatchRoom, type EndpointRoom, maxTotal } from './dispatch-room.ts';
-import { deliveriesKind, maxConsecutiveFailures } from './delivery.ts';
+import { fanOutEvents } from './dispatch-fan-out.ts';
+import type { Counted, Outcome } from './dispatch-outcomes.ts';
+import { createDispatchRoom, type EndpointRoom, isFailing, maxTotal, shareOut } from './dispatch-room.ts';
+import { deliveriesKind } from './delivery.ts';
+import { createOutcomeWriter, type WrittenOutcome } from './outcome-writer.ts';
 
 /** Brings the events of the outbox to the webhooks that want them, at least once each. Any number of processes may run one. */
 export interface WebhookDispatcher {
@@ -40,24 +41,21 @@ const leaseMs = 15_000;
 const pollMs = 1_000;
 const eventsPerFanOut = 256;
 const endpointsPerLook = 5_000;
-const outcomesPerWrite = 500;
-const writeAgainMs = 200;
 
 type Known = EndpointRoom<ClaimedDelivery>;
 
 export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions): WebhookDispatcher {
   const { allowPrivate, retryDelaysSeconds } = newCtx().config.webhooks;
   const fetch = createSafeFetch({ allowPrivate, maxConnectionsPerOrigin: maxTotal, resolve });
-  const room = createDispatchRoom<ClaimedDelivery>(maxConsecutiveFailures);
+  const room = createDispatchRoom<ClaimedDelivery>();
   const endpoints = createEndpoints(newCtx);
   const { clock } = newCtx();
   const now = () => clock.now();
-  const outcomes: { known: Known; outcome: Outcome }[] = [];
+  const writer = createOutcomeWriter<Known>({ newCtx, leaseMs, onWritten: afterWrite });
   let eventsWaiting = false;
   let lookWaiting = false;
   let lookAfter = '';
   let pumping: Promise<void> | undefined;
-  let writing: Promise<void> | undefined;
   let poll: NodeJS.Timeout | undefined;
   let stopped = true;
 
@@ -95,16 +93,24 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
 
   async function claimNewEvents(): Promise<void> {
     eventsWaiting = false;
+    const since = performance.now();
     try {
       const { events, claimed, left } = await fanOutEvents(newCtx().sql, {
         ...lease(),
         maxEvents: eventsPerFanOut,
-        endpoints: room.known().map((known) => roomOf(room, known)),
+        // What is new goes behind what is waiting.
+        endpoints: room
+          .known()
+          .map((known) => ({ id: known.webhookId, free: known.backlog || isFailing(known) ? 0 : room.free(known) })),
         accounts: room.busyAccounts(),
         totalFree: room.totalFree(),
       });
-      for (const delivery of claimed) take(delivery);
-      for (const { webhookId, accountId } of left) room.endpoint(webhookId, accountId).backlog = true;
+      for (const { webhookId, accountId, consecutiveFailures } of left) {
+        const known = room.endpoint(webhookId, accountId);
+        known.backlog = true;
+        if (consecutiveFailures > 0) learnFailures(known, consecutiveFailures);
+      }
+      takeAll(claimed, since);
       if (events === eventsPerFanOut) eventsWaiting = true;
     } catch (error) {
       eventsWaiting = true;
@@ -113,14 +119,30 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   }
 
   async function claimBacklog(ready: readonly Known[]): Promise<void> {
-    const rooms = ready.map((known) => ({ id: known.webhookId, free: room.free(known) }));
-    const { claimed, found } = await claimDueDeliveries(newCtx().sql, {
-      ...lease(),
-      endpoints: shareOut(rooms, room.totalFree()),
-      maxAttempts: retryDelaysSeconds.length + 1,
-    });
-    for (const known of ready) if (!found.has(known.webhookId)) known.backlog = false;
-    for (const delivery of claimed) take(delivery);
+    const rooms = ready.map((known) => ({ known, id: known.webhookId, free: room.free(known) }));
+    const shares = shareOut(rooms, room.totalFree());
+    for (const exactly of [false, true]) {
+      const asked = shares.filter(({ known }) => isFailing(known) === exactly);
+      if (asked.length === 0) continue;
+      const since = performance.now();
+      const ctx = newCtx();
+      const options = {
+        ...lease(),
+        endpoints: asked.map(({ id, free }) => ({ id, free })),
+        maxAttempts: retryDelaysSeconds.length + 1,
+      };
+      const { claimed, endpoints: answers } = await (exactly
+        ? claimExactly(ctx, options)
+        : claimFreely(ctx.sql, options));
+      for (const { known, id, free } of asked) {
+        const answer = answers.get(id);
+        if (!answer || answer.found < answer.room) known.backlog = false;
+        else if (exactly && answer.room < free) room.block(known);
+        if (answer && (answer.consecutiveFailures > 0 || known.failedAt < since))
+          learnFailures(known, answer.consecutiveFailures);
+      }
+      takeAll(claimed, since);
+    }
   }
 
   async function lookForDue(): Promise<void> {
@@ -130,9 +152,21 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     for (const { webhookId, accountId, due } of looked) if (due) room.endpoint(webhookId, accountId).backlog = true;
   }
 
-  function take(delivery: ClaimedDelivery): void {
-    const { webhookId, accountId, consecutiveFailures } = delivery;
-    sendNext(room.hold(webhookId, accountId, maxConsecutiveFailures - consecutiveFailures, delivery));
+  /** `since` is when they were asked for. What was claimed freely is given back when its endpoint has failed meanwhile. */
+  function takeAll(claimed: readonly ClaimedDelivery[], since: number): void {
+    const refused: ClaimedDelivery[] = [];
+    const taken = new Set<Known>();
+    for (const delivery of claimed) {
+      const known = room.endpoint(delivery.webhookId, delivery.accountId);
+      if (delivery.consecutiveFailures === 0 && known.failedAt >= since) {
+        refused.push(delivery);
+        continue;
+      }
+      room.hold(known, delivery);
+      taken.add(known);
+    }
+    for (const known of taken) sendNext(known);
+    void giveBack(refused);
   }
 
   function sendNext(known: Known): void {
@@ -141,19 +175,19 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   }
 
   async function send(known: Known, delivery: ClaimedDelivery): Promise<void> {
+    let outcome: Outcome | null = null;
     try {
-      const outcome = await attempt(delivery);
-      room.answered(known, outcome?.succeeded ?? null);
-      if (outcome) outcomes.push({ known, outcome });
-      else room.written(known);
+      outcome = await attempt(delivery);
     } catch (error) {
       // It stays leased, and comes again when the lease runs out.
       newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'an attempt could not be made');
-      room.answered(known, null);
-      room.written(known);
     }
+    const wasFailing = isFailing(known);
+    room.answered(known, outcome?.succeeded ?? null);
+    if (!wasFailing && isFailing(known)) void giveBack(room.dropWaiting(known));
+    if (outcome) writer.add(known, outcome);
+    else room.written(known, null);
     sendNext(known);
-    writeOutcomes();
   }
 
   /** Null when the webhook is gone, and its deliveries with it. */
@@ -165,59 +199,48 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     return deliver(delivery, endpoint, { fetch, now, retryDelaysSeconds });
   }
 
-  function writeOutcomes(): void {
-    if (outcomes.length === 0) return;
-    writing ??= writeAll().then(() => {
-      writing = undefined;
-      writeOutcomes();
-    });
+  function afterWrite(batch: readonly WrittenOutcome<Known>[], counted: ReadonlyMap<string, Counted> | null): void {
+    const { tasks } = newCtx().ports;
+    for (const { endpoint, outcome } of batch) {
+      room.written(endpoint, outcome.succeeded);
+      if (outcome.dueAt && !stopped) tasks.wake(deliveriesKind, outcome.dueAt);
+    }
+    for (const known of new Set(batch.map(({ endpoint }) => endpoint))) {
+      const now = counted?.get(known.webhookId);
+      if (counted) learnFailures(known, now?.failures ?? 0);
+      if (now?.disabled) void giveBack(room.dropWaiting(known));
+      room.unblock(known);
+      sendNext(known);
+    }
+    pump();
   }
 
-  async function writeAll(): Promise<void> {
-    while (outcomes.length > 0) {
-      const batch = outcomes.splice(0, outcomesPerWrite);
-      const counted = await writeBatch(batch.map(({ outcome }) => outcome));
-      const { tasks } = newCtx().ports;
-      for (const { known, outcome } of batch) {
-        room.written(known);
-        known.failuresLeft = maxConsecutiveFailures - (counted.get(known.webhookId)?.failures ?? 0);
-        if (outcome.dueAt && !stopped) tasks.wake(deliveriesKind, outcome.dueAt);
-      }
-      for (const known of new Set(batch.map(({ known }) => known))) {
-        if (counted.get(known.webhookId)?.disabled) void giveBack(room.dropWaiting(known));
-        sendNext(known);
-      }
-      pump();
-    }
-  }
-
-  /** Tried until it succeeds or the leases are over, after which the write would change nothing. */
-  async function writeBatch(batch: readonly Outcome[]): Promise<Map<string, Counted>> {
-    const deadline = performance.now() + leaseMs;
-    for (;;) {
-      const ctx = newCtx();
-      try {
-        return await recordOutcomes(ctx, batch);
-      } catch (error) {
-        ctx.log.warn({ error: describeError(error) }, 'could not write outcomes of deliveries');
-        if (performance.now() > deadline) return new Map();
-        await sleep(writeAgainMs);
-      }
-    }
+  /** What an endpoint was to get without a limit is not sent once it fails, here or elsewhere. */
+  function learnFailures(known: Known, failures: number): void {
+    const wasFailing = isFailing(known);
+    known.failures = failures;
+    if (!wasFailing && isFailing(known)) void giveBack(room.dropWaiting(known));
   }
 
   /** What was claimed and must not be sent now. Should it fail, the leases run out. */
-  function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    if (deliveries.length === 0) return Promise.resolve();
+  async function giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
     const { sql, log } = newCtx();
-    return giveBackDeliveries(sql, deliveries).catch((error: unknown) =>
+    await giveBackDeliveries(sql, deliveries).catch((error: unknown) =>
       log.warn({ error: describeError(error) }, 'could not give deliveries back'),
     );
+    for (const { webhookId, accountId } of deliveries) {
+      const known = room.endpoint(webhookId, accountId);
+      known.backlog = true;
+      room.unblock(known);
+    }
+    pump();
   }
 
   function tick(): void {
     eventsWaiting = true;
     lookWaiting = true;
+    room.unblock();
     room.forgetIdle();
     pump();
   }
@@ -232,6 +255,8 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     wake: (kind) => {
       if (kind === outboxKind) eventsWaiting = true;
       else lookWaiting = true;
+      // Perhaps the others have had their answers.
+      room.unblock();
       pump();
     },
     stop: async (graceMs) => {
@@ -244,28 +269,6 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       await fetch.close();
     },
   };
-}
-
-const roomOf = (room: DispatchRoom<ClaimedDelivery>, known: Known): Room => ({
-  id: known.webhookId,
-  // What is new goes behind what is waiting.
-  free: known.backlog ? 0 : room.free(known),
-});
-
-/** Cuts the room of each endpoint down so that all of it fits into `total`, in turns. */
-function shareOut(rooms: readonly Room[], total: number): Room[] {
-  let left = total;
-  const shares = rooms.map(({ id }) => ({ id, free: 0 }));
-  for (let given = true; given && left > 0;) {
-    given = false;
-    for (const [i, share] of shares.entries()) {
-      if (left === 0 || share.free >= (rooms[i]?.free ?? 0)) continue;
-      share.free++;
-      left--;
-      given = true;
-    }
-  }
-  return shares.filter(({ free }) => free > 0);
 }
 
 /** The event was purged before it could be delivered. */

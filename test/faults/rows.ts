@@ -202,6 +202,7 @@ export const rows: readonly FaultRow[] = [
     scenarios: [
       at('webhooks/deliveries.test.ts', 'disabling', '100 failures'),
       at('webhooks/disabling.test.ts', 'two instances together stop at the hundredth failure', '2 instances'),
+      at('webhooks/disabling.test.ts', 'one success after ninety-nine failures', '2 instances'),
     ],
   },
   {

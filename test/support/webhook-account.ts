@@ -3,6 +3,8 @@ import { eventually } from './eventually.ts';
 import { expectStatus } from './client.ts';
 import type { TestApp } from './app.ts';
 
+export type WebhookOwner = Awaited<ReturnType<typeof createWebhookOwner>>;
+
 /** An owner of webhooks, through the API. */
 export async function createWebhookOwner(app: TestApp) {
   const account = await app.signUp();
