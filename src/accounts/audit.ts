@@ -79,9 +79,9 @@ export function recordFailedLogin(ctx: Ctx, email: string): void {
 const listInput = pageInput();
 const newestFirst = orderedList<AuditEvent>({
   name: 'audit_page',
-  select: `
-    select id, action, subject, session_id as "sessionId", api_key_id as "apiKeyId", ip, created_at as "createdAt"
-    from audit_events where user_id = $1`,
+  columns: `
+    id, action, subject, session_id as "sessionId", api_key_id as "apiKeyId", ip, created_at as "createdAt"`,
+  from: 'audit_events where user_id = $1',
   valueCount: 1,
   key: { column: 'created_at', kind: 'time', of: (event) => event.createdAt },
   id: { column: 'id', of: ({ id }) => id },

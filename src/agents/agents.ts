@@ -116,8 +116,8 @@ const ownLists: Record<AgentSort, OrderedList<Agent>> = {
 };
 
 function ownList(sort: AgentSort, key: OrderedList<Agent>['key']): OrderedList<Agent> {
-  const select = `select ${agentColumns} from agents a where a.owner_id = $1`;
-  return orderedList({ name: `agents_list_${sort}`, select, valueCount: 1, key, id: agentId });
+  const from = 'agents a where a.owner_id = $1';
+  return orderedList({ name: `agents_list_${sort}`, columns: agentColumns, from, valueCount: 1, key, id: agentId });
 }
 
 /** The caller's own agents, newest first or by name. @throws AppError `invalid_request` */

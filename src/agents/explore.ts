@@ -28,7 +28,8 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
   const shape = `${category ? 'category' : 'all'}_${words.length}`;
   const list = orderedList<RankedAgent>({
     name: `explore_${sort}_${shape}`,
-    select: `select ${agentColumns}, a.trending_score as "trendingScore" from agents a where ${where}`,
+    columns: `${agentColumns}, a.trending_score as "trendingScore"`,
+    from: `agents a where ${where}`,
     valueCount: values.length,
     key: orders[sort],
     id: { column: 'a.id', of: ({ id }) => id },

@@ -24,10 +24,10 @@ export interface Invoice {
 
 const newestFirst = orderedList<Invoice>({
   name: 'invoices_list',
-  select: `
-    select id, number, amount, currency, status, plan, "interval", period_start as "periodStart", period_end as "periodEnd",
-      paid_at as "paidAt", invoice_pdf as "invoicePdf", created_at as "createdAt"
-    from invoices where user_id = $1`,
+  columns: `
+    id, number, amount, currency, status, plan, "interval", period_start as "periodStart", period_end as "periodEnd",
+      paid_at as "paidAt", invoice_pdf as "invoicePdf", created_at as "createdAt"`,
+  from: 'invoices where user_id = $1',
   valueCount: 1,
   key: { column: 'created_at', kind: 'time', of: (invoice) => invoice.createdAt },
   id: { column: 'number', of: ({ number }) => number },

@@ -76,7 +76,8 @@ const byUse = {
 } as const;
 const listAll = orderedList<Conversation>({
   name: 'conversations_list',
-  select: `select ${conversationColumns} from conversations c where c.user_id = $1`,
+  columns: conversationColumns,
+  from: 'conversations c where c.user_id = $1',
   valueCount: 1,
   ...byUse,
 });
@@ -86,7 +87,8 @@ const countAll = {
 };
 const listOfAgent = orderedList<Conversation>({
   name: 'conversations_list_agent',
-  select: `select ${conversationColumns} from conversations c where c.user_id = $1 and c.agent_id = $2`,
+  columns: conversationColumns,
+  from: 'conversations c where c.user_id = $1 and c.agent_id = $2',
   valueCount: 2,
   ...byUse,
 });

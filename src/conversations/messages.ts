@@ -18,13 +18,15 @@ const findPosition = {
 const position = { column: 'm.position', kind: 'integer', of: (message: Message) => message.position } as const;
 const listNewest = orderedList<Message>({
   name: 'messages_list',
-  select: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active`,
+  columns: messageColumns,
+  from: 'messages m where m.conversation_id = $1 and m.active',
   valueCount: 1,
   key: position,
 });
 const listBefore = orderedList<Message>({
   name: 'messages_list_before',
-  select: `select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position < $2`,
+  columns: messageColumns,
+  from: 'messages m where m.conversation_id = $1 and m.active and m.position < $2',
   valueCount: 2,
   key: position,
 });

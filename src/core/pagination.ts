@@ -46,31 +46,42 @@ export interface Page<Item> extends Slice<Item> {
 interface ListOrder<Item> {
   /** Of its statements. Cursors hold it, so that one of another order is refused. */
   name: string;
-  /** Up to and with `where …`; it takes the first `valueCount` parameters. */
-  select: string;
+  columns: string;
+  /** From the table up to and with the conditions; it takes the first `valueCount` parameters. */
+  from: string;
   valueCount: number;
   key: { column: string; kind: KeyKind; of: (item: Item) => Cursor['key']; ascends?: boolean };
   /** What tells items with the same key apart; left out where the key is unique. */
   id?: { column: string; of: (item: Item) => string };
 }
 
-/** What it is read with: any page by its number, or what follows an item at the same cost however deep. */
+/** What it is read with: the first page, any other by its number, or what follows an item at the same cost however deep. */
 export interface OrderedList<Item> extends ListOrder<Item> {
+  first: Statement;
   byOffset: Statement;
   byCursor: Statement;
 }
 
 /** Written once at module level, like any statement. */
 export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
-  const { name, select, valueCount, key, id } = list;
+  const { name, columns, from, valueCount, key, id } = list;
   const [limit, second, third] = [`$${valueCount + 1}`, `$${valueCount + 2}`, `$${valueCount + 3}`];
   const given = key.column.startsWith('lower(') ? `lower(${second})` : second;
-  const direction = key.ascends ? 'asc' : 'desc';
-  const order = `order by ${key.column} ${direction}${id ? `, ${id.column} desc` : ''} limit ${limit}`;
+  const select = `select ${columns} from ${from}`;
+  const order = `order by ${key.column} ${key.ascends ? 'asc' : 'desc'}${id ? `, ${id.column} desc` : ''}`;
+  const place = id ? `${key.column}, ${id.column}` : key.column;
+  // What is skipped is counted in the index, where that is enough to know it, and nothing of it is read or computed.
+  const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
   return {
     ...list,
-    byOffset: { name, text: `${select} ${order} offset ${second}` },
-    byCursor: { name: `${name}_after`, text: `${select} and ${behind(list, given, third)} ${order}` },
+    first: { name, text: `${select} ${order} limit ${limit}` },
+    byOffset: {
+      name: `${name}_offset`,
+      text: key.ascends
+        ? `${select} ${order} limit ${limit} offset ${second}`
+        : `${select} and ${reached} ${order} limit ${limit}`,
+    },
+    byCursor: { name: `${name}_after`, text: `${select} and ${behind(list, given, third)} ${order} limit ${limit}` },
   };
 }
 
@@ -91,9 +102,12 @@ export async function readSlice<Item extends object>(
   if (after && offset > 0) throw invalidField('after', 'conflicting', 'after and offset exclude each other');
   const cursor = after ? readCursor(list.name, list.key.kind, after) : null;
   // One more than asked for tells whether there are more.
+  const count = limit + 1;
   const rows = await (cursor
-    ? ctx.sql<Item>(list.byCursor, [...values, limit + 1, cursor.key, ...(list.id ? [cursor.id] : [])])
-    : ctx.sql<Item>(list.byOffset, [...values, limit + 1, offset]));
+    ? ctx.sql<Item>(list.byCursor, [...values, count, cursor.key, ...(list.id ? [cursor.id] : [])])
+    : offset > 0
+      ? ctx.sql<Item>(list.byOffset, [...values, count, offset])
+      : ctx.sql<Item>(list.first, [...values, count]));
   const hasNextPage = rows.length > limit;
   if (hasNextPage) rows.pop();
   const last = rows.at(-1);

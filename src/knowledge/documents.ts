@@ -13,7 +13,8 @@ import { enqueueProcessing, requireRoomForDocument } from './upload-document.ts'
 
 const listNewest = orderedList<Document>({
   name: 'documents_list',
-  select: `select ${documentColumns} from documents d where d.agent_id = $1`,
+  columns: documentColumns,
+  from: 'documents d where d.agent_id = $1',
   valueCount: 1,
   key: { column: 'd.created_at', kind: 'time', of: (document) => document.createdAt },
   id: { column: 'd.id', of: ({ id }) => id },

@@ -19,7 +19,8 @@ const conditions = `d.webhook_id = $1 and ($2::text is null or d.status = $2) an
 
 const list = orderedList<Delivery>({
   name: 'webhook_deliveries_list',
-  select: `select ${columns} from webhook_deliveries d where ${conditions}`,
+  columns,
+  from: `webhook_deliveries d where ${conditions}`,
   valueCount: 3,
   key: { column: 'd.created_at', kind: 'time', of: (delivery) => delivery.createdAt },
   id: { column: 'd.id', of: ({ id }) => id },
