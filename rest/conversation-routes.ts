@@ -8,6 +8,7 @@ export const conversationRoutes: readonly Omit<Route, 'tag'>[] = [
     operation: 'Mutation.createConversation',
     status: 201,
     summary: 'Start a conversation',
+    errors: ['not_found'],
     body: 'input',
     shapes: { Conversation: 'ConversationSummary' },
   },
@@ -17,6 +18,7 @@ export const conversationRoutes: readonly Omit<Route, 'tag'>[] = [
     operation: 'Query.conversations',
     status: 200,
     summary: 'List your conversations',
+    errors: ['not_found'],
     shapes: { Conversation: 'ConversationSummary' },
   },
   {
@@ -63,7 +65,7 @@ export const conversationRoutes: readonly Omit<Route, 'tag'>[] = [
     idempotency: 'message',
     status: 201,
     summary: 'Send a message and wait for the reply',
-    errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
+    errors: ['conflict', 'generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
     body: 'input',
   },
   {
@@ -73,7 +75,7 @@ export const conversationRoutes: readonly Omit<Route, 'tag'>[] = [
     idempotency: 'message',
     status: 200,
     summary: 'Send a message and stream the reply',
-    errors: ['generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
+    errors: ['conflict', 'generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
     answer:
       'Server-sent events: `delta` (`{content}`) for each piece of the reply, then `done` (`{message_id}`) or `error` ' +
       '(`{code, message}`). A connection that ends without one of the two has failed: send the same message again.',

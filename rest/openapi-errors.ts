@@ -6,7 +6,7 @@ import type { Operation } from './projection.ts';
 const errorCodes = (operation: Operation): ErrorCode[] => {
   const { route, access, path, query, body } = operation;
   const codes = new Set<ErrorCode>();
-  if (body !== null || query.length > 0) codes.add('invalid_request');
+  if (body !== null || query.length > 0 || takesIdempotencyKey(operation)) codes.add('invalid_request');
   if (access !== 'public') codes.add('unauthenticated');
   if (access !== 'public' && access !== 'authenticated') codes.add('insufficient_scope');
   if (path.length > 0) codes.add('not_found');

@@ -10,6 +10,7 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql';
+import { exemplified } from './openapi-examples.ts';
 import { valuesOf } from './projected-scalars.ts';
 
 /** A JSON Schema, as OpenAPI 3.1 uses it. */
@@ -55,7 +56,10 @@ export const schemaCollector = (): SchemaCollector => {
         fields.map((field) => [
           field.name,
           // A field that is absent while null is never null.
-          documented(absent(field) ? present(getNullableType(field.type)) : of(field.type), field),
+          documented(
+            exemplified(absent(field) ? present(getNullableType(field.type)) : of(field.type), type.name, field.name),
+            field,
+          ),
         ]),
       ),
       required: fields.filter((field) => !absent(field)).map((field) => field.name),
@@ -72,7 +76,7 @@ export const schemaCollector = (): SchemaCollector => {
         fields.map((field) => [
           field.name,
           {
-            ...documented(of(field.type), field),
+            ...documented(exemplified(of(field.type), type.name, field.name), field),
             ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
           },
         ]),

@@ -1,5 +1,6 @@
 import { isNonNullType, type GraphQLArgument } from 'graphql';
 import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
+import { exemplified } from './openapi-examples.ts';
 import { documented, schemaCollector, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
 import type { Operation } from './projection.ts';
 import { adapterMedia, queryBounds, tagDescriptions } from './routes.ts';
@@ -46,8 +47,8 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
   const { route, access, body } = operation;
   const { description, ...deprecation } = documented({}, operation);
   const parameters = [
-    ...operation.path.map((arg) => parameter(arg, 'path', collector)),
-    ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', collector)),
+    ...operation.path.map((arg) => parameter(arg, 'path', operation, collector)),
+    ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', operation, collector)),
     ...(takesIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   const needs = access === 'public' ? '' : `Needs ${needed[access] ?? `the scope \`${access}\``}.`;
@@ -91,15 +92,21 @@ const success = ({ route, type }: Operation, collector: SchemaCollector): JsonSc
   };
 };
 
-const parameter = (arg: GraphQLArgument, place: 'path' | 'query', collector: SchemaCollector): JsonSchema => {
+const parameter = (
+  arg: GraphQLArgument,
+  place: 'path' | 'query',
+  { route }: Operation,
+  collector: SchemaCollector,
+): JsonSchema => {
   const bounds = place === 'query' ? queryBounds[arg.name] : undefined;
+  const [, of = ''] = new RegExp(`([^/]+)/:${arg.name}`).exec(route.path) ?? [];
   return {
     name: arg.name,
     in: place,
     required: place === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
     ...documented({}, arg),
     schema: {
-      ...withoutNull(collector.of(arg.type)),
+      ...exemplified(withoutNull(collector.of(arg.type)), of, arg.name),
       ...(bounds ? { minimum: bounds.min, maximum: bounds.max, default: bounds.default } : {}),
     },
   };

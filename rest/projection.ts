@@ -133,7 +133,8 @@ const placeArguments = (route: Route, args: readonly GraphQLArgument[]) => {
   if (route.method !== 'GET' && query.length > 0) {
     throw new Error(`${query.map((arg) => arg.name).join(', ')} would come from the query string of a ${route.method}`);
   }
-  return { path: args.filter((arg) => inPath.includes(arg.name)), query, body: input };
+  const path = inPath.flatMap((name) => args.filter((arg) => arg.name === name));
+  return { path, query, body: input };
 };
 
 /** `/agents/:id/x/:doc_id` → `id`, `doc_id`. */

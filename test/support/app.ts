@@ -9,6 +9,7 @@ import { createLogger } from '../../src/core/log.ts';
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
 import { createClient, type Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
+import { requireDocumented } from './documented-refusals.ts';
 
 /** The whole service on a database of its own, listening on a free port of loopback. */
 export interface TestApp extends Client {
@@ -56,7 +57,7 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
   const db = new pg.Pool({ connectionString: url, max: 3 });
   db.on('error', () => undefined);
   return {
-    ...createClient(baseUrl),
+    ...createClient(baseUrl, requireDocumented),
     app,
     baseUrl,
     databaseUrl: url,

@@ -40,7 +40,11 @@ export interface Client {
   createConversation(as: string, agentFields?: object): Promise<{ id: string; agent_id: string }>;
 }
 
-export function createClient(baseUrl: string): Client {
+/** `check` sees every answer before the test does. */
+export function createClient(
+  baseUrl: string,
+  check: (method: string, path: string, answer: Answer) => void = () => undefined,
+): Client {
   const send = (
     method: string,
     path: string,
@@ -60,12 +64,19 @@ export function createClient(baseUrl: string): Client {
     });
 
   const client: Client = {
-    call: async (method, path, options) => answerOf(await send(method, path, options)),
+    async call(method, path, options) {
+      const answer = await answerOf(await send(method, path, options));
+      check(method, path, answer);
+      return answer;
+    },
     graphql: (query, { as, variables } = {}) => client.call('POST', '/graphql', { as, body: { query, variables } }),
     async *stream(path, options) {
       const response = await send('POST', path, options);
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-        throw new Refused(await answerOf(response));
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        const answer = await answerOf(response);
+        check('POST', path, answer);
+        throw new Refused(answer);
+      }
       yield* readEvents(response);
     },
     async signUp(fields = {}) {
