@@ -46,13 +46,15 @@ const lockKey = 727_001;
 const tableLockMs = 300;
 const betweenTriesMs = 500;
 const maxTries = 60;
+const orphanPollMs = 20;
 const lockNotAvailable = '55P03';
 const insufficientPrivilege = '42501';
+const migratorName = 'agent-chat-service migrator';
 
 /**
  * Brings the database to the newest schema. Any number of instances may call it at once: an advisory lock lets one run
- * and the others wait for it. Each migration is a transaction of its own. Migrations of a newer release that are done
- * already are left alone, so an instance of the release before can still start.
+ * and the others wait for it. Each migration is a transaction of its own, and a kill leaves whole ones only. Migrations of
+ * a newer release that are done already are left alone, so an instance of the release before can still start.
  *
  * @throws the driver's error when a table stays in use for a minute, StartError when the role may not change the schema
  */
@@ -66,6 +68,7 @@ export async function migrate(databaseUrl: string, log: Logger, list = migration
   await lock.connect();
   try {
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
+    await endOrphans(lock);
     for (let attempt = 1; !(await runMigrations(databaseUrl, log, list, attempt < maxTries)); attempt++) {
       log.warn('a migration waits for a table that is in use');
       await sleep(betweenTriesMs);
@@ -73,6 +76,16 @@ export async function migrate(databaseUrl: string, log: Logger, list = migration
   } finally {
     await lock.end();
   }
+}
+
+/**
+ * Who has the lock is the only one, so whoever else migrates has lost its process. PostgreSQL goes on with the statement of
+ * a client that is dead, and a commit under way would make a migration done that is already being done again.
+ */
+async function endOrphans(lock: pg.Client): Promise<void> {
+  const statement = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = $1 and datname = current_database() and usename = current_user`;
+  while ((await lock.query(statement, [migratorName])).rowCount !== 0) await sleep(orphanPollMs);
 }
 
 /** False when a table was in use and `mayTryAgain`; what is done by then stays done. */
@@ -85,7 +98,7 @@ async function runMigrations(
   const orm = await MikroORM.init({
     clientUrl: databaseUrl,
     entities: [],
-    driverOptions: { options: `-c lock_timeout=${tableLockMs}` },
+    driverOptions: { options: `-c lock_timeout=${tableLockMs}`, application_name: migratorName },
     discovery: { warnWhenNoEntities: false },
     extensions: [Migrator],
     migrations: {

@@ -35,6 +35,15 @@ test('instances that start at once on an empty database migrate it once, and aga
   expect(rows.length).toBeGreaterThan(0);
 });
 
+test('what a migrator that died has left under way is ended before the next one begins', async () => {
+  const orphan = new pg.Client({ connectionString: url, application_name: 'agent-chat-service migrator' });
+  orphan.on('error', () => undefined);
+  await orphan.connect();
+  await orphan.query('begin; create table half ()');
+  await migrate(url, log);
+  await expect(orphan.query('commit')).rejects.toThrow();
+});
+
 test('every entity has the columns that the migrations made, nullable where they are', async () => {
   const database = await connectDatabase({ url, entities, poolSize: 2 });
   const { rows } = await database.pool.query<{ table: string; column: string; nullable: string }>(

@@ -16,6 +16,12 @@ interface Point {
 }
 
 const points: Record<string, Point> = {
+  /** Comes before each migration and after it. */
+  migration_step: {
+    module: 'src/core/migrate.js',
+    find: 'await orm.migrator.up()',
+    with: "(['migrating', 'migrated'].forEach((event) => orm.migrator.on(event, () => FAIL)), $&)",
+  },
   document_received: {
     module: 'src/knowledge/upload-document.js',
     find: 'return { id, agentId, filename, format, removal, ...content };',
