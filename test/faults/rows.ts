@@ -109,7 +109,10 @@ export const rows: readonly FaultRow[] = [
   {
     id: 'F14',
     fault: 'the provider hangs before its first byte',
-    scenarios: [at('providers/openai-language-model.test.ts', 'a provider that is silent', 'every kind of silence')],
+    scenarios: [
+      at('providers/openai-language-model.test.ts', 'a provider that is silent', 'every kind of silence'),
+      at('faults/more/hanging-provider.fault.ts', 'streams that wait', '100 streams, long 500'),
+    ],
   },
   {
     id: 'F15',
@@ -133,6 +136,7 @@ export const rows: readonly FaultRow[] = [
     scenarios: [
       at('conversations/send-message.test.ts', 'a message that is streamed > goes on without its client', '1 client'),
       at('conversations/send-message.test.ts', 'a message that is streamed > sent again while', '1 client'),
+      at('faults/more/leaving-clients.fault.ts', 'clients that leave', '100 clients, long 1,000'),
     ],
   },
   {
@@ -156,6 +160,8 @@ export const rows: readonly FaultRow[] = [
     scenarios: [
       at('rest/idempotency.test.ts', 'makes one thing of fifty requests at once', '50 requests on 2 instances'),
       at('rest/idempotency.test.ts', 'is refused with another body', '1 request'),
+      at('faults/more/duplicates.fault.ts', 'the same request fifty times', '5 × 2 × 50 requests'),
+      at('faults/more/duplicates.fault.ts', 'two bodies under one key', '5 × 2 × 50 requests'),
       at('rest/idempotency.test.ts', 'lets go of work that a crash cut short', '1 crash'),
       at('conversations/send-message.test.ts', 'a message that is streamed > sent by a hundred clients', '100 clients'),
       at('conversations/send-message.test.ts', 'an Idempotency-Key > names the message', '4 requests'),
@@ -299,6 +305,7 @@ export const rows: readonly FaultRow[] = [
     scenarios: [
       at('core/migrate.test.ts', 'instances that start at once', '4 instances'),
       at('core/migrations.test.ts', 'a migration beside running instances', '1 table in use, 1 older release'),
+      at('faults/more/migrations.fault.ts', 'a migrator that is killed', '5 kills, long 38'),
     ],
   },
   {

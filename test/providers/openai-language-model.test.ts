@@ -15,6 +15,7 @@ beforeAll(async () => {
   standIn = await startOpenAiStandIn({ log: pino({ level: 'silent' }), contextTokens: { 'tiny-model': 200 } });
   model = createModel({});
   await read();
+  standIn.reset();
 });
 afterEach(() => standIn.reset());
 afterAll(() => standIn.stop());
