@@ -55,7 +55,7 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
     application_name: 'agent-chat-service agenda',
     options: `-c search_path=${schema}`,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the schedule'));
+  outliveConnections(pool, (error) => log.warn({ err: error }, 'lost a connection to the schedule'));
   try {
     await createAgendaSchema(databaseUrl);
     const backend = new PostgresBackend({
@@ -70,6 +70,12 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
     await pool.end();
     throw error;
   }
+}
+
+/** Lost connections, those in use among them, end no process: whoever uses one hears of it from its next statement. */
+function outliveConnections(pool: pg.Pool, onLost: (error: Error) => void): void {
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
 const isLeftToOwner = `
@@ -87,7 +93,7 @@ export async function createAgendaSchema(databaseUrl: string): Promise<void> {
     connectionTimeoutMillis: 2_000,
     options: `-c search_path=${schema}`,
   });
-  pool.on('error', () => undefined);
+  outliveConnections(pool, () => undefined);
   try {
     const lock = await pool.connect();
     try {
