@@ -38,15 +38,17 @@ export async function startPineconeStandIn({ dimensions, delayMs = 150 }: StandI
     namespaces.set(name, found);
     return found;
   };
-  // Later writes of one id never show before earlier ones.
-  const shownAt = new Map<string, number>();
+  // Of two writes of one id the later one stays, whichever shows first.
+  const shown = new Map<string, number>();
+  let written = 0;
   const later = (key: string, apply: () => void): void => {
-    const at = Math.max((shownAt.get(key) ?? 0) + 1, Date.now() + Math.random() * delayMs);
-    shownAt.set(key, at);
+    const own = ++written;
     const timer = setTimeout(() => {
       timers.delete(timer);
+      if (own < (shown.get(key) ?? 0)) return;
+      shown.set(key, own);
       apply();
-    }, at - Date.now());
+    }, Math.random() * delayMs);
     timers.add(timer);
   };
 
