@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { type DestinationStream, pino, type Logger } from 'pino';
 import { openLogDestination } from './log-destination.ts';
 
 const secretKeys = [
@@ -14,6 +14,8 @@ const secretKeys = [
 ];
 const secretKeysEverywhere = [...secretKeys, 'refresh_token', 'refreshToken', 'access_token', 'accessToken', 'content'];
 
+let stdout: DestinationStream | undefined;
+
 /** Structured logs on stdout, one JSON object a line, secrets and message text redacted. Each line says `fields()` besides. */
 export const createLogger = (level: string, fields?: () => object): Logger =>
   pino(
@@ -24,5 +26,5 @@ export const createLogger = (level: string, fields?: () => object): Logger =>
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretKeysEverywhere.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
     },
-    openLogDestination(1),
+    (stdout ??= openLogDestination(1)),
   );
