@@ -29,7 +29,7 @@ export interface Figure {
 export interface Bench {
   /** `--quick`: three rounds and little data, to see that a row works. The figures are no reference. */
   isQuick: boolean;
-  /** `--long`: ten rounds with slices of two seconds and all the data that a goal names, for a night. */
+  /** `--long`: twelve rounds with slices of two seconds and all the data that a goal names, for a night. */
   isLong: boolean;
   rounds: number;
   sliceMs: number;

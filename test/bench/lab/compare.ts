@@ -34,7 +34,10 @@ interface Candidates {
 
 const controlRange = [0.95, 1.05] as const;
 /** Code is compiled by how often it ran, not by the clock. */
-const warmUp = { ms: 3_000, operations: 5_000, limitMs: 8_000 };
+const warmUps = {
+  short: { ms: 2_000, operations: 4_000, limitMs: 4_000 },
+  long: { ms: 4_000, operations: 5_000, limitMs: 10_000 },
+};
 
 /**
  * Lets the candidates work in turns, all of them up, each round in another order, after a warm-up. `between` runs before
@@ -48,7 +51,7 @@ export async function compare(
   const names = ['baseline', 'subject', 'control'] as const;
   const rounds: Record<(typeof names)[number], Sample>[] = [];
   for (const name of names) {
-    await warm(candidates[name], between);
+    await warm(candidates[name], bench.isLong ? warmUps.long : warmUps.short, between);
   }
   for (let round = 0; round < bench.rounds; round++) {
     const samples = {} as Record<(typeof names)[number], Sample>;
@@ -79,15 +82,22 @@ export async function compare(
 const verdict = (control: number): { void?: string } =>
   control >= controlRange[0] && control <= controlRange[1] ? {} : { void: `control ${control.toFixed(2)}` };
 
-async function warm(candidate: Candidate, between: () => Promise<unknown>): Promise<void> {
-  let operations = 0;
-  for (let ms = 0; ms < warmUp.limitMs && (ms < warmUp.ms || operations < warmUp.operations); ms += warmUp.ms / 3) {
+async function warm(
+  candidate: Candidate,
+  least: (typeof warmUps)['short'],
+  between: () => Promise<unknown>,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (let operations = 0; ;) {
     await between();
-    operations += (await candidate.work(warmUp.ms / 3)).operations;
+    operations += (await candidate.work(least.ms / 4)).operations;
+    const ms = performance.now() - startedAt;
+    if (ms >= least.limitMs || (ms >= least.ms && operations >= least.operations)) return;
   }
 }
 
-async function sample(candidate: Candidate, ms: number): Promise<Sample> {
+/** What a candidate does in `ms`. */
+export async function sample(candidate: Candidate, ms: number): Promise<Sample> {
   const before = await candidate.process.cpuMicros();
   const slice = await candidate.work(ms);
   const sample = { ...slice, cpuMicros: (await candidate.process.cpuMicros()) - before };
