@@ -10,6 +10,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores that it has to do with: tests of faults mostly wait.
     maxWorkers: 3,
+    isolate: false,
     globalSetup: './test/support/global-setup.ts',
     testTimeout: 45_000,
     hookTimeout: 60_000,
