@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -113,6 +116,29 @@ describe('a reply', () => {
     standIn.script({ deltas });
     expect(textOf(await read()) === deltas.join('')).toBe(true);
   });
+});
+
+test('a connection serves the next request, also when its answer ends a moment after the last event', async () => {
+  const finish = { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] };
+  let connections = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify(finish)}\n\ndata: [DONE]\n\n`, () => setImmediate(() => response.end()));
+  });
+  server.on('connection', () => (connections += 1)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const from = createModel({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` });
+    await vi.waitFor(async () => {
+      const before = connections;
+      expect(textOf(await read({ from }))).toBe('Hi');
+      expect(connections).toBe(before);
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 describe('a provider that refuses', () => {

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { countTokens } from '../../core/tokens.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { eventFetch } from './event-fetch.ts';
 import { openWithRetries } from './retries.ts';
 import { createStorableText } from './storable-text.ts';
 
@@ -17,9 +18,11 @@ interface LanguageModelOptions extends OpenAiOptions {
 /** A whole reply is there; the numbers about it are not worth a longer wait. */
 const usageTimeoutMs = 2_000;
 
+const mostPieces = 100;
+
 /** Chat completions of OpenAI or any provider of the same protocol, streamed. */
 export function createOpenAiLanguageModel(options: LanguageModelOptions): LanguageModel {
-  const client = openAiClient(options);
+  const client = openAiClient(options, eventFetch);
   const open = async (request: CompletionRequest, signal: AbortSignal) =>
     (await client()).chat.completions.create(completionParams(request), { signal });
   return { stream: (request) => streamCompletion(request, open, options) };
@@ -48,7 +51,7 @@ async function* streamCompletion(
   let timer = setTimeout(expire, options.firstDeltaTimeoutMs);
   let hasText = false;
   let isEnded = false;
-  let reply = '';
+  const pieces: string[] = [];
   const storable = createStorableText();
   let reason: 'stop' | 'length' | undefined;
   let usage: ChatCompletionChunk['usage'];
@@ -68,7 +71,9 @@ async function* streamCompletion(
           clearTimeout(timer);
           timer = setTimeout(expire, options.idleTimeoutMs);
         }
-        reply += content;
+        pieces.push(content);
+        // A text that grows by appending takes 50 bytes for each piece until somebody reads it.
+        if (pieces.length > mostPieces) pieces.splice(0, pieces.length, pieces.join(''));
         isConsumerBusy = true;
         yield { type: 'delta', content };
         isConsumerBusy = false;
@@ -91,7 +96,7 @@ async function* streamCompletion(
   signal.throwIfAborted();
   // The SDK ends its loop without an error after an abort and when the provider closes the stream early.
   if (!reason) throw new AppError(isTimedOut ? 'upstream_timeout' : 'upstream_error');
-  yield { type: 'finish', reason, usage: usageOf(usage, request, reply) };
+  yield { type: 'finish', reason, usage: usageOf(usage, request, pieces) };
 }
 
 const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCreateParamsStreaming => ({
@@ -118,7 +123,7 @@ function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_rea
 }
 
 /** Some providers never send their numbers, so they are counted here. */
-const usageOf = (usage: ChatCompletionChunk['usage'], { turns }: CompletionRequest, reply: string) => ({
+const usageOf = (usage: ChatCompletionChunk['usage'], { turns }: CompletionRequest, reply: readonly string[]) => ({
   inputTokens: usage?.prompt_tokens ?? turns.reduce((sum, turn) => sum + countTokens(turn.content), 0),
-  outputTokens: usage?.completion_tokens ?? countTokens(reply),
+  outputTokens: usage?.completion_tokens ?? countTokens(reply.join('')),
 });

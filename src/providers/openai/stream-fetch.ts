@@ -18,7 +18,7 @@ export const streamFetch: typeof fetch = async (input, init = {}) => {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const answer = { status: statusCode, headers: flat(headers) };
+  const answer = { status: statusCode, headers: headerPairs(headers) };
   if (statusCode >= 300 || /json|text\//i.test(String(headers['content-type'])))
     return new Response(await body.text(), answer);
   const response = new Response(null, answer);
@@ -31,7 +31,8 @@ export const streamOf = (response: Response): Readable | null => bodies.get(resp
 
 const bodies = new WeakMap<Response, Readable>();
 
-const flat = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+/** The headers of an answer as `Headers` takes them. */
+export const headerPairs = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name === 'set-cookie' ? [] : [[name, String(value)] as [string, string]],
   );
