@@ -4,13 +4,13 @@ import type { Ctx } from '../src/core/ctx.ts';
 import { describeError } from '../src/core/task-errors.ts';
 import { listDueKinds } from '../src/core/task-leases.ts';
 import { createTaskRunner } from '../src/core/task-runner.ts';
-import { enqueueTask, type TaskWaker } from '../src/core/tasks.ts';
+import { enqueueTask, type TaskWaker, type WakeSource } from '../src/core/tasks.ts';
 import { type Schedule, startSchedule } from './agenda.ts';
 import type { Job } from './job.ts';
 import { createWakeSender, listenForWakes } from './wake-channel.ts';
 
-/** The jobs of one process. Its `wake` is `ctx.ports.tasks`, and does no harm before the start and after the stop. */
-export interface Worker extends TaskWaker {
+/** The jobs of one process: `ctx.ports.tasks` and `ctx.ports.wakes`, which do no harm before the start and after the stop. */
+export interface Worker extends TaskWaker, WakeSource {
   start(): void;
   /** Claims no more, waits up to `graceMs` for what runs, hands back the rest. Nothing is lost and nothing is left leased. */
   stop(graceMs: number): Promise<void>;
@@ -48,6 +48,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const origin = randomUUID();
   const sender = createWakeSender(() => newCtx().sql, origin, log);
   const timers = new Map<string, NodeJS.Timeout>();
+  const listeners = new Map<string, Set<() => void>>();
   const runners = new Map(jobs.map((job) => [job.kind, createTaskRunner(job, { newCtx, onPending: wake })]));
   let schedule: Schedule | undefined;
   let stopListening: (() => Promise<void>) | undefined;
@@ -56,6 +57,9 @@ export function createWorker(options: WorkerOptions): Worker {
   let started = false;
 
   function wakeHere(kind: string | null): void {
+    const told = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
+    for (const ones of told) for (const listener of ones) listener();
+    if (!works) return;
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();
     for (const engine of engines) for (const own of engine.kinds) if (kind === null || kind === own) engine.wake(own);
@@ -68,7 +72,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (inMs > nearMs) schedule?.at(kind, new Date(Date.now() + inMs));
     else if (inMs > 0) wakeIn(kind, inMs);
     else {
-      if (works) wakeHere(kind);
+      wakeHere(kind);
       sender.send(kind);
     }
   }
@@ -102,16 +106,26 @@ export function createWorker(options: WorkerOptions): Worker {
   const warnOfStart = (error: unknown) =>
     log.warn({ error: describeError(error) }, 'could not write a task of the start, it comes at its time');
 
+  function onWake(kind: string, listener: () => void): () => void {
+    const ones = listeners.get(kind) ?? new Set();
+    listeners.set(kind, ones.add(listener));
+    return () => {
+      ones.delete(listener);
+      if (ones.size === 0 && listeners.get(kind) === ones) listeners.delete(kind);
+    };
+  }
+
   return {
     wake,
+    onWake,
     start: () => {
       started = true;
       const moments = [...jobs, ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind })))];
       schedule = startSchedule({ ...options, jobs: moments, waits: works, onDue });
+      stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       if (!works) return;
       for (const engine of engines) engine.start();
       for (const { kind, atStart } of jobs) if (atStart) void onDue(kind, true).catch(warnOfStart);
-      stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       sweepTimer = setInterval(() => {
         sweeping ??= sweep().finally(() => (sweeping = undefined));
       }, sweepMs);

@@ -93,7 +93,7 @@ export async function createApp(config: Config, log: Logger, overrides: AppOverr
 }
 
 async function build(config: Config, log: Logger, overrides: AppOverrides, stops: Stops): Promise<App> {
-  const clock = overrides.clock ?? systemClock;
+  const { clock = systemClock, telemetry } = overrides;
   const postgres = await startDatabase(config, log);
   const databaseUrl = postgres.url;
   stops.push(() => postgres.stop());
@@ -119,7 +119,6 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     };
   };
   const newSystemCtx = () => newCtx({ kind: 'system' });
-  const { telemetry } = overrides;
   const worker = createWorker({
     jobs: telemetry ? observedJobs(jobs, telemetry) : jobs,
     engines: [createWebhookDispatcher({ newCtx: newSystemCtx })],
@@ -148,6 +147,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, stops
     payments: processor.payments,
     background: newSystemCtx,
     tasks: worker,
+    wakes: worker,
     rateLimits: overrides.rateLimits ?? createRateLimits(database.pool),
     generations,
     generationQueue: createFairQueue({

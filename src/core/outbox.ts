@@ -12,6 +12,9 @@ export type EventType = keyof EventData;
 /** The kind under which `ctx.ports.tasks` wakes whoever reads the outbox. */
 export const outboxKind = 'outbox';
 
+/** The kind under which it wakes whoever follows the events of one account. */
+export const accountEventsKind = (accountId: string): string => `${outboxKind}:${accountId}`;
+
 const insertEvent = {
   name: 'outbox_insert',
   text: `insert into outbox_events (id, account_id, type, data, created_at) values ($1, $2, $3, $4, $5)`,
@@ -29,5 +32,8 @@ export async function publish<Type extends EventType>(
 ): Promise<void> {
   const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
   await sendSql(ctx, insertEvent, values);
-  onCommitted(ctx, () => ctx.ports.tasks.wake(outboxKind));
+  onCommitted(ctx, () => {
+    ctx.ports.tasks.wake(outboxKind);
+    ctx.ports.tasks.wake(accountEventsKind(accountId));
+  });
 }

@@ -7,9 +7,19 @@ export interface TaskWaker {
   wake(kind: string, at?: Date): void;
 }
 
+/** Hears what `TaskWaker` is told, in every role. */
+export interface WakeSource {
+  /**
+   * Calls `listener` when this process or another has woken `kind`, which then need not be one of tasks. A lost
+   * notification is not made good: look from time to time as well. Answers how to stop it.
+   */
+  onWake(kind: string, listener: () => void): () => void;
+}
+
 declare module './ctx.ts' {
   interface Ports {
     tasks: TaskWaker;
+    wakes: WakeSource;
   }
 }
 

@@ -4,6 +4,7 @@ import { requireHeldCredential } from '../api-keys/held-credential.ts';
 import type { Ctx, Ports } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
+import { accountEventsKind } from '../core/outbox.ts';
 import type { WebhookEventType } from './event-catalog.ts';
 
 /** An event as webhooks get it. */
@@ -22,10 +23,11 @@ interface Row extends AccountEvent {
 // Sequence numbers are given before the commit: for longer than any transaction lasts, what lies behind is read again.
 const overlapSeconds = 30;
 const pageSize = 500;
-const pollMs = 250;
-/** The credential is looked at again every two seconds. */
-const pollsPerCheck = 8;
-/** Streams of one account that an instance serves at once: each asks the database four times a second. */
+/** A stream is woken by the commit of an event. It looks at its credential, and for what nobody told it of, so often. */
+const lookMs = 2_000;
+/** Events of a burst are read together. */
+const gapMs = 25;
+/** Streams of one account that an instance serves at once: each reads what is new by itself. */
 const maxPerAccount = 25;
 
 const select = {
@@ -94,17 +96,44 @@ async function* follow(
   accountId: string,
   { types, after, left }: FollowOptions,
 ): AsyncGenerator<AccountEvent> {
-  let { settled, seen } = await startingPoint(ctx, accountId, after);
-  for (let poll = 0; !left.aborted; poll++) {
-    if (poll % pollsPerCheck === 0) await requireHeldCredential(ctx);
-    const rows = await ctx.sql<Row>(select, [accountId, settled, [...seen.keys()], types]);
-    for (const { seq, ...event } of rows) {
-      yield event;
-      seen.set(seq, event.createdAt.getTime());
+  const news = listenForNews(ctx, accountId, left);
+  try {
+    let { settled, seen } = await startingPoint(ctx, accountId, after);
+    for (let checkedAt = -lookMs; !left.aborted;) {
+      if (performance.now() - checkedAt >= lookMs) {
+        await requireHeldCredential(ctx);
+        checkedAt = performance.now();
+      }
+      news.forget();
+      const rows = await ctx.sql<Row>(select, [accountId, settled, [...seen.keys()], types]);
+      for (const { seq, ...event } of rows) {
+        yield event;
+        seen.set(seq, event.createdAt.getTime());
+      }
+      ({ settled, seen } = settle(settled, seen, ctx.clock.now()));
+      if (rows.length < pageSize) await news.wait();
     }
-    ({ settled, seen } = settle(settled, seen, ctx.clock.now()));
-    if (rows.length < pageSize) await sleep(pollMs, undefined, { signal: left }).catch(() => undefined);
+  } finally {
+    news.stop();
   }
+}
+
+/** Waits for the next event of an account, `lookMs` at most, or until the reader has left. */
+function listenForNews(ctx: Ctx, accountId: string, left: AbortSignal) {
+  let came = new AbortController();
+  const stop = ctx.ports.wakes.onWake(accountEventsKind(accountId), () => came.abort());
+  return {
+    stop,
+    /** What came until now is going to be read. */
+    forget: () => {
+      if (came.signal.aborted) came = new AbortController();
+    },
+    wait: async () => {
+      await sleep(gapMs, undefined, { signal: left }).catch(() => undefined);
+      const signal = AbortSignal.any([left, came.signal]);
+      await sleep(lookMs, undefined, { signal }).catch(() => undefined);
+    },
+  };
 }
 
 interface Position {
