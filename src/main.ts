@@ -2,9 +2,8 @@ import { requireNode24 } from './core/node-version.ts';
 
 requireNode24();
 // Only now: an older Node could not even load the rest.
-const { setFlagsFromString } = await import('node:v8');
-// What is loaded stays: a young generation that grew for it would hold another 60 MB for good. Under load it may grow.
-setFlagsFromString('--semi-space-growth-factor=1');
+const { boundHeapGrowth, holdYoungGeneration } = await import('./core/heap-growth.ts');
+holdYoungGeneration();
 const { createAgendaSchema } = await import('../jobs/agenda-store.ts');
 const { createApp, startDatabase } = await import('./app.ts');
 const { holdBackWhatWasSent } = await import('./app/after-restore.ts');
@@ -49,7 +48,7 @@ async function serve(): Promise<void> {
     const taken = `Port ${config.port} of ${config.host} is taken. Set PORT to a free one.`;
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new StartError(taken) : error;
   });
-  setFlagsFromString('--semi-space-growth-factor=2');
+  boundHeapGrowth();
   log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');
 }
 

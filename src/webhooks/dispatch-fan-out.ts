@@ -2,12 +2,20 @@ import type { Sql } from '../core/sql.ts';
 import { type ClaimedDelivery, type Lease, type Room, unnamed } from './dispatch-claims.ts';
 import { initialRoom, maxPerAccount } from './dispatch-room.ts';
 
+/**
+ * How far behind the oldest waiting event a fan-out looks. Without a bound the planner, which believes that next to
+ * nothing waits, reads and sorts everything that does: each step of a long backlog would cost as much as all of it.
+ */
+const reach = 2_048;
+
 const fanOut = {
   name: unnamed,
   text: `
-    with batch as materialized (
-      select seq, id, account_id, type, created_at, data::text as data_text
-      from outbox_events where dispatched_at is null order by seq limit $4 for update skip locked
+    with oldest as materialized (select seq from outbox_events where dispatched_at is null order by seq limit 1),
+    batch as materialized (
+      select seq, id, account_id, type, created_at, data::text as data_text from outbox_events
+      where dispatched_at is null and seq >= (select seq from oldest) and seq < (select seq from oldest) + ${reach}
+      order by seq limit $4 for update skip locked
     ),
     noted as (update outbox_events set dispatched_at = $1 where seq = any (array(select seq from batch))),
     endpoint_room as (select * from jsonb_to_recordset($5::jsonb) as r(id text, free int)),
@@ -50,12 +58,18 @@ const fanOut = {
     )
     select b.id as "eventId", b.type as "eventType", b.created_at as "eventCreatedAt", b.account_id as "accountId",
       case when p.starts then b.data_text end as "dataText", p.id, p.webhook_id as "webhookId", p.active, p.starts,
-      p.revision, p.consecutive_failures as "consecutiveFailures"
+      p.revision, p.consecutive_failures as "consecutiveFailures", exists (
+        select from outbox_events where dispatched_at is null and seq >= (select seq from oldest) + ${reach}
+      ) as "hasMore"
     from batch b left join planned p on p.seq = b.seq
     order by b.seq`,
 };
 
-type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'attemptedAt'> & { starts: boolean; active: boolean };
+type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'attemptedAt'> & {
+  starts: boolean;
+  active: boolean;
+  hasMore: boolean;
+};
 
 interface FanOutOptions extends Lease {
   maxEvents: number;
@@ -65,8 +79,8 @@ interface FanOutOptions extends Lease {
 }
 
 export interface FanOutResult {
-  /** Events taken from the outbox: as many as asked for means that there may be more. */
-  events: number;
+  /** There may be more events in the outbox. */
+  hasMore: boolean;
   claimed: ClaimedDelivery[];
   /** Written without a lease, because their endpoint has no room now, or has failed last. */
   left: { webhookId: string; accountId: string; consecutiveFailures: number }[];
@@ -88,7 +102,7 @@ export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<Fa
     totalFree,
   ]);
   return {
-    events: new Set(rows.map((row) => row.eventId)).size,
+    hasMore: rows[0]?.hasMore === true || new Set(rows.map((row) => row.eventId)).size === maxEvents,
     claimed: rows
       .filter((row) => row.starts)
       .map((row) => Object.assign(row, { leaseToken, attempt: 1, attemptedAt: now })),

@@ -1,7 +1,10 @@
-/** What one process may hold at a time: in all, for one account, and for all endpoints that fail together. */
-export const maxTotal = 1_024;
-export const maxPerAccount = 256;
-const maxSuspect = 256;
+/**
+ * What one process may hold at a time: in all, for one account, and for all endpoints that fail together. Each is a
+ * connection and its memory; with answers after 100 ms it is twice of what a processor can send.
+ */
+export const maxTotal = 512;
+export const maxPerAccount = 128;
+const maxSuspect = 128;
 /** POSTs to one endpoint at a time, at most. As many again may wait for their outcome to be written. */
 const largestWindow = 32;
 const smallestWindow = 4;

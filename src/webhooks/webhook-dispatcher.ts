@@ -95,7 +95,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     eventsWaiting = false;
     const since = performance.now();
     try {
-      const { events, claimed, left } = await fanOutEvents(newCtx().sql, {
+      const { hasMore, claimed, left } = await fanOutEvents(newCtx().sql, {
         ...lease(),
         maxEvents: eventsPerFanOut,
         // What is new goes behind what is waiting.
@@ -111,7 +111,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
         if (consecutiveFailures > 0) learnFailures(known, consecutiveFailures);
       }
       takeAll(claimed, since);
-      if (events === eventsPerFanOut) eventsWaiting = true;
+      if (hasMore) eventsWaiting = true;
     } catch (error) {
       eventsWaiting = true;
       throw error;
