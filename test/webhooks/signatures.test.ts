@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { outboxKind } from '../../src/core/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   app = await startTestApp();
 });
+afterEach(() => void receiver.received.splice(0));
 afterAll(async () => {
   await app.close();
   await receiver.close();
@@ -111,4 +113,37 @@ test('a thousand events of any text are signed as other programs sign the bytes 
       return `${createHmac('sha256', secret).update(body).digest('hex')} v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
     }),
   );
+});
+
+test('the library of Standard Webhooks accepts what arrives, with both secrets while one replaces the other', async () => {
+  const owner = await createWebhookOwner(app);
+  const arrivedNext = async () => {
+    receiver.received.length = 0;
+    await owner.cause(1);
+    return eventually(() => receiver.received[0]);
+  };
+  const made = await owner.createWebhook(receiver.url);
+  const first = await arrivedNext();
+  expect(new Webhook(made.secret).verify(first.body, first.headers)).toEqual(first.event);
+  expect(() => new Webhook(made.secret).verify(`${first.body.toString()} `, first.headers)).toThrow('signature');
+  const other = await owner.createWebhook(`${receiver.url}/other`, { events: ['agent.deleted'] });
+  expect(() => new Webhook(other.secret).verify(first.body, first.headers)).toThrow('signature');
+
+  const rotated = (await owner.post(`/v1/webhooks/${made.id}/rotate-secret`)).body;
+  const during = await arrivedNext();
+  for (const secret of [rotated.secret, made.secret])
+    expect(new Webhook(secret).verify(during.body, during.headers)).toEqual(during.event);
+  await app.db.query(
+    `update webhooks set previous_secret_expires_at = now() - interval '1 s', revision = revision + 1 where id = $1`,
+    [made.id],
+  );
+  const after = await arrivedNext();
+  expect(new Webhook(rotated.secret).verify(after.body, after.headers)).toEqual(after.event);
+  expect(() => new Webhook(made.secret).verify(after.body, after.headers)).toThrow('signature');
+
+  const own = 'a-secret-of-the-owners-choice';
+  await owner.update(made.id, { active: false });
+  await owner.createWebhook(`${receiver.url}/own`, { secret: own });
+  const chosen = await arrivedNext();
+  expect(new Webhook(own, { format: 'raw' }).verify(chosen.body, chosen.headers)).toEqual(chosen.event);
 });
