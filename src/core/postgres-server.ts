@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './postgres-binaries.ts';
@@ -20,12 +21,20 @@ const pollMs = 20;
 const fastStopMs = 8_000;
 const immediateStopMs = 3_000;
 
+/** A sixteenth of what the machine or the container has, 128 MB to 1 GB. Only what is used is really taken. */
+function sharedBuffersMb(): number {
+  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.min(1_024, Math.max(128, Math.floor(memoryBytes / 16 / 1_048_576)));
+}
+
 /** Settings in which this server differs from PostgreSQL's defaults; durability (fsync, synchronous_commit) stays. */
 const baseSettings = {
   listen_addresses: host,
   unix_socket_directories: '',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: `${sharedBuffersMb()}MB`,
+  // What the system has in memory already, as nearly always here, costs more to ask another process for than to copy.
+  io_method: 'sync',
   max_wal_size: '512MB',
   jit: 'off',
   shared_preload_libraries: '',
