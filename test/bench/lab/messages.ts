@@ -76,11 +76,13 @@ async function takeDown(client: pg.Client): Promise<string[]> {
 async function addMessages(client: pg.Client, writers: readonly Writer[], each: number): Promise<void> {
   await client.query(
     `insert into messages (id, conversation_id, user_id, position, role, content, search, created_at)
-     select 'msg_' || uuidv7(), w.conversation_id, w.user_id, p, 'user', t.content,
-       replace(t.words, '${tag}', right(w.user_id, 6))::tsvector, timestamptz '2026-01-01' + p * interval '1 minute'
-     from generate_series(0, $3::int - 1) p
-     cross join unnest($1::text[], $2::text[]) with ordinality as w (user_id, conversation_id, k)
-     join texts t on t.n = 1 + (p::bigint * 7919 + w.k * 104729) % ${distinctTexts}`,
+     select 'msg_' || uuidv7(), w.conversation_id, w.user_id, w.p, 'user', t.content,
+       replace(t.words, '${tag}', right(w.user_id, 6))::tsvector, timestamptz '2026-01-01' + w.p * interval '1 minute'
+     from (
+       select p, u.* from generate_series(0, $3::int - 1) p
+       cross join unnest($1::text[], $2::text[]) with ordinality as u (user_id, conversation_id, k) order by p
+     ) w
+     join texts t on t.n = 1 + (w.p::bigint * 7919 + w.k * 104729) % ${distinctTexts}`,
     [writers.map(({ userId }) => userId), writers.map(({ conversationId }) => conversationId), each],
   );
 }
