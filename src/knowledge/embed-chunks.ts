@@ -5,26 +5,23 @@ import type { VectorPlace } from './vector-store.ports.ts';
 
 /** Calls to the provider under way at once for one document. */
 const concurrency = 4;
-/** Batches of one document in memory, those among them that are only being read or stored. */
+/** Batches of one document in memory, those among them that are only being stored. */
 const maxBatches = 8;
+/** Of the lease: a batch may take far less. */
+const heartbeatEveryMs = 1_000;
 
 // What another model made or was made of other chunks does not count.
 const begin = {
   name: 'document_embed_begin',
   text: `
     with before as (
-      select id, status, coalesce(upper(embedded), 0) as count from documents
-      where id = $1 and embedded_in is distinct from $2 for no key update
+      select id, status, coalesce(upper(embedded), 0) as count, embedded_in is distinct from $2 as outdated from documents
+      where id = $1 for no key update
+    ), emptied as (
+      update documents d set embedded = '{}', embedded_in = $2, chunks_done = case when d.status = 'processing' then 0 else d.chunks_done end
+      from before where d.id = before.id and before.outdated
     )
-    update documents d set embedded = '{}', embedded_in = $2, chunks_done = case when d.status = 'processing' then 0 else d.chunks_done end
-    from before where d.id = before.id returning case when before.status = 'processing' then before.count else 0 end as "notReady"`,
-};
-const readMissing = {
-  name: 'chunks_without_vector',
-  text: `
-    select c.id, c.position, c.place, c.content from chunks c
-    where c.document_id = $1 and not (select embedded from documents where id = $1) @> c.position and c.position > $2 and c.position < $3
-    order by c.position limit $4`,
+    select count, outdated, status = 'processing' as "isProcessing" from before`,
 };
 const markDone = {
   name: 'document_embed_done',
@@ -34,99 +31,124 @@ const markDone = {
       chunks_done = chunks_done + case when status = 'processing' then cardinality($2) else 0 end
     where id = $1 returning 1 as alive`,
 };
+const readMissing = {
+  name: 'chunks_without_vector',
+  text: `
+    select c.id, c.position, c.place, c.content from chunks c
+    where c.document_id = $1 and not (select embedded from documents where id = $1) @> c.position and c.position > $2 and c.position < $3
+    order by c.position limit $4`,
+};
 
-interface MissingChunk {
+export interface PlacedChunk {
   id: string;
   position: number;
   place: string;
   content: string;
 }
 
-/** Chunks of a document that are still being stored while others are embedded already. */
-export interface Arrivals {
-  /** Of the chunks from the first on; those behind may be what an earlier attempt made. */
-  readonly count: number;
-  /** No more will come. */
+/** Chunks on their way to their vectors, some batches at a time. */
+export interface Embedding {
+  /** Chunks at positions below may have their vector already, from an attempt that was cut short. */
+  readonly begun: number;
+  /** What is added is not embedded any more: a batch failed, the document is gone, or the run is over. */
   readonly isOver: boolean;
-  /** Resolves when some have come, or no more will. */
-  next(): Promise<void>;
+  /**
+   * Takes over a batch and resolves when there is room for another. Vectors are kept once `stored` has resolved, batch by
+   * batch, so that a run which is cut short costs at most what was under way.
+   */
+  add(chunks: readonly PlacedChunk[], stored?: Promise<unknown>): Promise<void>;
+  /** Resolves when every batch has its vectors. @throws what failed first; the signal's reason after an abort */
+  end(): Promise<void>;
 }
 
-const maxCount = 2 ** 31 - 1;
-const allThere: Arrivals = { count: maxCount, isOver: true, next: () => Promise.resolve() };
-
-/**
- * Gives every chunk of the document that has none in the space its vector, also those that arrive meanwhile. Each batch
- * is kept as soon as it is there, so that a run which is cut short costs at most what was under way.
- */
-export async function embedChunks(
+/** Begins, or goes on, to give the chunks of a document their vectors in the space. */
+export async function startEmbedding(
   ctx: Ctx,
   place: VectorPlace,
   run: Pick<TaskRun, 'signal' | 'heartbeat'>,
-  arrivals = allThere,
-): Promise<void> {
+): Promise<Embedding> {
   const { embedder, vectors } = ctx.ports;
   const { documentId } = place;
-  const embedding = pLimit(concurrency);
+  const calling = pLimit(concurrency);
+  const underWay = new Set<Promise<void>>();
   let failure: { error: unknown } | null = null;
-  let last = -1;
+  let isGone = false;
   let highest = -1;
-  let reading: Promise<unknown> = Promise.resolve();
+  let beatAt = performance.now();
 
-  // Only full batches, until the rest is known to be all.
-  const readBatch = async (): Promise<MissingChunk[]> => {
-    for (;;) {
-      if (failure || run.signal.aborted) return [];
-      const { isOver, count } = arrivals;
-      const arrival = arrivals.next();
-      const rows = await ctx.sql<MissingChunk>(readMissing, [documentId, last, count, embedder.batchSize]);
-      if (isOver || rows.length === embedder.batchSize) {
-        last = rows.at(-1)?.position ?? last;
-        return rows;
-      }
-      await arrival;
+  const embedBatch = async (chunks: readonly PlacedChunk[], stored: Promise<unknown>): Promise<void> => {
+    const calls = calling(() => embedder.embed(chunks.map(embeddedText), run.signal));
+    const [made] = await Promise.all([calls, stored]);
+    run.signal.throwIfAborted();
+    const positions = chunks.map(({ position }) => position);
+    await vectors.upsert(
+      place,
+      chunks.map(({ id, position }, i) => ({ chunkId: id, position, vector: made[i] ?? new Float32Array() })),
+    );
+    highest = Math.max(highest, ...positions);
+    const alive = await ctx.sql(markDone, [documentId, positions]);
+    // Deleted meanwhile: its removal may have come before these vectors.
+    if (alive.length === 0) {
+      isGone = true;
+      return vectors.deleteDocument(place, { count: highest + 1 });
     }
+    if (performance.now() - beatAt < heartbeatEveryMs) return;
+    beatAt = performance.now();
+    await run.heartbeat();
   };
-  // Batches are handed out one after the other; embedding and storing them overlaps.
-  const nextBatch = (): Promise<MissingChunk[]> => {
-    const batch = reading.then(readBatch);
-    reading = batch;
-    return batch;
-  };
-  const worker = async (): Promise<void> => {
-    for (let chunks = await nextBatch(); chunks.length > 0; chunks = await nextBatch()) {
-      const texts = chunks.map(embeddedText);
-      const made = await embedding(() => embedder.embed(texts, run.signal));
-      run.signal.throwIfAborted();
-      const positions = chunks.map(({ position }) => position);
-      await vectors.upsert(
-        place,
-        chunks.map(({ id, position }, i) => ({ chunkId: id, position, vector: made[i] ?? new Float32Array() })),
-      );
-      highest = Math.max(highest, ...positions);
-      const alive = await ctx.sql(markDone, [documentId, positions]);
-      // Deleted meanwhile: its removal may have come before these vectors.
-      if (alive.length === 0) return vectors.deleteDocument(place, { count: highest + 1 });
-      await run.heartbeat();
-    }
-  };
+
   const { tokens, overlapTokens } = ctx.config.knowledge.chunkSize;
-  const [outdated] = await ctx.sql<{ notReady: number }>(begin, [
+  const madeOf = `${place.space} ${tokens},${overlapTokens}`;
+  const [before] = await ctx.sql<{ count: number; outdated: boolean; isProcessing: boolean }>(begin, [
     documentId,
-    `${place.space} ${tokens},${overlapTokens}`,
+    madeOf,
   ]);
-  if (outdated && outdated.notReady > 0) await vectors.deleteDocument(place, { count: outdated.notReady });
-  // When one batch fails, those under way are still worth keeping, and no other is begun.
-  const workers = Array.from({ length: maxBatches }, () =>
-    worker().catch((error: unknown) => {
-      failure ??= { error };
-    }),
-  );
-  await Promise.all(workers);
-  run.signal.throwIfAborted();
-  const failed = failure as { error: unknown } | null;
-  if (failed) throw failed.error as Error;
+  const { count = 0, outdated = false, isProcessing = false } = before ?? {};
+  if (outdated && isProcessing && count > 0) await vectors.deleteDocument(place, { count });
+
+  const isOver = (): boolean => failure !== null || isGone || run.signal.aborted;
+  return {
+    begun: outdated ? 0 : count,
+    get isOver() {
+      return isOver();
+    },
+    // When one batch fails, those under way are still worth keeping, and no other is begun.
+    add: async (chunks, stored = Promise.resolve()) => {
+      if (isOver()) return void (await stored);
+      const batch = embedBatch(chunks, stored)
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => underWay.delete(batch));
+      underWay.add(batch);
+      if (underWay.size >= maxBatches) await Promise.race(underWay);
+    },
+    end: async () => {
+      await Promise.all(underWay);
+      run.signal.throwIfAborted();
+      const failed = failure as { error: unknown } | null;
+      if (failed) throw failed.error as Error;
+    },
+  };
 }
 
+/** Adds those chunks of the document that have no vector, at positions from `from` to below `to`. */
+export async function addMissing(
+  ctx: Ctx,
+  documentId: string,
+  embedding: Embedding,
+  { from = 0, to = maxCount }: { from?: number; to?: number } = {},
+): Promise<void> {
+  const { batchSize } = ctx.ports.embedder;
+  for (let last = from - 1; !embedding.isOver;) {
+    const chunks = await ctx.sql<PlacedChunk>(readMissing, [documentId, last, to, batchSize]);
+    if (chunks.length > 0) await embedding.add(chunks);
+    if (chunks.length < batchSize) return;
+    last = chunks.at(-1)?.position ?? last;
+  }
+}
+
+const maxCount = 2 ** 31 - 1;
+
 /** A chunk means more under its headings. */
-const embeddedText = ({ place, content }: MissingChunk): string => (place ? `${place}\n${content}` : content);
+const embeddedText = ({ place, content }: PlacedChunk): string => (place ? `${place}\n${content}` : content);

@@ -21,6 +21,8 @@ export interface ExtractionRequest {
   format: DocumentFormat;
   content: Readable;
   size: ChunkSize;
+  /** Chunks in a batch; the last one may have fewer. */
+  batchSize: number;
   signal: AbortSignal;
   limits?: ProcessLimits;
 }
@@ -42,7 +44,7 @@ const worker = fileURLToPath(
 export async function* extractChunks(
   request: ExtractionRequest,
 ): AsyncGenerator<{ language: string; chunks: DocumentChunk[] }> {
-  const { format, content, size, signal, limits = defaultLimits } = request;
+  const { format, content, size, batchSize, signal, limits = defaultLimits } = request;
   signal.throwIfAborted();
   const child = spawn(
     '/bin/sh',
@@ -58,6 +60,7 @@ export async function* extractChunks(
       format,
       String(size.tokens),
       String(size.overlapTokens),
+      String(batchSize),
     ],
     { stdio: ['pipe', 'pipe', 'ignore'], env: {} },
   );

@@ -10,8 +10,7 @@ import type { ExtractionMessage } from './extraction.ts';
  * The process that reads one document: bytes come on its standard input, batches of chunks leave on its standard output,
  * a line each. Whatever the file does to it, the service only sees that it ended.
  */
-const [format = 'txt', tokens = '400', overlapTokens = '50'] = process.argv.slice(2);
-const batchSize = 200;
+const [format = 'txt', tokens = '400', overlapTokens = '50', batchSize = '100'] = process.argv.slice(2);
 
 async function write(message: ExtractionMessage): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify(message)}\n`)) await once(process.stdout, 'drain');
@@ -25,7 +24,7 @@ async function run(): Promise<void> {
   let chunks: DocumentChunk[] = [];
   for (const chunk of chunkDocument(extracted, { tokens: Number(tokens), overlapTokens: Number(overlapTokens) })) {
     chunks.push(chunk);
-    if (chunks.length < batchSize) continue;
+    if (chunks.length < Number(batchSize)) continue;
     await write({ type: 'chunks', chunks });
     chunks = [];
   }

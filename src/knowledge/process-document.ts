@@ -3,7 +3,7 @@ import type { TaskRun } from '../core/task-handler.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { DocumentFailure } from './document-failure.ts';
 import { type Document, documentColumns } from './document.ts';
-import { type Arrivals, embedChunks } from './embed-chunks.ts';
+import { addMissing, startEmbedding } from './embed-chunks.ts';
 import { splitDocument } from './split-document.ts';
 import type { VectorPlace } from './vector-store.ports.ts';
 
@@ -65,42 +65,17 @@ export async function failDocument(ctx: Ctx, documentId: string, code: string, m
 
 /** Embeds the chunks, while they are being split off if that has not been done. Answers how many there are. */
 async function embedWhole(ctx: Ctx, document: Document, place: VectorPlace, run: TaskRun): Promise<number> {
-  if (document.chunksTotal !== null) {
-    await embedChunks(ctx, place, run);
-    return document.chunksTotal;
-  }
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);
-  let arrived = Promise.withResolvers<void>();
-  let isOver = false;
-  let count = 0;
-  const arrivals: Arrivals = {
-    get count() {
-      return count;
-    },
-    next: () => arrived.promise,
-    get isOver() {
-      return isOver;
-    },
-  };
-  const announce = (stored: number): void => {
-    count = stored;
-    arrived.resolve();
-    arrived = Promise.withResolvers();
-  };
-  const splitting = splitDocument(ctx, document, run.signal, announce)
-    .catch((error: unknown) => {
-      failed.abort(error);
-      throw error;
-    })
-    .finally(() => {
-      isOver = true;
-      announce(count);
-    });
-  // A provider that fails does not stop the splitting: the next attempt begins with the embedding.
-  const embedding = embedChunks(ctx, place, { signal, heartbeat: () => run.heartbeat() }, arrivals);
-  const [split, embedded] = await Promise.allSettled([splitting, embedding]);
-  if (split.status === 'rejected') throw split.reason;
-  if (embedded.status === 'rejected') throw embedded.reason;
-  return split.value;
+  const embedding = await startEmbedding(ctx, place, { signal, heartbeat: () => run.heartbeat() });
+  try {
+    if (document.chunksTotal === null) return await splitDocument(ctx, document, run.signal, embedding);
+    await addMissing(ctx, document.id, embedding);
+    return document.chunksTotal;
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  } finally {
+    await embedding.end();
+  }
 }

@@ -3,7 +3,7 @@ import type { TaskRun } from '../core/task-handler.ts';
 import { enqueueTask } from '../core/tasks.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { type Document, documentColumns } from './document.ts';
-import { embedChunks } from './embed-chunks.ts';
+import { addMissing, startEmbedding } from './embed-chunks.ts';
 
 const batchSize = 200;
 const findOld = {
@@ -35,7 +35,9 @@ export async function reEmbedDocument(ctx: Ctx, documentId: string, run: TaskRun
   const [document] = await ctx.sql<Document>(readReady, [documentId, space]);
   if (!document) return;
   const place = { agentId: document.agentId, documentId, space };
-  await embedChunks(ctx, place, run);
+  const embedding = await startEmbedding(ctx, place, run);
+  await addMissing(ctx, documentId, embedding);
+  await embedding.end();
   await ctx.ports.vectors.settle(place, document.chunksTotal ?? 0, run.signal);
   await inTransaction(ctx, async (tx) => {
     await tx.sql(moveToSpace, [documentId, space]);

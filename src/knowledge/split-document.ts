@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { Ctx } from '../core/ctx.ts';
 import { FileMissing } from '../core/files.ports.ts';
 import { idPrefixes } from '../core/ids.ts';
-import type { DocumentChunk } from './chunk-document.ts';
 import { DocumentFailure } from './document-failure.ts';
 import { type Document, documentFileKey } from './document.ts';
+import { addMissing, type Embedding, type PlacedChunk } from './embed-chunks.ts';
 import { extractChunks } from './extraction.ts';
 
 // What an earlier attempt wrote under the same ids stays, with its vectors, where it is the same; where another splitting
@@ -42,27 +43,48 @@ function upTo(total: string): string {
   return `int4multirange(int4range(0, ${total}::integer))`;
 }
 
+/** Batches of one document that are being stored at once: PostgreSQL takes longer for their words than anybody else. */
+const storesAtOnce = 2;
+
 /**
- * Reads the text of a document and stores its chunks, of whose number so far `onStored` hears. Answers how many there are.
+ * Reads the text of a document, stores its chunks and hands them on to be embedded meanwhile. Answers how many there are.
+ * An embedding that fails does not stop it: the next attempt begins with the embedding.
  * @throws DocumentFailure when the document is at fault
  */
 export async function splitDocument(
   ctx: Ctx,
   document: Document,
   signal: AbortSignal,
-  onStored: (count: number) => void,
+  embedding: Embedding,
 ): Promise<number> {
   const content = await openOriginal(ctx, document);
   const size = ctx.config.knowledge.chunkSize;
+  const { batchSize } = ctx.ports.embedder;
+  const storing = pLimit(storesAtOnce);
+  const stores: Promise<void>[] = [];
   let total = 0;
   let language = 'simple';
-  for await (const batch of extractChunks({ format: document.format, content, size, signal })) {
+  for await (const batch of extractChunks({ format: document.format, content, size, batchSize, signal })) {
     language = batch.language;
-    if (batch.chunks.length > 0) await storeChunks(ctx, document.id, total, batch.chunks, language);
-    total += batch.chunks.length;
-    onStored(total);
+    if (batch.chunks.length === 0) continue;
+    const from = total;
+    const chunks = batch.chunks.map((chunk, i) => ({
+      id: chunkId(document.id, from + i),
+      position: from + i,
+      ...chunk,
+    }));
+    total += chunks.length;
+    const stored = storing(() => storeChunks(ctx, document.id, chunks, batch.language));
+    stores.push(stored);
+    if (from >= embedding.begun) {
+      await embedding.add(chunks, stored);
+      continue;
+    }
+    await stored;
+    await addMissing(ctx, document.id, embedding, { from, to: total });
   }
   if (total === 0) throw new DocumentFailure('no_text');
+  await Promise.all(stores);
   await ctx.sql(dropRest, [document.id, total]);
   await ctx.sql(setSplit, [document.id, total, language]);
   return total;
@@ -71,13 +93,13 @@ export async function splitDocument(
 async function storeChunks(
   ctx: Ctx,
   documentId: string,
-  from: number,
-  chunks: DocumentChunk[],
+  chunks: readonly PlacedChunk[],
   language: string,
 ): Promise<void> {
-  const ids = chunks.map((_, i) => chunkId(documentId, from + i));
+  const ids = chunks.map(({ id }) => id);
   const places = chunks.map(({ place }) => place);
-  await ctx.sql(insertChunks, [documentId, ids, places, chunks.map(({ content }) => content), language, from]);
+  const contents = chunks.map(({ content }) => content);
+  await ctx.sql(insertChunks, [documentId, ids, places, contents, language, chunks[0]?.position ?? 0]);
 }
 
 /** The same for the same place in the same document, always: a UUID made from a hash. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */

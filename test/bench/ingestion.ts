@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pdfOf } from '../support/pdf.ts';
+import { type Seeded, seed } from './lab/seed.ts';
+import { median, quantile, quartiles } from './lab/statistics.ts';
+import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
+
+const batch = 100;
+const concurrency = 4;
+const megabyte = 1_048_576;
+
+/** Documents on their way in. */
+export const rows: BenchRow[] = [
+  {
+    name: 'P11',
+    title: 'a document on its way in',
+    measure: async (bench) => {
+      const seeded = await seed(bench);
+      const [agentId = ''] = await seeded.addAgents(1);
+      const house: House = { ...seeded, bench, agentId };
+      const { databaseUrl, userId } = seeded;
+      const provider = await startProvider(bench, 0);
+      const service = await bench.startService({ databaseUrl, env: provider });
+      const place = { DATABASE_URL: databaseUrl, AGENT_ID: agentId, OWNER_ID: userId };
+      const floor = await bench.startFloor('ingest.ts', { ...place, ...provider });
+      const text = longText(10 * megabyte);
+      const atRest = await probesAtRest(service, house);
+      const own: Ingestion[] = [];
+      const bare: number[] = [];
+      const again: number[] = [];
+      for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {
+        const turns = [
+          async () => bare.push(await ingestBare(floor, text)),
+          async () => own.push(await ingest(service, house, 'large.txt', text)),
+          async () => again.push(await ingestBare(floor, text)),
+        ];
+        for (let turn = 0; turn < turns.length; turn++) await turns[(round + turn) % turns.length]?.();
+      }
+      const { probesMs } = await ingest(service, house, 'probed.txt', text, probePauseMs);
+      const pdf = await ingest(service, house, 'book.pdf', Buffer.from(pdfOf(pagesOf(300))));
+      await service.stop();
+      const ratios = own.map((ingestion, i) => rateOf(ingestion) / (bare[i] ?? Number.NaN));
+      const control = median(again.map((rate, i) => rate / (bare[i] ?? Number.NaN)));
+      const peak = Math.max(...own.map(({ peakBytes }) => peakBytes));
+      return [
+        {
+          what: '10 MB of text until ready',
+          value: median(own.map(({ ms }) => ms)),
+          unit: 'ms',
+          goal: { atMost: 10_000 },
+        },
+        { what: 'chunks of it', value: median(own.map(rateOf)), unit: '/s', goal: { atLeast: 1_000 } },
+        {
+          what: 'of what the bare loop does',
+          value: median(ratios),
+          unit: '×',
+          quartiles: quartiles(ratios),
+          goal: { atLeast: 0.7 },
+          ...(Math.abs(control - 1) > 0.1 && { void: `control ${control.toFixed(2)}` }),
+        },
+        { what: 'the bare loop', value: median(bare), unit: '/s' },
+        { what: 'memory of the service meanwhile, at most', value: peak / 1e6, unit: 'MB' },
+        {
+          what: 'p99 of another request meanwhile, of that without',
+          value: quantile(probesMs, 0.99) / quantile(atRest, 0.99),
+          unit: '×',
+          goal: { atMost: 2 },
+        },
+        { what: 'p99 of another request meanwhile', value: quantile(probesMs, 0.99), unit: 'ms' },
+        { what: 'p50 of another request meanwhile', value: quantile(probesMs, 0.5), unit: 'ms' },
+        { what: 'PDF of 300 pages until ready', value: pdf.ms, unit: 'ms' },
+        { what: 'memory of the service meanwhile, at most', value: pdf.peakBytes / 1e6, unit: 'MB' },
+        ...(await withProvider(house, 100, text)),
+        ...(await withProvider(house, 500, text)),
+      ];
+    },
+  },
+];
+
+interface House extends Seeded {
+  bench: Bench;
+  agentId: string;
+}
+
+/** A provider that answers after so long, and what a process that asks it is started with. */
+async function startProvider(bench: Bench, latencyMs: number): Promise<Record<string, string>> {
+  const { url } = await bench.startFloor('embedder.ts', { LATENCY_MS: String(latencyMs) });
+  return { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `${url}/v1` };
+}
+
+/** One document while the provider is what one waits for. */
+async function withProvider(house: House, latencyMs: number, text: Buffer): Promise<Figure[]> {
+  const { bench, databaseUrl } = house;
+  const service = await bench.startService({ databaseUrl, env: await startProvider(bench, latencyMs) });
+  const done = await ingest(service, house, `${latencyMs}.txt`, text);
+  await service.stop();
+  const most = (batch * concurrency * 1_000) / latencyMs;
+  return [
+    { what: `chunks with a provider that takes ${latencyMs} ms`, value: rateOf(done), unit: '/s' },
+    {
+      what: `of what it allows, which is ${batch} chunks in each of ${concurrency} calls at once`,
+      value: (rateOf(done) / most) * 100,
+      unit: '%',
+      goal: { atLeast: 90 },
+    },
+  ];
+}
+
+interface Ingestion {
+  ms: number;
+  chunks: number;
+  peakBytes: number;
+  /** Of another request, asked again and again. */
+  probesMs: number[];
+}
+
+const rateOf = ({ chunks, ms }: Ingestion): number => (chunks / ms) * 1_000;
+
+/** Uploads a document and waits until it is ready; with `probeEveryMs` another request is asked again and again meanwhile. */
+async function ingest(
+  service: BenchProcess,
+  house: House,
+  filename: string,
+  content: Buffer,
+  probeEveryMs: number | null = null,
+): Promise<Ingestion> {
+  const path = `/v1/knowledge/${house.agentId}/documents`;
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(content)]), filename);
+  const from = performance.now();
+  const answer = await fetch(service.url + path, { method: 'POST', headers: house.headers, body });
+  if (answer.status !== 201) throw new Error(`${filename} was answered with ${answer.status}`);
+  const { id } = (await answer.json()) as { id: string };
+  const probesMs: number[] = [];
+  let peakBytes = 0;
+  for (;;) {
+    const pollAt = performance.now() + pollMs;
+    do {
+      if (probeEveryMs !== null) probesMs.push(await probe(service, house));
+      await sleep(probeEveryMs ?? pollMs);
+    } while (performance.now() < pollAt);
+    peakBytes = Math.max(peakBytes, await service.residentBytes());
+    const polled = await fetch(`${service.url}${path}/${id}`, { headers: house.headers });
+    const document = (await polled.json()) as { status: string; chunk_count: number };
+    if (document.status === 'failed') throw new Error(`${filename} failed`);
+    if (document.status === 'ready')
+      return { ms: performance.now() - from, chunks: document.chunk_count, peakBytes, probesMs };
+  }
+}
+
+const pollMs = 50;
+const probePauseMs = 10;
+
+async function probe(service: BenchProcess, { headers, agentId }: House): Promise<number> {
+  const from = performance.now();
+  const answer = await fetch(`${service.url}/v1/agents/${agentId}`, { headers });
+  await answer.arrayBuffer();
+  return performance.now() - from;
+}
+
+/** The same request while nothing else happens. */
+async function probesAtRest(service: BenchProcess, house: House): Promise<number[]> {
+  const probesMs: number[] = [];
+  for (let i = 0; i < (house.bench.isQuick ? 100 : 300); i++) {
+    probesMs.push(await probe(service, house));
+    await sleep(probePauseMs);
+  }
+  return probesMs;
+}
+
+/** Chunks a second of the bare loop. */
+async function ingestBare(floor: BenchProcess, content: Buffer): Promise<number> {
+  const from = performance.now();
+  const answer = await fetch(floor.url, { method: 'POST', body: new Uint8Array(content) });
+  if (answer.status !== 200) throw new Error(`the bare loop failed: ${await answer.text()}`);
+  const { chunks } = (await answer.json()) as { chunks: number };
+  return (chunks / (performance.now() - from)) * 1_000;
+}
+
+function longText(bytes: number): Buffer {
+  const lines: string[] = [];
+  for (let i = 0, size = 0; size < bytes - 200; i++) {
+    const line = `Line ${i} tells of number ${(i * 7_919) % 104_729} and of what became of it in the year ${1_500 + (i % 500)}.`;
+    size += line.length + 1;
+    lines.push(line);
+  }
+  return Buffer.from(lines.join('\n'));
+}
+
+const pagesOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) =>
+    Array.from({ length: 40 }, (__, line) => `Page ${i} line ${line} says ${(i * 7_919 + line * 31) % 104_729}.`).join(
+      '\n',
+    ),
+  );
