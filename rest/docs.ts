@@ -7,6 +7,7 @@ import Fastify, {
 import { AppError } from '../src/core/errors.ts';
 import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
+import { withEvents } from './openapi-events.ts';
 import type { Projection } from './projection.ts';
 
 /** The page starts itself by an inline script; nothing may come from, or go to, any other host. */
@@ -24,7 +25,7 @@ const contentSecurityPolicy = [
 
 /** GET /v1/openapi.json, /docs to read and try it, and /docs/events. All are public and make no request to outside. */
 export const registerDocs = (app: FastifyInstance, projection: Projection): void => {
-  const document = JSON.stringify(openApiDocument(projection.operations));
+  const document = JSON.stringify(withEvents(openApiDocument(projection.operations)));
   app.get('/v1/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   );

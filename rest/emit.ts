@@ -3,6 +3,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGraphqlSchema } from '../schema/build.ts';
 import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
+import { withEvents } from './openapi-events.ts';
 import { project } from './projection.ts';
 import { routes, shapes } from './routes.ts';
 
@@ -14,7 +15,7 @@ const documents: Record<string, () => string> = {
   'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`,
   'rest/events.md': eventsPage,
   'rest/openapi.json': () =>
-    `${JSON.stringify(openApiDocument(project(buildGraphqlSchema(), routes, shapes).operations), null, 2)}\n`,
+    `${JSON.stringify(withEvents(openApiDocument(project(buildGraphqlSchema(), routes, shapes).operations)), null, 2)}\n`,
 };
 
 const stale: string[] = [];

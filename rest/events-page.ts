@@ -1,5 +1,5 @@
 import { toWire } from '../src/core/wire.ts';
-import { eventCatalog, webhookEventTypes } from '../src/webhooks/event-catalog.ts';
+import { eventCatalog, type WebhookEventType, webhookEventTypes } from '../src/webhooks/event-catalog.ts';
 
 const exampleId = 'evt_019bc0de-0000-7000-8000-00000000000a';
 const exampleTime = '2026-01-15T09:31:12.345Z';
@@ -28,12 +28,18 @@ export const eventsPage = (): string =>
       eventCatalog[type].description,
       '',
       '```json',
-      JSON.stringify(
-        { id: exampleId, type, created_at: exampleTime, data: toWire(eventCatalog[type].example) },
-        null,
-        2,
-      ),
+      JSON.stringify(exampleEvent(type), null, 2),
       '```',
       '',
     ]),
   ].join('\n');
+
+/** An event as it is delivered. */
+export const exampleEvent = (
+  type: WebhookEventType,
+): { id: string; type: WebhookEventType; created_at: string; data: object } => ({
+  id: exampleId,
+  type,
+  created_at: exampleTime,
+  data: toWire(eventCatalog[type].example) as object,
+});

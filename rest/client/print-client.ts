@@ -42,6 +42,8 @@ export const printVocabulary = ({ components: { schemas } }: OpenApiDocument): s
     '/** What a webhook can tell. */',
     `export type WebhookEventType = ${union(event)};`,
     '',
+    `export type { WebhookEvent } from './types.ts';`,
+    '',
   ].join('\n');
 };
 

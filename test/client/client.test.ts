@@ -98,6 +98,13 @@ await client.createWebhook({ url: '', events: ['agent.created'] }, { idempotency
 try { await verifyWebhook({ body: '', headers: {}, secret: '' }); } catch (error) {
   if (error instanceof ApiError && error.code === 'not_found') error.requestId?.trim();
 }
+const event = await verifyWebhook({ body: '', headers: {}, secret: '' });
+if (event.type === 'agent.created') event.data.instructions.trim();
+else if (event.type === 'integration.error') event.data.error.code.trim() + event.data.platform;
+else if (event.type === 'message.created') event.data.content.trim();
+event.data.sequence.toFixed();
+// @ts-expect-error only some events are of an agent
+event.data.instructions;
 // @ts-expect-error a number is no name
 await client.createAgent({ name: 1, instructions: '' });
 // @ts-expect-error there is no such event

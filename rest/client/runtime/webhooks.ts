@@ -1,13 +1,7 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { WebhookEventType } from './vocabulary.ts';
+import type { WebhookEvent } from './vocabulary.ts';
 
-/** What a webhook delivers. Deliveries can come twice: drop those whose `id` was seen. */
-export interface WebhookEvent {
-  id: string;
-  type: WebhookEventType;
-  created_at: string;
-  data: Record<string, unknown>;
-}
+export type { WebhookEvent } from './vocabulary.ts';
 
 export interface WebhookRequest {
   /** The raw bytes as they came, before any parsing. */
@@ -25,7 +19,8 @@ export interface WebhookRequest {
 }
 
 /**
- * The event of a request, after its signature was checked in constant time.
+ * The event of a request, after its signature was checked in constant time. Its `type` tells what `data` is. Deliveries
+ * can come twice: drop those whose `id` was seen.
  * @throws WebhookVerificationError
  * @see https://www.standardwebhooks.com
  */
