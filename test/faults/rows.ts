@@ -41,7 +41,10 @@ export const rows: readonly FaultRow[] = [
   {
     id: 'F04',
     fault: 'kill -9 in the middle of webhook deliveries',
-    scenarios: [at('faults/webhooks.test.ts', 'kill -9 in the middle of it', '3 kills, long 12')],
+    scenarios: [
+      at('faults/webhooks.test.ts', 'kill -9 in the middle of it', '3 kills, long 12'),
+      at('faults/more/webhooks.fault.ts', 'kill -9 before a POST, after it and between', '3 moments, long × 100'),
+    ],
   },
   {
     id: 'F05',

@@ -81,12 +81,12 @@ const points: Record<string, Point> = {
   },
   webhook_claimed: {
     module: 'src/webhooks/webhook-dispatcher.js',
-    find: 'const outcome = await attempt(delivery);',
+    find: 'outcome = await attempt(delivery);',
     with: 'FAIL; $&',
   },
   webhook_posted: {
     module: 'src/webhooks/webhook-dispatcher.js',
-    find: 'const outcome = await attempt(delivery);',
+    find: 'outcome = await attempt(delivery);',
     with: '$& FAIL;',
   },
   webhook_recorded: {

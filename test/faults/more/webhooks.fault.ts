@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectStatus } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, report } from '../../support/fault-report.ts';
+import { startWebhookReceiver, trustedAuthority } from '../../support/webhook-receiver.ts';
+import { openFaultHouse } from './fault-house.ts';
+
+const events = countOf({ quick: 300, long: 1_000 });
+const rounds = countOf({ quick: 1, long: 100 });
+/** What a process may have under way when it dies, and so is sent twice. */
+const mostDuplicates = 64;
+const redeliveredWithinMs = 20_000;
+
+/** Before a POST, after one whose outcome is not written, and between two attempts. */
+const moments = ['webhook_claimed:40', 'webhook_posted:40', 'webhook_recorded:3'] as const;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'acs-webhook-kills-'));
+  await writeFile(join(folder, 'ca.pem'), (await trustedAuthority()).ca);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** One process dies with its deliveries, another takes over. Answers how many came twice and how long the first of them took. */
+async function dieAt(failpoint: string): Promise<{ duplicates: number; tookMs: number }> {
+  const house = await openFaultHouse();
+  const receiver = await startWebhookReceiver();
+  try {
+    const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), WEBHOOK_RETRY_DELAYS: '1,1,1' };
+    const dying = await house.start(env, { failpoint });
+    const owner = await dying.signUp();
+    const body = { url: receiver.url, events: ['agent.updated'] };
+    expectStatus(await dying.call('POST', '/v1/webhooks', { as: owner.token, body }), 201);
+    const seen = new Set<string>();
+    receiver.behave((response, { event }) => {
+      const isRefused = event.data.n % 3 === 0 && !seen.has(event.id);
+      seen.add(event.id);
+      response.writeHead(isRefused ? 503 : 200).end();
+    });
+
+    const insert = `
+      insert into outbox_events (id, account_id, type, data, created_at)
+      select 'evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('n', n), now() from generate_series(1, $2::int) n
+      returning id`;
+    const client = await house.db.connect();
+    await client.query('begin');
+    await client.query(insert, [owner.id, 10]);
+    await client.query('rollback');
+    client.release();
+    const { rows } = await house.db.query<{ id: string }>(insert, [owner.id, events]);
+    const committed = new Set(rows.map(({ id }) => id));
+    expect([failpoint, await dying.exited]).toEqual([failpoint, null]);
+
+    const diedAt = Date.now();
+    const { rows: held } = await house.db.query<{ id: string }>(
+      `select event_id as id from webhook_deliveries where status = 'pending' and lease_token is not null`,
+    );
+    await house.start(env);
+    await eventually(
+      async () => {
+        const counted = `select count(*)::int as n from webhook_deliveries where status = 'delivered'`;
+        return (await house.db.query<{ n: number }>(counted)).rows[0]?.n === events;
+      },
+      { timeoutMs: redeliveredWithinMs + 20_000, what: 'the end of all deliveries' },
+    );
+
+    const { received } = receiver;
+    expect(received.filter(({ event }) => !committed.has(event.id))).toEqual([]);
+    expect(new Set(received.map(({ event }) => event.id)).size).toBe(events);
+    const { rows: attempts } = await house.db.query<{ n: number; noted: number }>(
+      'select attempt_count as n, jsonb_array_length(attempts) as noted from webhook_deliveries',
+    );
+    expect(attempts.filter(({ n, noted }) => n !== noted || n > 4)).toEqual([]);
+    const heldIds = new Set(held.map(({ id }) => id));
+    const again = received.filter(({ at, event }) => at > diedAt && heldIds.has(event.id)).map(({ at }) => at - diedAt);
+    const refusals = Math.floor(events / 3);
+    return { duplicates: received.length - events - refusals, tookMs: again.length > 0 ? Math.min(...again) : 0 };
+  } finally {
+    await house.close();
+    await receiver.close();
+  }
+}
+
+test(
+  'kill -9 before a POST, after it and between two: every event arrives, and few of them twice',
+  async ({ task }) => {
+    let most = 0;
+    let slowestMs = 0;
+    for (let round = 0; round < rounds; round++) {
+      for (const { duplicates, tookMs } of await Promise.all(moments.map(dieAt))) {
+        expect(duplicates).toBeLessThanOrEqual(mostDuplicates);
+        expect(tookMs).toBeLessThan(redeliveredWithinMs);
+        most = Math.max(most, duplicates);
+        slowestMs = Math.max(slowestMs, tookMs);
+      }
+    }
+    report(
+      { task },
+      {
+        times: `${moments.length} moments × ${rounds}`,
+        checked: `${moments.length * rounds * events} events`,
+        note: `at most ${most} came twice, redelivered after ${(slowestMs / 1_000).toFixed(1)} s at most`,
+      },
+    );
+  },
+  120_000 * rounds,
+);
