@@ -160,6 +160,13 @@ const examples: Readonly<Record<string, unknown>> = {
   workspace_id: 'T024BE7LD',
 };
 
+/** A short reply as Server-Sent Events. */
+export const streamExample = [
+  `event: delta\nid: gen_${uuid}:3\ndata: {"content":"No:"}\n\n`,
+  `event: delta\nid: gen_${uuid}:20\ndata: {"content":" 91 is 7 times 13."}\n\n`,
+  `event: done\nid: gen_${uuid}:done\ndata: {"message_id":"msg_${uuid}","conversation_id":"conv_${uuid}"}\n\n`,
+].join('');
+
 /** A schema with an example of the field of a type, or of a parameter, unless its values speak for themselves. */
 export const exemplified = (schema: JsonSchema, typeName: string, field: string): JsonSchema => {
   if (schema.type === undefined || schema.enum !== undefined || schema.examples !== undefined) return schema;

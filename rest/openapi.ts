@@ -1,6 +1,6 @@
 import { isNonNullType, type GraphQLArgument } from 'graphql';
 import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
-import { exemplified } from './openapi-examples.ts';
+import { exemplified, streamExample } from './openapi-examples.ts';
 import { documented, schemaCollector, type JsonSchema, type SchemaCollector } from './openapi-schemas.ts';
 import type { Operation } from './projection.ts';
 import { adapterMedia, queryBounds, tagDescriptions } from './routes.ts';
@@ -37,7 +37,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token, or an API key (`ak_…`).' },
       },
       headers,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, LastEventId: lastEventId },
       schemas: Object.fromEntries(schemas.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
@@ -50,6 +50,7 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     ...operation.path.map((arg) => parameter(arg, 'path', operation, collector)),
     ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', operation, collector)),
     ...(takesIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(route.adapter === 'stream' && body === null ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
   const needs = access === 'public' ? '' : `Needs ${needed[access] ?? `the scope \`${access}\``}.`;
   return {
@@ -88,7 +89,12 @@ const success = ({ route, type }: Operation, collector: SchemaCollector): JsonSc
   return {
     description: route.answer ?? (route.status === 201 ? 'Created.' : 'Success.'),
     headers: commonHeaders,
-    content: { [media.produces ?? 'application/json']: { schema } },
+    content: {
+      [media.produces ?? 'application/json']: {
+        schema,
+        ...(route.adapter === 'stream' ? { example: streamExample } : {}),
+      },
+    },
   };
 };
 
@@ -148,4 +154,12 @@ const idempotencyKey: JsonSchema = {
   description:
     'Repeats answer with the first response for 24 hours (`Idempotency-Replayed: true`). On messages it names the message.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+};
+
+const lastEventId: JsonSchema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event that the reader has; the stream goes on behind it. `from` goes before it.',
+  schema: { type: 'string', examples: ['gen_019aa5c3-7f2e-7c41-9d3b-5e8f2a6c1b04:6'] },
 };
