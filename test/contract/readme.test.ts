@@ -62,5 +62,7 @@ describe('the tour', () => {
     expect(stdout).toContain('"assistant_message"');
     expect(stdout).toContain('"has_more"');
     expect(stdout).toContain('MessageDone');
+    expect(stdout).toContain('"from_bot":true');
+    expect(stdout).toContain('"citations":[{');
   });
 });
