@@ -118,12 +118,16 @@ async function searchVectors(
   }
 }
 
+// By their ids and nothing else: `offset 0` keeps the planner from walking through all of the agent's chunks, which it
+// takes for a handful once it plans for any agent.
 const read = {
   name: 'knowledge_chunks_read',
   text: `
     select c.id as "chunkId", c.document_id as "documentId", d.filename, c.place, c.content, c.position as "chunkIndex"
-    from chunks c join documents d on d.id = c.document_id
-    where c.id = any ($1) and c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
+    from unnest($1::text[]) as asked (id),
+      lateral (select * from chunks where id = asked.id offset 0) c,
+      lateral (select * from documents where id = c.document_id offset 0) d
+    where c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
 };
 
 /** The chunks that exist now and are this agent's, in the order of the ids. */

@@ -36,7 +36,7 @@ const ranked = `
   select c.id, ts_rank(c.terms, $3::tsquery, 1) as rank, c.terms @@ $4::tsquery as "hasAll"
   from chunks c
   where c.agent_id = $1 and c.terms @@ $2::tsquery
-    and exists (select from documents d where d.id = c.document_id and d.status = 'ready')`;
+    and exists (select from documents d where d.id = c.document_id and d.agent_id = $1 and d.status = 'ready')`;
 const search = { name: 'knowledge_text_search', text: `${ranked} order by 2 desc, c.id limit $5` };
 const searchSample = {
   name: 'knowledge_text_search_sample',
