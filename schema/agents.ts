@@ -38,7 +38,8 @@ export class AgentType {
 @ObjectType({ description: 'One page of agents.' })
 class AgentList {
   @Field(() => [AgentType]) data!: AgentType[];
-  @Field(() => Int, { description: 'Agents in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Agents in the whole list; of all public ones an estimate beyond 10,000.' })
+  total!: number | null;
   @Field(() => Int) limit!: number;
   @Field(() => Int) offset!: number;
   @GraphqlOnly()

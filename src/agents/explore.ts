@@ -15,7 +15,16 @@ type RankedAgent = Agent & { trendingScore: number };
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
 
-/** Public agents. `q` is free text: each of its words must be found in the name or the description, `%` and `_` mean themselves. @throws AppError `invalid_request` */
+// An index of public agents alone knows how many they are, as of when PostgreSQL last looked through the table.
+const countAll = {
+  name: 'explore_count_all',
+  text: `
+    select case when counted <= 10000 then counted else greatest(counted, estimated) end as total
+    from (select count(*) as counted from (select from agents a where a.is_public limit 10001) a) c
+    cross join (select reltuples::bigint as estimated from pg_class where oid = 'agents_popular_idx'::regclass) e`,
+};
+
+/** Public agents. The total of all of them is exact up to 10,000 and an estimate beyond. `q` is free text: each of its words must be found in the name or the description, `%` and `_` mean themselves. @throws AppError `invalid_request` */
 export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
   const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 20) : [];
@@ -35,5 +44,5 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
     id: { column: 'a.id', of: ({ id }) => id },
   });
   const count = { name: `explore_count_${shape}`, text: `select count(*) as total from agents a where ${where}` };
-  return withTotal(ctx, readSlice(ctx, list, values, page), page, count, values);
+  return withTotal(ctx, readSlice(ctx, list, values, page), page, values.length > 0 ? count : countAll, values);
 }

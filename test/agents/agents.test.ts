@@ -259,3 +259,23 @@ describe('the feed of public agents', () => {
     expect(expectStatus(await get(bob.token, `/${busy.id}`), 200).body.message_count).toBe(40);
   });
 });
+
+describe('the total of all public agents', () => {
+  const total = async (): Promise<number> => expectStatus(await get(ada.token, '/explore?limit=1'), 200).body.total;
+  const counted = async (): Promise<number> =>
+    Number((await app.db.query('select count(*) as n from agents where is_public')).rows[0].n);
+
+  test('is exact while they are few, and an estimate when there are many', async () => {
+    await publicAgent('One more');
+    expect(await total()).toBe(await counted());
+    await app.db.query(
+      `insert into agents (id, owner_id, name, instructions, model, is_public, created_at, updated_at)
+       select gen_random_uuid(), $1, n, 'x', 'default', true, now(), now() from generate_series(1, 10500) n`,
+      [ada.id],
+    );
+    expect(await total()).toBeGreaterThan(10_000);
+    await app.db.query('analyze agents');
+    const all = await counted();
+    expect(Math.abs((await total()) - all)).toBeLessThan(all * 0.02);
+  });
+});
