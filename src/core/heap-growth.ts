@@ -2,7 +2,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Of the young generation, both halves together. V8 doubles it once more otherwise: 64 MB for good, and nothing gained. */
 const largestYoungBytes = 48 * 1_048_576;
-/** What may gather in the old generation, into which everything falls that waits for a network. V8 would let it be 200 MB. */
+/**
+ * What may gather in the old generation, into which everything falls that waits for a network, when little else is there;
+ * else as much as lives, because a collection costs by that. V8 would let it be 200 MB or more.
+ */
 const mostOldGarbageBytes = 64 * 1_048_576;
 const lookMs = 250;
 
@@ -19,7 +22,9 @@ export function boundHeapGrowth(): void {
     // Only a collection makes it smaller.
     if (old < previous) collected = old;
     previous = old;
-    setFlagsFromString(`--incremental-marking-soft-trigger=${old > collected + mostOldGarbageBytes ? 1 : 0}`);
+    setFlagsFromString(
+      `--incremental-marking-soft-trigger=${old > collected + Math.max(mostOldGarbageBytes, collected) ? 1 : 0}`,
+    );
   };
   look();
   setInterval(look, lookMs).unref();
