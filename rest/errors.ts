@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { asUnavailable } from '../src/core/database-errors.ts';
+import { asRefusal } from '../src/core/database-errors.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
 import { snakeCase } from '../src/core/wire.ts';
 
@@ -62,7 +62,7 @@ const unwrapped = (thrown: unknown): unknown => {
 };
 
 const asAppError = (thrown: unknown): AppError => {
-  const error = asUnavailable(unwrapped(thrown));
+  const error = asRefusal(unwrapped(thrown));
   if (error instanceof AppError) return error;
   // Fault of the request's variables: without a path, as no field ran. Our own checks come first, so this is rare.
   if (error instanceof GraphQLError && error.path === undefined && error.nodes !== undefined) {

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { asUnavailable } from '../src/core/database-errors.ts';
+import { asRefusal } from '../src/core/database-errors.ts';
 import { AppError } from '../src/core/errors.ts';
 
 /** What was thrown, without the GraphQL errors around it. */
@@ -13,7 +13,7 @@ export function unwrapError(thrown: unknown): unknown {
  * `retryAfterSeconds` where there are any. What is not our doing keeps GraphQL's own words; the rest says nothing.
  */
 export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  const error = asUnavailable(unwrapError(thrown));
+  const error = asRefusal(unwrapError(thrown));
   const { locations, path } = formatted;
   if (error instanceof AppError) {
     const { code, message, details, retryAfterSeconds } = error;

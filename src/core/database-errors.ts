@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from './errors.ts';
+import { AppError, notFound } from './errors.ts';
 
 /** SQLSTATE of an error thrown by `pg` or wrapped by MikroORM; `undefined` for anything else. */
 export function sqlState(error: unknown): string | undefined {
@@ -62,3 +62,10 @@ export function asUnavailable(error: unknown): unknown {
       );
   return down ? new AppError('unavailable', { retryAfterSeconds: 1, cause: error }) : error;
 }
+
+/**
+ * What an error is to whoever asked: 404 `not_found` when a write named what was deleted a moment before (all foreign keys
+ * cascade, so they fail for no other reason), 503 `unavailable` when the database failed, the error itself otherwise.
+ */
+export const asRefusal = (error: unknown): unknown =>
+  isForeignKeyViolation(error) ? notFound() : asUnavailable(error);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -129,6 +130,19 @@ describe('an agent that exists', () => {
       'agent.published',
     ]);
     expect(list.map((event) => event.data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('that is deleted at the same moment opens no conversation: 404', async () => {
+    const { id: agent_id } = await app.createAgent(ada.token);
+    const deleter = await app.db.connect();
+    await deleter.query('begin');
+    await deleter.query('delete from agents where id = $1', [agent_id]);
+    const opened = app.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id } });
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => (await app.db.query(waits)).rowCount === 1, { what: 'the wait for the agent' });
+    await deleter.query('commit');
+    deleter.release();
+    expectStatus(await opened, 404);
   });
 
   test('does not exist for others while it is private', async () => {
