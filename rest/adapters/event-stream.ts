@@ -76,8 +76,9 @@ async function atMost<Value>(promise: Promise<Value>, limitMs: number): Promise<
 /** Writes a frame; false when the client is gone. Waits for a slow client, and with `flush` until the frame has left. */
 async function write(raw: ServerResponse, text: string, flush: boolean): Promise<boolean> {
   if (raw.destroyed) return false;
-  if (flush) await new Promise<void>((resolve) => raw.write(text, () => resolve()));
-  else if (!raw.write(text)) await drained(raw);
+  const left = Promise.withResolvers<void>();
+  const hasRoom = raw.write(text, () => left.resolve());
+  if (flush || !hasRoom) await taken(raw, left.promise);
   return !raw.destroyed;
 }
 
@@ -88,11 +89,11 @@ const streamHeaders = {
 };
 
 /** Waits until the client has taken what was written, or is gone, or has stalled and is dropped. */
-async function drained(raw: ServerResponse): Promise<void> {
+async function taken(raw: ServerResponse, left: Promise<void>): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(() => raw.destroy(), stalledMs);
   try {
-    await Promise.race([once(raw, 'drain', limit), once(raw, 'close', limit)]);
+    await Promise.race([left, once(raw, 'close', limit)]);
   } finally {
     clearTimeout(timer);
     limit.abort();
