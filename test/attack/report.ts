@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { TestCase, TestModule } from 'vitest/node';
-import { type AttackRow, attackRows } from './rows.ts';
+import type { AttackRow } from './rows/attack-row.ts';
+import { attackRows } from './rows.ts';
 import type { Tried } from './lab/attack.ts';
 
 /** What a run says about one row. */
