@@ -3,7 +3,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest, type TestCase, type Vitest } from 'vitest/node';
-import { type FaultRow, rows, type Scenario } from './rows.ts';
+import type { FaultRow, Scenario } from './rows/fault-row.ts';
+import { rows } from './rows.ts';
 
 /**
  * `npm run faults [-- [--long] [--write] [F01 …]]`: runs the scenarios of every row, or of those named, and prints what

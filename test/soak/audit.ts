@@ -28,6 +28,7 @@ export async function audit(world: World, site: Site): Promise<void> {
 const openWork: Record<string, string> = {
   'replies that are still running': `select id from generations where state = 'running'`,
   'documents that are still processed': `select id from documents where status = 'processing'`,
+  'documents that are still removed': `select key as id from tasks where kind = 'document.remove' and state <> 'failed'`,
   'exports that are still made': `select id from data_exports where status = 'processing'`,
   'tasks that are due or taken': `select kind || ' ' || coalesce(key, id::text) || coalesce(': ' || last_error, '') as id from tasks
     where state = 'running' or (state = 'pending' and run_at < now() - interval '1 second')`,

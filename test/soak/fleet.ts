@@ -11,11 +11,19 @@ export interface Fleet {
   url(): string;
   /** Whether a request that began in this life of the instance may have lost its connection. */
   isExcused(instance: Instance, life: number): boolean;
-  /** Whether an instance was ended within so many milliseconds, or isn't back yet. */
+  /** Whether an instance was ended, or something else broken, within so many milliseconds, or isn't back yet. */
   wasDisturbed(withinMs: number): boolean;
   readonly ends: readonly End[];
-  /** Ends an instance every so many seconds until aborted. */
-  disturb(minutes: number, everySeconds: number, over: AbortSignal): Promise<void>;
+  /** What else was broken, by name, how often. */
+  readonly troubles: ReadonlyMap<string, number>;
+  /** Every so many seconds until aborted ends an instance or, where there are `others`, does one of those in their stead. */
+  disturb(minutes: number, everySeconds: number, over: AbortSignal, others: readonly Trouble[]): Promise<void>;
+}
+
+/** Something that breaks and is whole again when it resolves. */
+export interface Trouble {
+  name: string;
+  happen: () => Promise<void>;
 }
 
 export interface End {
@@ -33,7 +41,18 @@ const afterglowMs = 2_000;
 
 export function createFleet(instances: readonly Instance[], findings: Findings, onEnd: (end: End) => void): Fleet {
   const ends: End[] = [];
+  const troubles = new Map<string, number>();
+  let troubledAt = -Infinity;
+  let isTroubled = false;
   let turn = 0;
+
+  async function trouble({ name, happen }: Trouble): Promise<void> {
+    isTroubled = true;
+    await happen();
+    isTroubled = false;
+    troubledAt = performance.now();
+    troubles.set(name, (troubles.get(name) ?? 0) + 1);
+  }
 
   async function endAndStart(victim: Instance, signal: End['signal']): Promise<void> {
     const endedAt = performance.now();
@@ -49,6 +68,7 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
   return {
     instances,
     ends,
+    troubles,
     async pick() {
       for (;;) {
         const up = instances.filter(({ state }) => state === 'up');
@@ -61,14 +81,24 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
     isExcused: (instance, life) =>
       instance.life !== life || instance.state !== 'up' || performance.now() - instance.disturbedAt < afterglowMs,
     wasDisturbed: (withinMs) =>
+      isTroubled ||
+      performance.now() - troubledAt < withinMs ||
       instances.some(({ state, disturbedAt }) => state !== 'up' || performance.now() - disturbedAt < withinMs),
-    async disturb(minutes, everySeconds, over) {
+    async disturb(minutes, everySeconds, over, others) {
       const begunAt = performance.now();
       const everyMs = everySeconds * 1_000;
+      // Each comes before any comes again; an end is as likely as anything else.
+      const deck: (Trouble | null)[] = [];
       for (let n = 0; ; n++) {
+        if (deck.length === 0) deck.push(...shuffled([...others, ...others.map(() => null)]));
         const dueAt = begunAt + Math.min(firstEndMs, everyMs) + n * everyMs;
         await delay(Math.max(0, dueAt - performance.now()), undefined, { signal: over }).catch(() => undefined);
         if (over.aborted) return;
+        const next = deck.pop();
+        if (next) {
+          await trouble(next);
+          continue;
+        }
         // Both at first, then one of them only: the memory of the other is watched over the rest of the run.
         const takesTurns = n * everyMs < (minutes * 60_000) / 3;
         const victim = instances[takesTurns ? n % instances.length : instances.length - 1];
@@ -77,3 +107,9 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
     },
   };
 }
+
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);

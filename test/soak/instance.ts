@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Holdings, readHoldings } from '../support/holdings.ts';
 import type { Findings } from './findings.ts';
 
 /** One of the service's processes, which is ended and started again at the same address. */
@@ -21,6 +22,8 @@ export interface Instance {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Resident bytes and open files; null while it is not up. */
   sample(): Promise<{ rssBytes: number; files: number } | null>;
+  /** Null while it is not up. */
+  holdings(): Promise<Holdings | null>;
   /** What `/metrics` says, by name and labels as they stand there; empty when it does not answer. */
   metrics: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -116,6 +119,7 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
         return null;
       }
     },
+    holdings: async () => (state === 'up' && child?.pid ? readHoldings({ pid: child.pid, baseUrl: url }) : null),
     metrics: () => readMetrics(url),
   };
 }

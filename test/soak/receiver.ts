@@ -1,9 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Findings } from './findings.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { answer, type Received, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** Somebody's webhook endpoints, one a path, who verifies what comes, keeps what it was, and fails now and then. */
 export interface Receiver {
+  /** What everything to it comes through. */
+  door: TcpProxy;
   url(path: string): string;
   /** A secret that signs what goes to the path from now on, beside those of before. */
   trust(path: string, secret: string): void;
@@ -25,6 +28,7 @@ const refusedEvery = 50;
 
 export async function startReceiver(findings: Findings): Promise<Receiver> {
   const server = await startWebhookReceiver();
+  const door = await startTcpProxy(server.url);
   const secrets = new Map<string, Set<string>>();
   const seen = new Map<string, Map<string, string>>();
   const events = new Set<string>();
@@ -58,7 +62,8 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
   });
 
   return {
-    url: (path) => `${server.url}${path}`,
+    door,
+    url: (path) => `${new URL(door.url).origin}${path}`,
     trust: (path, secret) => void secrets.set(path, (secrets.get(path) ?? new Set()).add(secret)),
     arrived: (path) => new Set(seen.get(path)?.keys()),
     events,
@@ -73,6 +78,9 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
       for (const one of doubtful.splice(0))
         if (!isSigned(one)) findings.add('a delivery that is not rightly signed', `${one.path} ${one.event.id}`);
     },
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      await door.stop();
+    },
   };
 }

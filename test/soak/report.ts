@@ -32,6 +32,7 @@ export function summarise(world: World, { minutes, lives, files }: Outcome): str
       `${ledger.sent.size} messages, ${ledger.replies.size} replies, ${ledger.documents.size} documents`,
     ],
     ['Ends', describeEnds(fleet.ends)],
+    ...(fleet.troubles.size > 0 ? [['Troubles', list([...fleet.troubles])] as [string, string]] : []),
     ['Connections lost by ends', `${tally.of('connections lost')}`],
     ...lives.map(({ name, ...life }): [string, string] => [
       `Memory of ${name}`,

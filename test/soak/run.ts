@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import type { Holdings } from '../support/holdings.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { audit } from './audit.ts';
 import { readContract } from './contract.ts';
 import { createFindings } from './findings.ts';
@@ -18,6 +20,7 @@ import { useEverything } from './people.ts';
 import { startReceiver } from './receiver.ts';
 import { summarise } from './report.ts';
 import { createTally } from './tally.ts';
+import { createTroubles } from './troubles.ts';
 import { startVendors } from './vendors.ts';
 import { createPacer, type World } from './world.ts';
 
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '30' },
     rate: { type: 'string', default: '30' },
     'ends-every': { type: 'string', default: '60' },
+    chaos: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -39,7 +43,13 @@ const say = (line: string) => void process.stderr.write(`${line}\n`);
 const progressEveryMs = 10_000;
 const restMs = 60_000;
 /** Connections to vendors that are kept open, and what is opened at first use. */
-const moreFiles = 20;
+const mayHoldMore: Record<keyof Holdings, number> = {
+  files: 20,
+  sockets: 20,
+  timers: 20,
+  children: 1,
+  'connections at work': 1,
+};
 const idleGauges = [
   'database_pool_waiting',
   'generations_running',
@@ -62,8 +72,11 @@ async function run(): Promise<boolean> {
   let fleet: Fleet | null = null;
   const vendors = await startVendors(folder, () => fleet?.url() ?? '');
   stops.push(() => vendors.stop());
+  const provider = await startTcpProxy(vendors.env.OPENAI_BASE_URL);
+  stops.push(() => provider.stop());
   const env = {
     ...vendors.env,
+    OPENAI_BASE_URL: provider.url,
     PROFILE: 'embedded',
     DATABASE_URL: postgres.url,
     DATA_DIR: folder,
@@ -81,7 +94,7 @@ async function run(): Promise<boolean> {
     stops.push(() => instance.end('SIGTERM'));
     say(`${instance.name} was ready after ${Math.round(await instance.start())} ms`);
   }
-  const before = await Promise.all(instances.map(async (instance) => (await instance.sample())?.files ?? 0));
+  const before = await holdingsOf(fleet);
 
   const over = new AbortController();
   const contract = await readContract();
@@ -96,6 +109,8 @@ async function run(): Promise<boolean> {
     turn: createPacer(rate),
     over: over.signal,
   };
+  const parts = { dataDir: folder, databaseUrl: postgres.url, provider, receiver: receiver.door };
+  const troubles = values.chaos ? createTroubles(parts) : [];
   const begunAt = performance.now();
   const memory = watchMemory(fleet, over.signal);
   const progress = setInterval(() => {
@@ -107,7 +122,7 @@ async function run(): Promise<boolean> {
     );
   }, progressEveryMs);
   setTimeout(() => over.abort(), minutes * 60_000);
-  const disturbing = fleet.disturb(minutes, endsEverySeconds, over.signal);
+  const disturbing = fleet.disturb(minutes, endsEverySeconds, over.signal, troubles);
   await useEverything(world);
   await disturbing;
   const lastedMinutes = (performance.now() - begunAt) / 60_000;
@@ -118,9 +133,10 @@ async function run(): Promise<boolean> {
   await audit(world, { db, filesFolder });
   await db.end();
   const after = await rest(fleet, before);
-  const files = instances.map(({ name }, i) => ({ name, before: before[i] ?? 0, after: after[i] ?? 0 }));
-  for (const { name, before: few, after: many } of files)
-    if (many > few + moreFiles) findings.add('open files that did not go back', `${name}: ${few}, then ${many}`);
+  const files = instances.map(({ name }, i) => ({ name, before: before[i]?.files ?? 0, after: after[i]?.files ?? 0 }));
+  for (const [i, { name }] of instances.entries())
+    for (const what of keptTooLong(before[i], after[i]))
+      findings.add('what an instance did not let go of', `${name}: ${what}`);
   for (const { name, metrics } of instances) {
     const now = await metrics();
     for (const gauge of idleGauges)
@@ -138,12 +154,22 @@ async function run(): Promise<boolean> {
   return findings.count === 0;
 }
 
-/** Open files of each instance once they are back at what they were before the load, or after a minute. */
-async function rest({ instances }: Fleet, before: readonly number[]): Promise<number[]> {
+const holdingsOf = ({ instances }: Fleet): Promise<(Holdings | null)[]> =>
+  Promise.all(instances.map((instance) => instance.holdings()));
+
+/** I12: in words, what is held beyond what was held before the load. */
+const keptTooLong = (before: Holdings | null | undefined, now: Holdings | null | undefined): string[] =>
+  Object.entries(mayHoldMore).flatMap(([name, more]) => {
+    const [few, many] = [before, now].map((held) => held?.[name as keyof Holdings] ?? 0) as [number, number];
+    return many > few + more ? [`${name}: ${few}, then ${many}`] : [];
+  });
+
+/** What each instance holds once that is what it held before the load, or after a minute. */
+async function rest(fleet: Fleet, before: readonly (Holdings | null)[]): Promise<(Holdings | null)[]> {
   const deadline = performance.now() + restMs;
   for (;;) {
-    const now = await Promise.all(instances.map(async (instance) => (await instance.sample())?.files ?? 0));
-    if (now.every((files, i) => files <= (before[i] ?? 0) + moreFiles) || performance.now() > deadline) return now;
+    const now = await holdingsOf(fleet);
+    if (now.every((held, i) => keptTooLong(before[i], held).length === 0) || performance.now() > deadline) return now;
     await delay(1_000);
   }
 }

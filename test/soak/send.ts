@@ -62,7 +62,7 @@ export async function streamMessage(world: World, visitor: Visitor, options: Sen
     if (fault) giveUp(`${response.status} ${fault}`);
     if (!isStream) {
       // A reply that died with its instance is given up after its lease; until then and while it goes down it is refused.
-      const mayPass = response.status === 503 || response.status === 502 || (response.status === 409 && tries > 1);
+      const mayPass = [502, 503, 504].includes(response.status) || (response.status === 409 && tries > 1);
       if (!mayPass || !fleet.wasDisturbed(aftermathMs)) giveUp(`refused with ${response.status}`);
       continue;
     }

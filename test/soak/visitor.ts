@@ -56,6 +56,9 @@ const requestLimitMs = 90_000;
 /** How long after an end others may still feel it. */
 const aftermathMs = 20_000;
 
+/** The service itself, or whom it depends on, is not there just now. */
+const isOfTrouble: ReadonlySet<number> = new Set([502, 503, 504]);
+
 let visitors = 0;
 
 export function createVisitor(world: World): Visitor {
@@ -141,7 +144,7 @@ export function createVisitor(world: World): Visitor {
 
   /** Whether the answer is one that goes away by itself: of an end, or of a try that is still running. */
   function mayPass({ status, body }: Answer, isRepeated: boolean): boolean {
-    if (status === 503) return fleet.wasDisturbed(aftermathMs);
+    if (isOfTrouble.has(status)) return fleet.wasDisturbed(aftermathMs);
     const code: unknown = body?.error?.code;
     return status === 409 && isRepeated && (code === 'idempotency_in_progress' || code === 'generation_in_progress');
   }

@@ -16,7 +16,7 @@ const slack = 3;
 const tolerance = 1.05;
 
 /** From the outside: what the system knows of the process, and what `/metrics` says. Idle connections to PostgreSQL come and go. */
-export async function readHoldings({ pid, baseUrl }: Held): Promise<Holdings> {
+export async function readHoldings({ pid, baseUrl }: Pick<Held, 'pid' | 'baseUrl'>): Promise<Holdings> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
   const [files, children] = await Promise.all([
     readdir(`/proc/${pid}/fd`),

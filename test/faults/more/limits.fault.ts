@@ -113,3 +113,44 @@ test('a key that is revoked while both instances use it works for nothing that b
   }
   report({ task }, { times: `${rounds} keys on 2 instances`, checked: `${after} requests begun afterwards` });
 });
+
+test('an agent that is deleted while both instances use it is gone for whatever begins afterwards', async ({
+  task,
+}) => {
+  const rounds = countOf({ quick: 4, long: 20 });
+  const atOnce = 50;
+  let after = 0;
+  const ada = await app.signUp();
+  const as = ada.token;
+  for (let round = 0; round < rounds; round++) {
+    const { id: agent_id } = await app.createAgent(as, { greeting_message: 'Hi.' });
+    const { id } = expectStatus(await app.call('POST', '/v1/conversations', { as, body: { agent_id } }), 201).body;
+    const uses = [
+      (instance: TestApp) => instance.call('GET', `/v1/agents/${agent_id}`, { as }),
+      (instance: TestApp) => instance.call('GET', `/v1/conversations/${id}`, { as }),
+      (instance: TestApp) => instance.call('POST', '/v1/conversations', { as, body: { agent_id } }),
+      (instance: TestApp) => instance.call('PUT', `/v1/agents/${agent_id}`, { as, body: { name: 'B' } }),
+      (instance: TestApp) =>
+        instance.call('POST', `/v1/conversations/${id}/messages`, { as, body: { content: `Hello ${round}` } }),
+    ];
+    const use = (n: number): Promise<Answer> => uses[n % uses.length]!([app, other][n % 2]!);
+    const running = Array.from({ length: atOnce }, (_, n) => use(n));
+    const remove = async (): Promise<void> => {
+      const answer = await app.call('DELETE', `/v1/agents/${agent_id}`, { as });
+      if (answer.status === 503) return remove();
+      expectStatus(answer, 200);
+    };
+    await remove();
+    const late = await Promise.all(Array.from({ length: atOnce }, (_, n) => use(n)));
+    expect(late.filter(({ status }) => status !== 404 && status !== 503)).toEqual([]);
+    const odd = (await Promise.all(running)).filter(({ status }) => ![200, 201, 404, 409, 429, 503].includes(status));
+    expect(odd.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).toEqual([]);
+    after += late.length;
+  }
+  // What was deleted was counted all the same.
+  const { 'a quota that is not the number of charged attempts': _counted, ...violations } = await findViolations(
+    app.db,
+  );
+  expect(violations).toEqual({});
+  report({ task }, { times: `${rounds} agents on 2 instances`, checked: `${after} requests begun afterwards` });
+}, 120_000);
