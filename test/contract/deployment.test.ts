@@ -92,6 +92,6 @@ describe('the example in compose.yaml', () => {
 
   test('names files that are there', () => {
     for (const [, path] of compose.matchAll(/- (\.\/[^:]+):/g)) expect(existsSync(join(root, path ?? ''))).toBe(true);
-    expect(readdirSync(join(root, 'deploy')).sort()).toEqual(['Caddyfile', 'alerts.yaml']);
+    expect(readdirSync(join(root, 'deploy')).sort()).toEqual(['Caddyfile', 'alerts.yaml', 'roles.sh']);
   });
 });
