@@ -8,20 +8,24 @@ import type { AcceptedMessage } from './start-generation.ts';
 const maxAttempts = 3;
 
 /**
- * Sends a message and waits for the whole reply; one that a dying instance had begun is begun anew. A caller that stops
- * waiting ends nothing.
+ * Sends a message, unless it was `sent`, and waits for the whole reply; one that a dying instance had begun is begun anew.
+ * A caller that stops waiting ends nothing.
  * @throws AppError what `send` throws, `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`,
  * `internal_error`, `unavailable`, and `conflict` when it was stopped before anything was written
  */
 export async function waitForReply(
   ctx: Ctx,
   send: () => Promise<AcceptedMessage>,
+  sent?: AcceptedMessage,
 ): Promise<{ accepted: AcceptedMessage; userMessage: Message; assistantMessage: Message }> {
+  let accepted = sent ?? (await send());
   for (let attempt = 1; ; attempt++) {
-    const accepted = await send();
     const [end, userMessage] = await Promise.all([endOf(ctx, accepted), findMessageById(ctx, accepted.userMessageId)]);
     if (end.type === 'error') {
-      if (end.again && attempt < maxAttempts) continue;
+      if (end.again && attempt < maxAttempts) {
+        accepted = await send();
+        continue;
+      }
       if (end.code === 'cancelled') throw notFound();
       // Instances die again and again: not a fault of this request.
       throw new AppError(end.again ? 'unavailable' : end.code, { message: end.message });

@@ -32,18 +32,19 @@ const countFailure = {
 export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSignal): Promise<Step> {
   const owner = await ownerCtx(ctx, message.ownerId);
   let send: () => Promise<AcceptedMessage>;
+  let sent: AcceptedMessage;
   try {
     const conversationId = await conversationOf(owner, message);
     const idempotencyKey = `platform:${message.integrationId}:${message.seq}`;
     // Named by the event, so sending it again joins what there is.
     send = () => sendMessage(owner, conversationId, { content: message.content, idempotencyKey });
-    await send();
+    sent = await send();
   } catch (error) {
     return await refuse(ctx, message, error);
   }
   const typing = startTyping(ctx, message);
   try {
-    const { assistantMessage } = await untilAborted(waitForReply(owner, send), signal);
+    const { assistantMessage } = await untilAborted(waitForReply(owner, send, sent), signal);
     await keepReply(ctx, message, assistantMessage.content);
     return { done: true };
   } catch (error) {
