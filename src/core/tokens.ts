@@ -32,8 +32,9 @@ export const tokenUpperBound = (text: string): number => Buffer.byteLength(text)
 function sliceEnd(text: string, start: number): number {
   const end = start + sliceLength;
   if (end >= text.length) return text.length;
-  const space = text.lastIndexOf(' ', end);
-  if (space > start) return space;
+  // Looked for in the slice alone: in a text without spaces it would be looked for up to the beginning, each time.
+  const space = text.slice(start, end + 1).lastIndexOf(' ');
+  if (space > 0) return start + space;
   const splitsPair = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[end] ?? '');
   return splitsPair ? end - 1 : end;
 }
