@@ -91,7 +91,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
       if (outcome.state === 'lost') ctx.log.warn('the lease was lost, so the outcome was not written');
     } catch (error) {
       // The row stays leased and comes again when the lease runs out.
-      ctx.log.error({ error: describeError(error) }, 'the outcome of a task could not be written');
+      ctx.log.warn({ error: describeError(error) }, 'the outcome of a task could not be written');
     } finally {
       attempts.delete(attempt);
       if (mayHaveMore && !stopped) queueRefill();
