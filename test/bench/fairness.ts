@@ -23,7 +23,7 @@ export const rows: BenchRow[] = [
       const round = (greedyAtOnce: number) => firstDeltas(bench, service, others, greedy, greedyAtOnce);
       await round(1);
       const ratios: number[] = [];
-      for (let i = 0; i < (bench.isQuick ? 1 : 3); i++) {
+      for (let i = 0; i < (bench.isQuick ? 1 : bench.isReference ? 3 : 2); i++) {
         const fair = await round(1);
         const crowded = await round(20);
         ratios.push(quantile(crowded, 0.99) / quantile(fair, 0.99));

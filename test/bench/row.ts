@@ -31,6 +31,8 @@ export interface Bench {
   isQuick: boolean;
   /** `--long`: twelve rounds with slices of two seconds and all the data that a goal names, for a night. */
   isLong: boolean;
+  /** `--write` and `--long`: more rounds, warmer code, and all the messages that a goal names. */
+  isReference: boolean;
   rounds: number;
   sliceMs: number;
   /** A migrated, empty database of its own on the bench's PostgreSQL. */

@@ -17,12 +17,14 @@ const { values, positionals } = parseArgs({
 });
 const isQuick = values.quick ?? false;
 const isLong = values.long ?? false;
+const isReference = isLong || (values.write ?? false);
 const lab = await openLab({
   isQuick,
   isLong,
+  isReference,
   // A multiple of three: each of three candidates is first, second and last equally often.
-  rounds: isQuick ? 3 : isLong ? 12 : 9,
-  sliceMs: isLong ? 2_000 : 350,
+  rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 6,
+  sliceMs: isLong ? 2_000 : isReference ? 500 : 350,
   profileDir: values.profile ?? null,
 });
 const before = processorTimes();

@@ -5,13 +5,13 @@ import { fillMessages } from './lab/messages.ts';
 import { wordBetween } from './lab/texts.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** A million messages in PostgreSQL: half of them of ordinary users, half in one conversation of one more. */
+/** Messages in PostgreSQL: half of them of ordinary users, half in one conversation of one more. A million for a reference. */
 export const rows: BenchRow[] = [
   {
     name: 'P13',
-    title: 'a million messages',
+    title: 'search and pages among many messages',
     measure: async (bench) => {
-      const [users, busyMessages] = bench.isQuick ? [5, 50_000] : [50, 500_000];
+      const [users, busyMessages] = sizeOf(bench);
       const url = await bench.createDatabase();
       const startedAt = performance.now();
       const writers = await fillMessages({ url, users, busyMessages });
@@ -20,6 +20,10 @@ export const rows: BenchRow[] = [
     },
   },
 ];
+
+/** Users of 10,000 messages each, and the messages of one more. */
+const sizeOf = ({ isQuick, isReference }: Bench): [users: number, busyMessages: number] =>
+  isQuick ? [5, 50_000] : isReference ? [50, 500_000] : [20, 200_000];
 
 type Writers = Awaited<ReturnType<typeof fillMessages>>;
 
@@ -53,7 +57,7 @@ async function searches(bench: Bench, url: string, { ordinary, busy }: Writers):
 /** P14: a page however deep costs what the first costs, when it is asked for with `before`. */
 async function pages(bench: Bench, url: string, { userId, conversationId }: Writers['busy']): Promise<Figure[]> {
   const { database, ctxOf } = await openInProcess(bench, url);
-  const depth = bench.isQuick ? 48_000 : 480_000;
+  const depth = sizeOf(bench)[1] * 0.96;
   const idAt = async (position: number): Promise<string> =>
     (
       await database.pool.query<{ id: string }>(

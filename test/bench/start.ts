@@ -46,11 +46,11 @@ export const rows: BenchRow[] = [
       const [id] = await seeded.addAgents(100);
       const bare = await bench.startFloor('fastify.ts');
       const service = await bench.startService({ databaseUrl: seeded.databaseUrl });
-      await sleep(bench.isQuick ? 2_000 : 10_000);
+      await sleep(bench.isReference ? 10_000 : 4_000);
       const idle = await service.residentBytes();
       const request = { path: `/v1/agents/${id}`, headers: seeded.headers };
       const body = await answerOf(service, request);
-      const loadMs = bench.isQuick ? 10_000 : bench.isLong ? 600_000 : 20_000;
+      const loadMs = bench.isLong ? 600_000 : bench.isReference ? 20_000 : 10_000;
       await closedLoop('service', service, request, (text) => text === body).work(loadMs);
       return [
         { what: 'idle', value: idle / megabyte, unit: 'MB', goal: { atMost: 170 } },

@@ -30,7 +30,7 @@ export const rows: BenchRow[] = [
     measure: async (bench) => {
       const burst = await perToken(bench, { deltas: 1_000, deltaMs: 0, atOnce: 8 });
       const paced = await perToken(bench, {
-        deltas: bench.isQuick ? 50 : 100,
+        deltas: bench.isReference ? 100 : 50,
         deltaMs: 20,
         atOnce: bench.isQuick ? 50 : bench.isLong ? 200 : 100,
       });
@@ -134,8 +134,8 @@ type Timings = Record<'service' | 'pipe' | 'upstream', Timing[]>;
 /** The same exchange with the service, with B3 and with the provider itself, in turns. */
 async function timed(bench: Bench, scenario: Scenario & { streamed: boolean }): Promise<Timings> {
   const { atOnce, streamed } = scenario;
-  const rounds = Math.ceil((bench.isQuick ? 100 : 500) / atOnce);
-  const warmUps = Math.ceil((bench.isQuick ? 100 : 300) / atOnce);
+  const rounds = Math.ceil((bench.isQuick ? 100 : bench.isReference ? 500 : 250) / atOnce);
+  const warmUps = Math.ceil((bench.isQuick ? 100 : bench.isReference ? 300 : 150) / atOnce);
   const site = await openSite(bench, scenario, (rounds + warmUps) * atOnce * 2);
   const timings: Timings = { service: [], pipe: [], upstream: [] };
   const turns: [keyof Timings, () => Promise<Timing>][] = [

@@ -35,8 +35,8 @@ interface Candidates {
 const controlRange = [0.95, 1.05] as const;
 /** Code is compiled by how often it ran, not by the clock. */
 const warmUps = {
-  short: { ms: 2_000, operations: 4_000, limitMs: 4_000 },
-  long: { ms: 4_000, operations: 5_000, limitMs: 10_000 },
+  short: { ms: 2_500, operations: 6_000, limitMs: 4_000 },
+  reference: { ms: 6_000, operations: 20_000, limitMs: 10_000 },
 };
 
 /**
@@ -51,7 +51,7 @@ export async function compare(
   const names = ['baseline', 'subject', 'control'] as const;
   const rounds: Record<(typeof names)[number], Sample>[] = [];
   for (const name of names) {
-    await warm(candidates[name], bench.isLong ? warmUps.long : warmUps.short, between);
+    await warm(candidates[name], bench.isReference ? warmUps.reference : warmUps.short, between);
   }
   for (let round = 0; round < bench.rounds; round++) {
     const samples = {} as Record<(typeof names)[number], Sample>;

@@ -20,6 +20,7 @@ export interface Lab {
 interface LabOptions {
   isQuick: boolean;
   isLong: boolean;
+  isReference: boolean;
   rounds: number;
   sliceMs: number;
   /** Where the service leaves a CPU profile when it stops; null for none. Profiling costs time of its own. */
