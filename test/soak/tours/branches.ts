@@ -16,8 +16,9 @@ export async function branch(world: World, person: Person, agentId: string): Pro
     conversationId,
     content: slow,
     onFirst: () => {
-      // Its failure is looked at below; until then it must not count as unhandled.
-      stop = person.call('POST /conversations/:conversation_id/messages/stop', { as, params });
+      // Its failure is looked at below; until then it must not count as unhandled. A stream that was cut begins again, and
+      // is stopped again: whichever comes late must not stop the next message.
+      stop = Promise.all([stop, person.call('POST /conversations/:conversation_id/messages/stop', { as, params })]);
       stop.catch(() => undefined);
     },
   });
