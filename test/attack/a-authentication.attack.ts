@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { type Account, type Client, expectStatus } from '../support/client.ts';
+import { expect } from 'vitest';
+import { type Client, expectStatus } from '../support/client.ts';
 import { mailWith, outboxOf, tokenIn } from '../support/outbox.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, rawJson } from './lab/lab.ts';
+import { openLab, rawJson } from './lab/lab.ts';
 import { compareTimes } from './lab/timing.ts';
 import { askForReset, login } from './lab/sign-in.ts';
 
-let lab: Lab;
-let a: Account;
-let b: Account;
-let accounts: Account[];
-
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
-  accounts = await Promise.all(Array.from({ length: 10 }, () => lab.open.signUp()));
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
+const accounts = await Promise.all(Array.from({ length: 10 }, () => lab.open.signUp()));
 
 const nobody = () => `nobody-${Math.random().toString(36).slice(2)}@example.com`;
 

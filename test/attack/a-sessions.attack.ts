@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Account, type Client, expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, raw } from './lab/lab.ts';
+import { openLab, raw } from './lab/lab.ts';
 import { askForReset, login } from './lab/sign-in.ts';
 
-let lab: Lab;
-let a: Account;
-
-beforeAll(async () => {
-  lab = openLab();
-  a = await lab.open.signUp();
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const a = await lab.open.signUp();
 
 attack('A11', 'a token after logout, reset, change of password, deletion, and a plan that changed', async (score) => {
   const ends: [string, (account: Account) => Promise<unknown>][] = [

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { type Account, expectStatus } from '../support/client.ts';
+import { expect } from 'vitest';
+import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Account;
-let b: Account;
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
 
 attack('A17 A51', 'every later answer about a key and a webhook, searched for their secrets', async (score) => {
   const as = a.token;

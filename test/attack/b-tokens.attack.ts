@@ -1,24 +1,16 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { namedKey } from '../../src/core/crypto.ts';
-import { type Account, type Client, expectStatus } from '../support/client.ts';
+import { type Client, expectStatus } from '../support/client.ts';
 import { mailWith, tokenIn } from '../support/outbox.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Account;
-let b: Account;
-let sessionId: string;
-let keyId: string;
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
-  sessionId = (await lab.open.db.query(`select id from sessions where user_id = $1`, [b.id])).rows[0].id;
-  keyId = namedKey(lab.secrets.auth).id;
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
+const sessionId = (await lab.open.db.query(`select id from sessions where user_id = $1`, [b.id])).rows[0].id;
+const keyId = namedKey(lab.secrets.auth).id;
 
 const seconds = (offset = 0) => Math.floor(Date.now() / 1000) + offset;
 

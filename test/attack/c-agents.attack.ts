@@ -1,17 +1,10 @@
-import { afterAll, beforeAll } from 'vitest';
-import { createOwner, type Owner } from '../contract/authorisation-seed.ts';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Owner;
-let b: Owner;
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
 attack('A24', "B's private agent, and one that turns private in the middle of a conversation", async (score) => {
   const privately = b.its.agentId;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
-import { createOwner, createRandomIds, type Owner } from '../contract/authorisation-seed.ts';
+import { createOwner, createRandomIds } from '../contract/authorisation-seed.ts';
 import {
   allOperations,
   type Operation,
@@ -11,18 +10,12 @@ import {
 import { type Args, type Belongings, operationTable } from '../contract/operation-table.ts';
 import { routes } from '../../rest/routes.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Owner;
-let b: Owner;
 const operations = allOperations();
 const [nothing, others] = [createRandomIds(), createRandomIds()];
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
 /** For what an operation takes beside ids; each is refused before that matters. */
 const person = { email: 'a@example.com', password: 'none', refreshToken: 'rt_none' };

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { createOwner, type Owner } from '../contract/authorisation-seed.ts';
+import { expect } from 'vitest';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { routes } from '../../rest/routes.ts';
 import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Owner;
-let b: Owner;
-beforeAll(async () => {
-  lab = openLab();
-  [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
 attack('A27', 'members that only the service may set, in every body', async (score) => {
   const forbidden = {

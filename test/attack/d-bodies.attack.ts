@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { createOwner, type Owner } from '../contract/authorisation-seed.ts';
+import { expect } from 'vitest';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, raw } from './lab/lab.ts';
+import { openLab, raw } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Owner;
-beforeAll(async () => {
-  lab = openLab();
-  a = await createOwner(lab.open);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const a = await createOwner(lab.open);
 
 attack('A41', 'a query string that contradicts the body of every POST and PUT', async (score) => {
   const tries: [string, string, object, string][] = [

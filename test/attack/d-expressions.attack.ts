@@ -1,19 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { checkSync } from 'recheck';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { createOwner, type Owner } from '../contract/authorisation-seed.ts';
+import { expect } from 'vitest';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 import { judge } from './lab/judge.ts';
 
-let lab: Lab;
-let a: Owner;
-beforeAll(async () => {
-  lab = openLab();
-  a = await createOwner(lab.open);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const a = await createOwner(lab.open);
 
 /** Whose text a stranger does not write, or where an expression that takes too long is killed with its process. */
 const outOfReach: Record<string, string> = {

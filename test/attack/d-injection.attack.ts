@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import { createOwner, type Owner } from '../contract/authorisation-seed.ts';
+import { expect } from 'vitest';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { allOperations, type Operation, perform, type Transport, transportsOf } from '../contract/operation-caller.ts';
 import { type Args, operationTable } from '../contract/operation-table.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 import { payloadsOf } from './lab/payloads.ts';
 import { inside, judge } from './lab/judge.ts';
 
 const [injection, markup, search] = ['injection', 'markup', 'search'].map(payloadsOf) as [string[], string[], string[]];
 
-let lab: Lab;
-let a: Owner;
-beforeAll(async () => {
-  lab = openLab();
-  a = await createOwner(lab.open);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const a = await createOwner(lab.open);
 
 const slowMs = 2_500;
 

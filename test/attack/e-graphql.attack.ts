@@ -1,17 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect } from 'vitest';
-import type { Account } from '../support/client.ts';
+import { expect } from 'vitest';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, raw } from './lab/lab.ts';
+import { openLab, raw } from './lab/lab.ts';
 
-let lab: Lab;
-let a: Account;
-let shipped: Account;
-beforeAll(async () => {
-  lab = openLab();
-  [a, shipped] = await Promise.all([lab.open.signUp(), lab.shipped.signUp()]);
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const [a, shipped] = await Promise.all([lab.open.signUp(), lab.shipped.signUp()]);
 
 attack('A32 A36 A31', 'introspection, tracing and misspelt fields in production', async (score) => {
   const queries = [

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { routes } from '../../rest/routes.ts';
-import type { Account } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, raw } from './lab/lab.ts';
+import { openLab, raw } from './lab/lab.ts';
 import { talk } from './lab/socket.ts';
 
-let lab: Lab;
-let a: Account;
-beforeAll(async () => {
-  lab = openLab();
-  a = await lab.open.signUp();
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const a = await lab.open.signUp();
 
 attack('A40 A97', 'routes that libraries bring along, files and pages that should not be there', async (score) => {
   const paths = [

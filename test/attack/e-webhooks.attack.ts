@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect } from 'vitest';
-import type { Account } from '../support/client.ts';
+import { expect } from 'vitest';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, rawJson } from './lab/lab.ts';
+import { openLab, rawJson } from './lab/lab.ts';
 
-let lab: Lab;
-let shipped: Account;
-beforeAll(async () => {
-  lab = openLab();
-  shipped = await lab.shipped.signUp();
-});
-afterAll(() => lab.close());
+const lab = openLab();
+const shipped = await lab.shipped.signUp();
 
 attack(
   'A43 A44 A48 A50 A53',

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectStatus } from '../support/client.ts';
 import { mailWith } from '../support/outbox.ts';
 import { unzip } from '../support/unzip.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab, rawJson } from './lab/lab.ts';
+import { openLab, rawJson } from './lab/lab.ts';
 
-let lab: Lab;
-beforeAll(() => {
-  lab = openLab();
-});
-afterAll(() => lab.close());
+const lab = openLab();
 
 attack(
   'A61 A62',

@@ -10,19 +10,17 @@ import { type Account, expectStatus } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 import { type Frame, readFrames } from './lab/sse.ts';
 
 /** A service whose model is the attacker's: it says what the scenario wants. */
 let service: ServiceProcess;
 let model: OpenAiStandIn;
-let lab: Lab;
+const lab = openLab();
 let a: Account;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  lab = openLab();
-  stops.push(() => lab.close());
   const database = await createTestDatabase();
   stops.push(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-attack-'));

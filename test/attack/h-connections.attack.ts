@@ -1,14 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-beforeAll(() => {
-  lab = openLab();
-});
-afterAll(() => lab.close());
+const lab = openLab();
 
 attack(
   'A75',

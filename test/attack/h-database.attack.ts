@@ -1,14 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, openLab } from './lab/lab.ts';
+import { openLab } from './lab/lab.ts';
 
-let lab: Lab;
-beforeAll(() => {
-  lab = openLab();
-});
-afterAll(() => lab.close());
+const lab = openLab();
 
 /** Beyond the database itself: what nobody who serves may do, its owner or not. */
 const beyond = [

@@ -2,16 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { mailWith, tokenIn } from '../support/outbox.ts';
 import { attack } from './lab/attack.ts';
-import { type Lab, type LabService, openLab } from './lab/lab.ts';
+import { type LabService, openLab } from './lab/lab.ts';
 
-let lab: Lab;
-beforeAll(() => {
-  lab = openLab();
-});
-afterAll(() => lab.close());
+const lab = openLab();
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { type Answer, type Client, createClient } from '../../support/client.ts';
 import type { LabAddress, Site } from './start.ts';
 
@@ -17,21 +17,14 @@ export interface Lab {
   open: LabService;
   shipped: LabService;
   secrets: LabAddress['secrets'];
-  close(): Promise<void>;
 }
 
-/** The services that the run has started. */
+/** The services that the run has started, until the attacks of the file that calls it have ended. */
 export function openLab(): Lab {
   const { open, shipped, secrets } = inject('lab');
   const services = { open: enter(open), shipped: enter(shipped) };
-  return {
-    ...services,
-    secrets,
-    close: async () => {
-      await services.open.db.end();
-      await services.shipped.db.end();
-    },
-  };
+  afterAll(() => Promise.all([services.open.db.end(), services.shipped.db.end()]));
+  return { ...services, secrets };
 }
 
 function enter(site: Site): LabService {
