@@ -39,6 +39,7 @@ const readMissing = {
     order by c.position limit $4`,
 };
 
+/** A chunk and where its document has it: its number from 0, and its headings, page, rows or path in words. */
 export interface PlacedChunk {
   id: string;
   position: number;

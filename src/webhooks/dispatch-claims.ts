@@ -32,6 +32,7 @@ export interface Room {
   free: number;
 }
 
+/** What a claim writes into the rows it takes: who holds them, and until when nobody else may. */
 export interface Lease {
   now: Date;
   leaseToken: string;

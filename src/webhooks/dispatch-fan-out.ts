@@ -78,6 +78,7 @@ interface FanOutOptions extends Lease {
   totalFree: number;
 }
 
+/** What became of the events that a fan-out took. */
 export interface FanOutResult {
   /** There may be more events in the outbox. */
   hasMore: boolean;

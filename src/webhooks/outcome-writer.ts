@@ -8,6 +8,7 @@ export interface OutcomeWriter<Endpoint> {
   add(endpoint: Endpoint, outcome: Outcome): void;
 }
 
+/** How an attempt ended, and what its sender keeps of the endpoint. */
 export interface WrittenOutcome<Endpoint> {
   endpoint: Endpoint;
   outcome: Outcome;
@@ -24,6 +25,7 @@ interface OutcomeWriterOptions<Endpoint> {
 const outcomesPerWrite = 500;
 const writeAgainMs = 200;
 
+/** A writer with one statement under way at a time; a batch that cannot be written is tried again until its leases are over. */
 export function createOutcomeWriter<Endpoint>(options: OutcomeWriterOptions<Endpoint>): OutcomeWriter<Endpoint> {
   const { newCtx, leaseMs, onWritten } = options;
   const waiting: WrittenOutcome<Endpoint>[] = [];
