@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createClient, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 
 /** The built service in a process of its own, as `npm start` runs it: for tests that kill it. */
 export interface ServiceProcess extends Client {
@@ -84,12 +84,4 @@ async function isReady(child: ChildProcess, baseUrl: string, log: () => string):
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
