@@ -132,7 +132,7 @@ describe('an endpoint that misbehaves', () => {
     const result = await post(receiver.url, { timeoutMs: 300 });
     expect(result).toMatchObject({ status: null, fault: 'timeout' });
     expect(result.durationMs).toBeGreaterThanOrEqual(295);
-    expect(result.durationMs).toBeLessThan(550);
+    expect(result.durationMs).toBeLessThan(2_000);
   });
 
   test('is given up after the time limit while its body drips', async () => {
@@ -156,7 +156,7 @@ describe('an endpoint that misbehaves', () => {
     });
     const result = await post(receiver.url);
     expect(result).toMatchObject({ status: 200, fault: null, excerpt: 'x'.repeat(4_096) });
-    expect(result.durationMs).toBeLessThan(1_500);
+    expect(result.durationMs).toBeLessThan(5_000);
     expect(written).toBeLessThan(32 * 1_024 * 1_024);
   });
 

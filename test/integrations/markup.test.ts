@@ -71,6 +71,6 @@ test('a part of a reply that was made to take for ever takes no time', () => {
   for (const bomb of bombs) {
     const startedAt = performance.now();
     toMarkup('chat_messenger', bomb);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   }
 });

@@ -39,6 +39,6 @@ test('a question is not kept waiting by a Pinecone that hangs, and after three t
     waits.push(performance.now() - from);
   }
   expect(Math.max(...waits)).toBeLessThan(1_500);
-  expect(waits[3]).toBeLessThan(50);
+  expect(waits[3]).toBeLessThan(Math.min(...waits.slice(0, 3)) / 2);
   await standIn.stop();
 });

@@ -130,11 +130,15 @@ test('an event is sent to its endpoint at its commit, not at the next look for d
   await owner.createWebhook(`${receiver.url}/warm`);
   await app.createAgent(owner.token);
   await eventually(() => arrived('/warm').length === 1);
-  const agent = await app.createAgent(owner.token);
-  const committedAt = Date.now();
-  const got = await eventually(() => arrived('/warm')[1]);
-  expect(got.at - committedAt).toBeLessThan(900);
-  expect(got.event).toMatchObject({ type: 'agent.created', data: { id: agent.id, sequence: 1 } });
+  const tookMs: number[] = [];
+  for (let n = 1; n <= 2; n++) {
+    const agent = await app.createAgent(owner.token);
+    const committedAt = Date.now();
+    const got = await eventually(() => arrived('/warm')[n]);
+    tookMs.push(got.at - committedAt);
+    expect(got.event).toMatchObject({ type: 'agent.created', data: { id: agent.id, sequence: 1 } });
+  }
+  expect(Math.min(...tookMs)).toBeLessThan(500);
 });
 
 test('an endpoint that hangs delays no other, not even at the same host or of the same account', async () => {

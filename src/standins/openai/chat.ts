@@ -32,6 +32,7 @@ export async function answerChat({ res, recorded, rule, wordDelayMs, window }: C
   const hangup = new AbortController();
   res.once('close', () => hangup.abort());
 
+  await behaviour.gate;
   if (behaviour.headersDelayMs) await pause(behaviour.headersDelayMs, hangup.signal);
   if (behaviour.fault && (behaviour.fault.after === 'before_headers' || !body.stream))
     return breakOff(res, behaviour.fault.kind);

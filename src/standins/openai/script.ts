@@ -18,6 +18,8 @@ export interface Behaviour {
   status?: number;
   retryAfterSeconds?: number;
   error?: Partial<ApiErrorBody>;
+  /** Nothing is answered before it settles. */
+  gate?: Promise<unknown>;
   headersDelayMs?: number;
   firstDeltaDelayMs?: number;
   deltaDelayMs?: number;
