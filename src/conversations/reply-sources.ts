@@ -1,5 +1,5 @@
 import { type Citation, citationsOf, createMarkReader } from '../knowledge/citations.ts';
-import type { RetrievedChunk } from '../knowledge/retrieve.ts';
+import type { RetrievedChunk } from '../knowledge/relevant-chunks.ts';
 
 /** Follows which of the chunks that the model was given its reply uses, and takes the marks that say so out of it. */
 export interface ReplySources {

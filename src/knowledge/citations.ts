@@ -1,4 +1,4 @@
-import type { RetrievedChunk } from './retrieve.ts';
+import type { RetrievedChunk } from './relevant-chunks.ts';
 
 /** A chunk that a reply used. */
 export interface Citation {

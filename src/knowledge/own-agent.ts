@@ -1,24 +1,47 @@
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
+import type { Statement } from '../core/sql.ts';
 import { ownsKnowledge } from './knowledge.policy.ts';
 
 const readOwner = { name: 'knowledge_agent', text: `select owner_id as "ownerId" from agents where id = $1` };
+const readOwnerAndReady = {
+  name: 'knowledge_agent_ready',
+  text: `
+    select owner_id as "ownerId", exists (select from documents where agent_id = agents.id and status = 'ready') as "hasReady"
+    from agents where id = $1`,
+};
 const lockOwner = { name: 'knowledge_agent_lock', text: `${readOwner.text} for key share` };
+
+interface OwnAgent {
+  ownerId: string;
+}
 
 /** @throws AppError `not_found` unless the agent is the caller's own */
 export async function requireOwnAgent(ctx: Ctx, agentId: string): Promise<void> {
-  if (!(await isOwnAgent(ctx, agentId))) throw notFound();
+  await requireOwn(ctx, agentId, readOwner);
 }
 
-export const isOwnAgent = (ctx: Ctx, agentId: string): Promise<boolean> => owns(ctx, agentId, readOwner);
+/** Like `requireOwnAgent`, and answers whether the agent has a document that is ready. */
+export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<boolean> {
+  return (await requireOwn<OwnAgent & { hasReady: boolean }>(ctx, agentId, readOwnerAndReady)).hasReady;
+}
+
+export const isOwnAgent = async (ctx: Ctx, agentId: string): Promise<boolean> =>
+  (await findOwn(ctx, agentId, readOwner)) !== null;
 
 /** Like `requireOwnAgent`, and the agent stays until the transaction ends. */
 export async function lockOwnAgent(ctx: Ctx, agentId: string): Promise<void> {
-  if (!(await owns(ctx, agentId, lockOwner))) throw notFound();
+  await requireOwn(ctx, agentId, lockOwner);
 }
 
-async function owns(ctx: Ctx, agentId: string, statement: typeof readOwner): Promise<boolean> {
-  const [agent] = isId('agent', agentId) ? await ctx.sql<{ ownerId: string }>(statement, [agentId]) : [];
-  return agent !== undefined && ownsKnowledge(ctx.actor, agent);
+async function requireOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, statement: Statement): Promise<Row> {
+  const agent = await findOwn<Row>(ctx, agentId, statement);
+  if (!agent) throw notFound();
+  return agent;
+}
+
+async function findOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, statement: Statement): Promise<Row | null> {
+  const [agent] = isId('agent', agentId) ? await ctx.sql<Row>(statement, [agentId]) : [];
+  return agent && ownsKnowledge(ctx.actor, agent) ? agent : null;
 }

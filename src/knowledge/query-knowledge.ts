@@ -1,8 +1,9 @@
 import type { Ctx } from '../core/ctx.ts';
 import { parseInput } from '../core/input.ts';
 import { queryKnowledgeInput } from './knowledge.input.ts';
-import { requireOwnAgent } from './own-agent.ts';
-import { retrieve, type RetrievedChunk } from './retrieve.ts';
+import { requireOwnAgentReady } from './own-agent.ts';
+import type { RetrievedChunk } from './relevant-chunks.ts';
+import { search } from './retrieve.ts';
 
 /** What a conversation with the agent would be given for this message. @throws AppError `not_found`, `invalid_request` */
 export async function queryKnowledge(
@@ -11,6 +12,6 @@ export async function queryKnowledge(
   input: unknown,
 ): Promise<{ query: string; results: RetrievedChunk[] }> {
   const { query, limit } = parseInput(queryKnowledgeInput, input);
-  await requireOwnAgent(ctx, agentId);
-  return { query, results: await retrieve(ctx, agentId, query, { limit }) };
+  const hasReady = await requireOwnAgentReady(ctx, agentId);
+  return { query, results: hasReady ? await search(ctx, agentId, query, { limit }) : [] };
 }

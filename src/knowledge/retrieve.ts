@@ -1,21 +1,9 @@
 import type { Ctx } from '../core/ctx.ts';
 import { describeError } from '../core/task-errors.ts';
-import { fuse, isNearDuplicate, shinglesOf } from './fuse.ts';
-import { searchText } from './text-search.ts';
+import { fuse } from './fuse.ts';
+import { leastSimilarity, readRelevant, type RetrievedChunk } from './relevant-chunks.ts';
+import { planTextSearch, searchText } from './text-search.ts';
 import type { Neighbour, VectorQuery } from './vector-store.ports.ts';
-
-/** A piece of a document that answers a question, or helps to. */
-export interface RetrievedChunk {
-  chunkId: string;
-  documentId: string;
-  filename: string;
-  /** Headings, page, rows or path in words; empty when there are none. */
-  place: string;
-  content: string;
-  /** Cosine of question and chunk, 0 to 1. While vectors are not to be had, how well the words match. */
-  similarity: number;
-  chunkIndex: number;
-}
 
 export interface RetrieveOptions {
   limit: number;
@@ -32,12 +20,8 @@ const poolSize = 40;
 const maxQuestionLength = 6_000;
 /** The best matches by words stay however little alike the vectors are. */
 const trustedMatches = 3;
-/** Less alike than this, a chunk is about something else. */
-const leastSimilarity = 0.2;
 /** Below, the nearest of many chunks is a guess, which must not outvote the words. */
 const closeSimilarity = 0.25;
-/** Of the best one's similarity. */
-const leastShareOfBest = 0.45;
 
 /**
  * The chunks of an agent's ready documents that fit the question, best first: nearest vectors and full text, fused,
@@ -50,20 +34,8 @@ export async function retrieve(
   message: string,
   options: RetrieveOptions,
 ): Promise<RetrievedChunk[]> {
-  if (!(await hasKnowledge(ctx, agentId))) return [];
-  const question = message.slice(0, maxQuestionLength).toWellFormed();
-  const [near, matches] = await Promise.all([
-    options.only === 'text' ? null : searchVectors(ctx, agentId, question, options.signal),
-    searchText(ctx, agentId, question, poolSize),
-  ]);
-  // Of what both find equally good, the words decide.
-  const isTelling = near === null || (options.only !== 'vectors' && !matches.isSample);
-  const byText = isTelling ? [matches.any, matches.all] : [];
-  const fused = near ? [...new Set([...fuse([...byText, near.close]), ...near.distant])] : fuse(byText);
-  const similarities = near ? await near.similaritiesOf(fused) : matches.ranks;
-  const chunks = await readChunks(ctx, agentId, fused, similarities);
-  const relevant = near ? cutOff(chunks, new Set(byText.flatMap((ids) => ids.slice(0, trustedMatches)))) : chunks;
-  return withoutDuplicates(relevant, options.limit);
+  const isReady = (await ctx.sql(anyReady, [agentId])).length > 0;
+  return isReady ? search(ctx, agentId, message, options) : [];
 }
 
 const anyReady = {
@@ -71,25 +43,53 @@ const anyReady = {
   text: `select 1 as ready from documents where agent_id = $1 and status = 'ready' limit 1`,
 };
 
-const hasKnowledge = async (ctx: Ctx, agentId: string): Promise<boolean> =>
-  (await ctx.sql(anyReady, [agentId])).length > 0;
+/** `retrieve` for an agent that has a ready document. */
+export async function search(
+  ctx: Ctx,
+  agentId: string,
+  message: string,
+  options: RetrieveOptions,
+): Promise<RetrievedChunk[]> {
+  const question = message.slice(0, maxQuestionLength).toWellFormed();
+  const planning = planTextSearch(ctx, agentId, question);
+  const [matches, near] = await Promise.all([
+    planning.then((query) => searchText(ctx, query, poolSize)),
+    options.only === 'text' ? null : searchVectors(ctx, agentId, question, planning, options.signal),
+  ]);
+  // Of what both find equally good, the words decide.
+  const isTelling = near === null || (options.only !== 'vectors' && !matches.isSample);
+  const byText = isTelling ? [matches.any, matches.all] : [];
+  const found = near
+    ? { ...near, ids: [...new Set([...fuse([...byText, near.close]), ...near.distant])], trusted: topOf(byText) }
+    : { ids: fuse(byText), nearest: [], trusted: null, similaritiesOf: () => matches.ranks };
+  return readRelevant(ctx, agentId, found, options.limit);
+}
+
+const topOf = (lists: readonly (readonly string[])[]): Set<string> =>
+  new Set(lists.flatMap((ids) => ids.slice(0, trustedMatches)));
 
 interface NearChunks {
   /** Near enough that their order means something, nearest first. */
   close: string[];
   /** The rest that is not too far to mean anything: after all else. */
   distant: string[];
+  /** All of them. */
+  nearest: string[];
   similaritiesOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 const idsFrom = (neighbours: readonly Neighbour[], fits: (similarity: number) => boolean): string[] =>
   neighbours.filter(({ similarity }) => fits(similarity)).map(({ chunkId }) => chunkId);
 
-/** Null when provider or store do not answer: a poorer answer now is worth more than none. */
+/**
+ * Null when provider or store do not answer: a poorer answer now is worth more than none. The store is asked after
+ * `before`: it may compute in this process, while PostgreSQL could be at the words already.
+ */
 async function searchVectors(
   ctx: Ctx,
   agentId: string,
   question: string,
+  before: Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<NearChunks | null> {
   const { embedder, vectors } = ctx.ports;
@@ -99,11 +99,15 @@ async function searchVectors(
       space: embedder.space,
       vector: await embedder.embedQuestion(question, signal),
     };
+    await before;
     const neighbours = await vectors.query(query, poolSize);
     const known = new Map(neighbours.map(({ chunkId, similarity }) => [chunkId, similarity]));
+    const close = idsFrom(neighbours, (similarity) => similarity >= closeSimilarity);
+    const distant = idsFrom(neighbours, (similarity) => similarity >= leastSimilarity && similarity < closeSimilarity);
     return {
-      close: idsFrom(neighbours, (similarity) => similarity >= closeSimilarity),
-      distant: idsFrom(neighbours, (similarity) => similarity >= leastSimilarity && similarity < closeSimilarity),
+      close,
+      distant,
+      nearest: [...close, ...distant],
       similaritiesOf: async (chunkIds) => {
         const unknown = chunkIds.filter((id) => !known.has(id));
         const found =
@@ -116,50 +120,4 @@ async function searchVectors(
     ctx.log.warn({ agentId, error: describeError(error) }, 'retrieval without vectors');
     return null;
   }
-}
-
-// By their ids and nothing else: `offset 0` keeps the planner from walking through all of the agent's chunks, which it
-// takes for a handful once it plans for any agent.
-const read = {
-  name: 'knowledge_chunks_read',
-  text: `
-    select c.id as "chunkId", c.document_id as "documentId", d.filename, c.place, c.content, c.position as "chunkIndex"
-    from unnest($1::text[]) as asked (id),
-      lateral (select * from chunks where id = asked.id offset 0) c,
-      lateral (select * from documents where id = c.document_id offset 0) d
-    where c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
-};
-
-/** The chunks that exist now and are this agent's, in the order of the ids. */
-async function readChunks(
-  ctx: Ctx,
-  agentId: string,
-  ids: readonly string[],
-  similarities: ReadonlyMap<string, number>,
-): Promise<RetrievedChunk[]> {
-  const rows = await ctx.sql<Omit<RetrievedChunk, 'similarity'>>(read, [ids, agentId]);
-  const byId = new Map(rows.map((row) => [row.chunkId, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [{ ...row, similarity: Math.min(1, Math.max(0, similarities.get(id) ?? 0)) }] : [];
-  });
-}
-
-function cutOff(chunks: readonly RetrievedChunk[], trusted: ReadonlySet<string>): RetrievedChunk[] {
-  const best = chunks.reduce((most, { similarity }) => Math.max(most, similarity), 0);
-  const least = Math.max(leastSimilarity, best * leastShareOfBest);
-  return chunks.filter(({ chunkId, similarity }) => similarity >= least || trusted.has(chunkId));
-}
-
-function withoutDuplicates(chunks: readonly RetrievedChunk[], limit: number): RetrievedChunk[] {
-  const kept: RetrievedChunk[] = [];
-  const shingles: Set<string>[] = [];
-  for (const chunk of chunks) {
-    if (kept.length === limit) break;
-    const own = shinglesOf(chunk.content);
-    if (shingles.some((other) => isNearDuplicate(own, other))) continue;
-    kept.push(chunk);
-    shingles.push(own);
-  }
-  return kept;
 }

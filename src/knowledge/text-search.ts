@@ -14,6 +14,11 @@ export interface TextMatches {
 
 const maxTerms = 64;
 
+/** One chunk in 256 is in the sample, so this is about 3,000 chunks, which are ranked in a few milliseconds. */
+const rankedInSample = 12;
+/** How many more there are makes no difference. */
+const tooMany = rankedInSample + 1;
+
 // Words of the question as each language of the agent's documents has them, and in how many of a sample of the agent's
 // chunks each stands. Built from lexemes, never from the text itself, so that no character of a question means anything
 // to the query.
@@ -24,13 +29,18 @@ const readTerms = {
     from (select distinct language from documents where agent_id = $1 and status = 'ready') l,
       lateral (select quote_literal(w.lexeme) as term from unnest(to_tsvector(l.language, $2)) w order by w.lexeme limit ${maxTerms}) t,
       lateral (
-        select count(*) from chunks c
-        where c.agent_id = $1 and right(c.id, 2) = '00' and c.terms @@ t.term::tsquery
+        select count(*) from (
+          select from chunks c
+          where c.agent_id = $1 and right(c.id, 2) = '00' and c.terms @@ t.term::tsquery limit ${tooMany}
+        ) few
       ) s`,
 };
 const countInSample = {
   name: 'knowledge_query_sample',
-  text: `select count(*) as count from chunks c where c.agent_id = $1 and right(c.id, 2) = '00' and c.terms @@ $2::tsquery`,
+  text: `
+    select count(*) as count from (
+      select from chunks c where c.agent_id = $1 and right(c.id, 2) = '00' and c.terms @@ $2::tsquery limit ${tooMany}
+    ) few`,
 };
 const ranked = `
   select c.id, ts_rank(c.terms, $3::tsquery, 1) as rank, c.terms @@ $4::tsquery as "hasAll"
@@ -43,28 +53,43 @@ const searchSample = {
   text: `${ranked} and right(c.id, 2) = '00' order by 2 desc, c.id limit $5`,
 };
 
-/** One chunk in 256 is in the sample, so this is about 3,000 chunks, which are ranked in a few milliseconds. */
-const rankedInSample = 12;
+/** What is asked of PostgreSQL's full text for a question. */
+export interface TextQuery {
+  agentId: string;
+  /** Says which chunks are ranked; null when those would be too many whatever is asked for. */
+  candidates: string | null;
+  anyWord: string;
+  everyWord: string;
+}
 
 /**
- * PostgreSQL's full text over the agent's chunks: any word of the question counts, plain rank. Where words are too
- * frequent to rank every chunk that has one, those chunks are ranked that have one of the rarer words, or all of the
- * frequent ones.
+ * The words of a question, any of which counts. Where they are too frequent to rank every chunk that has one, those chunks
+ * are ranked that have one of the rarer words, or all of the frequent ones. Null when there is no word to look for.
  */
-export async function searchText(ctx: Ctx, agentId: string, question: string, limit: number): Promise<TextMatches> {
+export async function planTextSearch(ctx: Ctx, agentId: string, question: string): Promise<TextQuery | null> {
   const words = await ctx.sql<QueryTerm & { language: string }>(readTerms, [agentId, question]);
   const terms = [...new Map(words.map((word) => [word.term, word])).values()].slice(0, maxTerms);
-  if (terms.length === 0) return { any: [], all: [], ranks: new Map(), isSample: false };
+  if (terms.length === 0) return null;
   const everyWord = Map.groupBy(words, ({ language }) => language)
     .values()
     .map((own) => and(own.map(({ term }) => term)));
-  const anyWord = or(terms.map(({ term }) => term));
-  const candidates = await candidatesOf(ctx, agentId, terms);
+  return {
+    agentId,
+    candidates: await candidatesOf(ctx, agentId, terms),
+    anyWord: or(terms.map(({ term }) => term)),
+    everyWord: or([...everyWord]),
+  };
+}
+
+/** PostgreSQL's full text over the agent's chunks, by plain rank. */
+export async function searchText(ctx: Ctx, query: TextQuery | null, limit: number): Promise<TextMatches> {
+  if (query === null) return { any: [], all: [], ranks: new Map(), isSample: false };
+  const { agentId, candidates, anyWord, everyWord } = query;
   const rows = await ctx.sql<{ id: string; rank: number; hasAll: boolean }>(candidates ? search : searchSample, [
     agentId,
     candidates ?? anyWord,
     anyWord,
-    or([...everyWord]),
+    everyWord,
     limit,
   ]);
   return {
@@ -77,6 +102,7 @@ export async function searchText(ctx: Ctx, agentId: string, question: string, li
 
 interface QueryTerm {
   term: string;
+  /** Up to `tooMany`. */
   inSample: number;
 }
 

@@ -2,12 +2,8 @@ import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReplySources } from '../../src/conversations/reply-sources.ts';
 import { packPrompt } from '../../src/conversations/prompt.ts';
-import {
-  passagesPerMessage,
-  retrieve,
-  type RetrieveOptions,
-  type RetrievedChunk,
-} from '../../src/knowledge/retrieve.ts';
+import type { RetrievedChunk } from '../../src/knowledge/relevant-chunks.ts';
+import { passagesPerMessage, retrieve, type RetrieveOptions } from '../../src/knowledge/retrieve.ts';
 import type { Ctx } from '../../src/core/ctx.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { searchText } from '../../src/knowledge/text-search.ts';
+import { planTextSearch, searchText } from '../../src/knowledge/text-search.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createHouse, type House } from '../support/house.ts';
 
@@ -46,7 +46,8 @@ afterAll(async () => {
 });
 
 const found = async (agentId: string, question: string) => {
-  const { any, all, isSample } = await searchText(house.newCtx(), agentId, question, 100);
+  const ctx = house.newCtx();
+  const { any, all, isSample } = await searchText(ctx, await planTextSearch(ctx, agentId, question), 100);
   const number = (id: string): number => Number(id.slice(`chk_${agentId}`.length, -2));
   return { any: any.map(number), all: all.map(number), isSample };
 };

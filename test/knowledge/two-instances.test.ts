@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { retrieve, type RetrievedChunk } from '../../src/knowledge/retrieve.ts';
+import type { RetrievedChunk } from '../../src/knowledge/relevant-chunks.ts';
+import { retrieve } from '../../src/knowledge/retrieve.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { knowledgePlace, settled, upload } from '../support/knowledge.ts';
 

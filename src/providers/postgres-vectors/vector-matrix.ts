@@ -44,6 +44,8 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   const blocks = new Map<string, Block>();
   let scales = new Float32Array(0);
   let errors = new Float32Array(0);
+  /** Of the scan that was last: as large as a new one would be garbage that V8 collects late. */
+  let scores = new Float32Array(0);
   let used = 0;
 
   const capacity = (rows: number): void => {
@@ -58,6 +60,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     };
     scales = grown(scales);
     errors = grown(errors);
+    scores = new Float32Array(larger);
   };
 
   const add = (documentId: string, rows: readonly MatrixRow[]): void => {
@@ -93,31 +96,30 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     used -= count;
   };
 
-  const scoreAll = (query: ReturnType<typeof quantiseQuery>): Float32Array => {
+  const scoreAll = (query: ReturnType<typeof quantiseQuery>): void => {
     const codes = new Int16Array(memory.buffer, queryPlace, dims).fill(0);
     codes.set(query.codes);
     const sums = new Int32Array(memory.buffer, outPlace, blockRows);
-    const scores = new Float32Array(used);
     for (let from = 0; from < used; from += blockRows) {
       const count = Math.min(blockRows, used - from);
       scan(rowsPlace + from * dims, count, dims, queryPlace, outPlace);
       for (let i = 0; i < count; i++) scores[from + i] = (sums[i] ?? 0) * (scales[from + i] ?? 0) * query.scale;
     }
-    return scores;
   };
 
   const candidates = (vector: Float32Array, limit: number): Candidate[] => {
     if (used === 0) return [];
     const query = quantiseQuery(vector);
-    const scores = scoreAll(query);
+    scoreAll(query);
     // |q·x − q̂·x̂| ≤ |q|·|x − x̂| + |q − q̂|·|x̂|, and |x̂| ≤ 1 + |x − x̂|; the last term is for float32 rounding.
-    const slack = (i: number): number => query.length * (errors[i] ?? 0) + query.error * (1 + (errors[i] ?? 0)) + 1e-5;
-    const least = largest(used, limit, (i) => (scores[i] ?? 0) - slack(i));
+    const doubt = query.length + query.error;
+    const sameDoubt = query.error + 1e-5;
+    const least = largestFloor(scores, errors, doubt, used, limit) - 2 * sameDoubt;
     const found: Candidate[] = [];
     for (const { chunkIds, from } of blocks.values()) {
       for (let i = 0; i < chunkIds.length; i++) {
         const score = scores[from + i] ?? 0;
-        if (score + slack(from + i) >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
+        if (score + doubt * (errors[from + i] ?? 0) >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
       }
     }
     return found.sort((a, b) => b.score - a.score);
@@ -129,7 +131,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     },
     get sizeBytes() {
       // Ids are strings of 40 characters.
-      return memory.buffer.byteLength + scales.length * 8 + used * 64;
+      return memory.buffer.byteLength + scales.length * 12 + used * 64;
     },
     add,
     remove,
@@ -137,13 +139,14 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   };
 }
 
-/** The `limit`-th largest of `count` values, by a heap of that size whose root is the least of them. */
-function largest(count: number, limit: number, value: (i: number) => number): number {
+/** The `limit`-th largest of the first `count` scores less their doubt, by a heap of that size whose root is the least of them. */
+function largestFloor(scores: Float32Array, errors: Float32Array, doubt: number, count: number, limit: number): number {
   const size = Math.min(limit, count);
   const heap = new Float64Array(size).fill(-Infinity);
+  let root = -Infinity;
   for (let i = 0; i < count; i++) {
-    const next = value(i);
-    if (next <= (heap[0] ?? 0)) continue;
+    const next = (scores[i] ?? 0) - doubt * (errors[i] ?? 0);
+    if (next <= root) continue;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
@@ -154,6 +157,7 @@ function largest(count: number, limit: number, value: (i: number) => number): nu
       at = child;
     }
     heap[at] = next;
+    root = heap[0] ?? -Infinity;
   }
-  return heap[0] ?? -Infinity;
+  return root;
 }
