@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, type webcrypto } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../core/clock.ts';
 import type { NamedKey } from '../core/crypto.ts';
@@ -81,11 +81,14 @@ function remember(verified: Map<string, AccessTokenClaims>, token: string, claim
   verified.set(token, claims);
 }
 
-const keyObjects = new WeakMap<NamedKey, KeyObject>();
+const imported = new WeakMap<NamedKey, webcrypto.CryptoKey>();
 
-function secretKey(key: NamedKey | undefined): KeyObject {
+/** Imported once: of anything else `jose` makes one for every token. */
+function secretKey(key: NamedKey | undefined): webcrypto.CryptoKey {
   if (!key) throw new Error('unknown signing key');
-  const object = keyObjects.get(key) ?? createSecretKey(key.secret);
-  keyObjects.set(key, object);
-  return object;
+  const known = imported.get(key);
+  if (known) return known;
+  const own = createSecretKey(key.secret).toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+  imported.set(key, own);
+  return own;
 }

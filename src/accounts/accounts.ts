@@ -79,9 +79,9 @@ export async function signIn(ctx: Ctx, user: User, client: Client): Promise<Sign
   if ((await ctx.sql(lockCredentials, [user.id, user.passwordHash])).length === 0) {
     throw new AppError('invalid_credentials');
   }
-  const { session, accessToken } = await startSession(ctx, user.id, refreshTokenSeconds, client.userAgent);
-  const refreshToken = await issueRefreshToken(ctx, session.id);
-  await recordAudit(ctx, user.id, 'login.succeeded', session.id);
+  const { sessionId, accessToken } = await startSession(ctx, user.id, refreshTokenSeconds, client.userAgent);
+  const refreshToken = await issueRefreshToken(ctx, sessionId);
+  await recordAudit(ctx, user.id, 'login.succeeded', sessionId);
   return { accessToken, refreshToken, expiresIn: accessTokenSeconds, user };
 }
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, pageInput, readSlice, withTotal } from '../core/pagination.ts';
+import { sendSql } from '../core/transaction.ts';
 import { callerId } from './caller.ts';
 
 /** What the audit log tells. */
@@ -47,7 +48,7 @@ const insert = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
-/** Writes to the audit log of an account, in the transaction of what is told. */
+/** Writes to the audit log of an account, in the transaction of what is told, whose commit it travels with. */
 export async function recordAudit(
   ctx: Ctx,
   userId: string,
@@ -58,7 +59,7 @@ export async function recordAudit(
   const credential = actor.kind === 'user' ? actor : { sessionId: null, apiKeyId: null };
   const ip = actor.kind === 'system' ? null : actor.ip;
   const { sessionId, apiKeyId } = credential;
-  await ctx.sql(insert, [newId('auditEvent'), userId, action, subject, sessionId, apiKeyId, ip, ctx.clock.now()]);
+  await sendSql(ctx, insert, [newId('auditEvent'), userId, action, subject, sessionId, apiKeyId, ip, ctx.clock.now()]);
 }
 
 const insertFailedLogin = {

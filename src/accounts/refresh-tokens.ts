@@ -3,7 +3,7 @@ import { decrypt, encrypt, randomToken, sha256 } from '../core/crypto.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { EncryptedColumn } from '../core/re-encrypt.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, sendSql } from '../core/transaction.ts';
 import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
 import { refreshInput } from './account.input.ts';
 import { recordAudit } from './audit.ts';
@@ -25,11 +25,12 @@ const insertToken = {
   text: `insert into refresh_tokens (hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)`,
 };
 
-/** `rt_` and 256 random bits; only its hash is stored. Call it in the transaction that makes the session. */
+/** `rt_` and 256 random bits; only its hash is stored. Call it in a transaction, whose commit it travels with. */
 export async function issueRefreshToken(ctx: Ctx, sessionId: string): Promise<string> {
   const token = `rt_${randomToken(32)}`;
   const now = ctx.clock.now();
-  await ctx.sql(insertToken, [sha256(token), sessionId, now, new Date(now.getTime() + refreshTokenSeconds * 1000)]);
+  const expiresAt = new Date(now.getTime() + refreshTokenSeconds * 1000);
+  await sendSql(ctx, insertToken, [sha256(token), sessionId, now, expiresAt]);
   return token;
 }
 

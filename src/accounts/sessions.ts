@@ -2,27 +2,28 @@ import { type Plan, scopes, type UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, sendSql } from '../core/transaction.ts';
 import { signAccessToken, verifyAccessToken } from './access-tokens.ts';
 import { recordAudit } from './audit.ts';
 import { callerId } from './caller.ts';
 import { Session } from './session.entity.ts';
 
-/** A new session row and the access token for it. Call it inside a transaction, so that both or neither exist. */
+const insertSession = {
+  name: 'session_insert',
+  text: `
+    insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, expires_at)
+    values ($1, $2, $3, $4, $5, $5, $6)`,
+};
+
+/** A new session row and the access token for it. Call it inside a transaction, whose commit it travels with. */
 export async function startSession(ctx: Ctx, userId: string, lifetimeSeconds: number, userAgent: string | null) {
+  const sessionId = newId('session');
+  const accessToken = await signAccessToken(ctx.config.authKeys, ctx.clock, userId, sessionId);
+  const ip = ctx.actor.kind === 'system' ? null : ctx.actor.ip;
   const now = ctx.clock.now();
-  const session = ctx.em.create(Session, {
-    id: newId('session'),
-    userId,
-    ip: ctx.actor.kind === 'system' ? null : ctx.actor.ip,
-    userAgent: userAgent?.slice(0, 500) ?? null,
-    createdAt: now,
-    lastUsedAt: now,
-    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
-    revokedAt: null,
-  });
-  await ctx.em.persist(session).flush();
-  return { session, accessToken: await signAccessToken(ctx.config.authKeys, ctx.clock, userId, session.id) };
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1000);
+  await sendSql(ctx, insertSession, [sessionId, userId, ip, userAgent?.slice(0, 500) ?? null, now, expiresAt]);
+  return { sessionId, accessToken };
 }
 
 const findSession = {

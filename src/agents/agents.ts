@@ -8,7 +8,7 @@ import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { planLimits } from '../core/plans.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction, sendSql } from '../core/transaction.ts';
 import { Agent } from './agent.entity.ts';
 import { agentEventData } from './agent.events.ts';
 import { type AgentSort, createAgentInput, listAgentsInput, updateAgentInput } from './agent.input.ts';
@@ -34,11 +34,9 @@ export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
       createdAt: now,
       updatedAt: now,
     };
-    await Promise.all([
-      storeAgent(tx, agent),
-      publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1)),
-      agent.isPublic && publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2)),
-    ]);
+    await storeAgent(tx, agent);
+    await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
+    if (agent.isPublic) await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
     return agent;
   });
 }
@@ -51,9 +49,9 @@ const insertAgent = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
 };
 
-// By hand, because an entity costs more than the whole rest of the operation.
+// By hand, because an entity costs more than the whole rest of the operation; with the commit, because the lock is held until then.
 const storeAgent = (ctx: Ctx, agent: Agent) =>
-  ctx.sql(insertAgent, [
+  sendSql(ctx, insertAgent, [
     agent.id,
     agent.ownerId,
     agent.name,
