@@ -1,41 +1,18 @@
-import {
-  Kind,
-  OperationTypeNode,
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  type GraphQLSchema,
-} from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
-import { compilePrune, type Prune } from './absent-fields.ts';
+import { Kind, OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { compilePrune } from './absent-fields.ts';
+import type { WireArguments } from './validation.ts';
 
-interface CompiledOperation {
-  query: CompiledQuery['query'];
-  field: string;
-  prune: Prune | null;
-}
+/** Runs one operation with checked arguments and answers what its root field is. It throws what the operation throws. */
+export type Execute = (args: WireArguments, context: unknown) => Promise<unknown>;
 
-/**
- * Executes SOFA's documents on the projection. Each is compiled at its first use and kept: SOFA hands over the same
- * document for every request of a route.
- */
-export const compiledExecution = (
-  schema: GraphQLSchema,
-): ((args: Pick<ExecutionArgs, 'document' | 'contextValue' | 'variableValues'>) => Promise<ExecutionResult>) => {
-  const compiled = new WeakMap<DocumentNode, CompiledOperation>();
-  return async ({ document, contextValue, variableValues }) => {
-    let operation = compiled.get(document);
-    if (operation === undefined) {
-      operation = compileOperation(schema, document);
-      compiled.set(document, operation);
-    }
-    const result = await operation.query(undefined, contextValue, variableValues);
-    if (operation.prune !== null && result.data) operation.prune(result.data[operation.field]);
-    return result;
-  };
+/** Compiles a document of one root field on the projection, at its first use: most processes never need most of them. */
+export const compiledAtFirstUse = (schema: GraphQLSchema, document: DocumentNode): Execute => {
+  let execute: Execute | undefined;
+  return (args, context) => (execute ??= compile(schema, document))(args, context);
 };
 
-const compileOperation = (schema: GraphQLSchema, document: DocumentNode): CompiledOperation => {
+const compile = (schema: GraphQLSchema, document: DocumentNode): Execute => {
   const [definition] = document.definitions;
   const selection = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections[0] : undefined;
   if (definition?.kind !== Kind.OPERATION_DEFINITION || selection?.kind !== Kind.FIELD)
@@ -43,7 +20,15 @@ const compileOperation = (schema: GraphQLSchema, document: DocumentNode): Compil
   const field = selection.name.value;
   const root = definition.operation === OperationTypeNode.QUERY ? schema.getQueryType() : schema.getMutationType();
   const type = root?.getFields()[field]?.type;
-  const query = compileQuery(schema, document, undefined, { disablingCapturingStackErrors: true });
-  if (type === undefined || !isCompiledQuery(query)) throw new Error(`${field} can't be compiled`);
-  return { query: query.query, field, prune: compilePrune(type) };
+  const compiled = compileQuery(schema, document, undefined, { disablingCapturingStackErrors: true });
+  if (type === undefined || !isCompiledQuery(compiled)) throw new Error(`${field} can't be compiled`);
+  const prune = compilePrune(type);
+  return async (args, context) => {
+    const { data, errors } = await compiled.query(undefined, context, args);
+    // Thrown on, so that every error of /v1 is answered in one place.
+    if (errors?.[0]) throw errors[0];
+    const value: unknown = data?.[field];
+    prune?.(value);
+    return value;
+  };
 };

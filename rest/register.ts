@@ -65,7 +65,7 @@ const bodyLimitBytes = 1_048_576;
 export const registerRest = async (app: FastifyInstance, options: RestOptions): Promise<Projection> => {
   const { schema, routes = allRoutes, shapes = allShapes } = options;
   const projection = project(schema, routes, shapes);
-  const runners = sofaOperations(projection);
+  const runners = await sofaOperations(projection);
   if (!app.hasRequestDecorator('actor')) app.decorateRequest('actor');
   await app.register(
     async (scope) => {

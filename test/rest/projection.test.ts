@@ -102,7 +102,7 @@ describe('the projection', () => {
 });
 
 describe('SOFA', () => {
-  it('still keeps its routes in the form that is relied on', () => {
-    expect(sofaOperations(projection).size).toBe(fixtureRoutes.length);
+  it('still keeps its routes in the form that is relied on', async () => {
+    expect((await sofaOperations(projection)).size).toBe(fixtureRoutes.length);
   });
 });

@@ -33,7 +33,7 @@ describe('the table of /v1', () => {
     '%s %s compiles and asks an anonymous caller for a credential unless it is public',
     async (_method, _path, route) => {
       const operation = projection.operations.find((candidate) => candidate.route === route);
-      const run = operation && sofaOperations(projection).get(operation);
+      const run = operation && (await sofaOperations(projection)).get(operation);
       const needed = [...(operation?.path ?? []), ...(operation?.query ?? []).filter(isRequiredArgument)];
       const args = Object.fromEntries(needed.map((arg) => [arg.name, 'x']));
       const attempt = run?.(args, { actor: { kind: 'anonymous', ip: null }, config: { models: {} } });
