@@ -177,21 +177,41 @@ export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
  * The events of a reply, from its first character or after so many UTF-16 units. With `again`, one that a dying instance
  * had begun unseen is begun anew.
  */
-export async function* streamReply(
+export function streamReply(
   ctx: GraphqlContext,
   conversationId: string,
   accepted: AcceptedMessage,
   from = 0,
   again?: () => Promise<AcceptedMessage>,
-): AsyncGenerator<MessageStreamPayload, void, void> {
-  for await (const event of followGeneration(ctx, accepted.generationId, { from })) {
-    if (event.type === 'error' && event.again && again) {
-      return yield* streamReply(ctx, conversationId, await again());
-    }
-    yield toStreamEvent(event, conversationId, accepted);
-    // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
-    if (event.type === 'done') noteDelivery(ctx, accepted.generationId);
-  }
+): AsyncIterableIterator<MessageStreamPayload, void, void> {
+  let reply = accepted;
+  let events = followGeneration(ctx, reply.generationId, { from });
+  let begin = again;
+  let isDone = false;
+  // By hand for the reason that `followGeneration` has.
+  const stream: AsyncIterableIterator<MessageStreamPayload, void, void> = {
+    [Symbol.asyncIterator]: () => stream,
+    async next() {
+      // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
+      if (isDone) noteDelivery(ctx, reply.generationId);
+      const next = await events.next();
+      if (next.done) return next;
+      const event = next.value;
+      if (event.type === 'error' && event.again && begin) {
+        reply = await begin();
+        begin = undefined;
+        events = followGeneration(ctx, reply.generationId);
+        return stream.next();
+      }
+      isDone = event.type === 'done';
+      return { value: toStreamEvent(event, conversationId, reply), done: false };
+    },
+    async return() {
+      await events.return?.();
+      return { value: undefined, done: true };
+    },
+  };
+  return stream;
 }
 
 function noteDelivery(ctx: GraphqlContext, generationId: string): void {

@@ -26,17 +26,15 @@ export const eventStreamAdapter =
       onRequest,
       handler: async (request, reply) => {
         const source = await subscribe(undefined, parse(request), await context(request, reply), {} as never);
-        await sendEvents(request, reply, source as AsyncGenerator<MessageStreamPayload>);
+        await sendEvents(request, reply, source as Events);
         return reply;
       },
     });
   };
 
-async function sendEvents(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  events: AsyncGenerator<MessageStreamPayload>,
-): Promise<void> {
+type Events = AsyncIterator<MessageStreamPayload, void, void>;
+
+async function sendEvents(request: FastifyRequest, reply: FastifyReply, events: Events): Promise<void> {
   const first = events.next();
   const value = (await atMost(first, firstEventWaitMs))?.value as MessageStreamPayload | undefined;
   if (value && isError(value)) throw new AppError(httpCode(value.code), { message: value.message });
@@ -48,8 +46,9 @@ async function sendEvents(
   const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs);
   try {
     for (let next = await first; !next.done; next = await events.next()) {
-      // Asking for more after the end says that it was taken, so that is only done once it has left.
-      if (!(await write(raw, frame(next.value), !('content' in next.value)))) break;
+      if (raw.destroyed) break;
+      const left = write(raw, frame(next.value), 'content' in next.value);
+      if (left && !(await taken(raw, left))) break;
     }
   } catch (error) {
     // The reply goes on without this stream: with no id of its own, the last one stays the place to resume from.
@@ -58,7 +57,7 @@ async function sendEvents(
   } finally {
     clearInterval(heartbeat);
     raw.end();
-    void events.return(undefined);
+    void events.return?.();
   }
 }
 
@@ -73,13 +72,11 @@ async function atMost<Value>(promise: Promise<Value>, limitMs: number): Promise<
   }
 }
 
-/** Writes a frame; false when the client is gone. Waits for a slow client, and with `flush` until the frame has left. */
-async function write(raw: ServerResponse, text: string, flush: boolean): Promise<boolean> {
-  if (raw.destroyed) return false;
-  const left = Promise.withResolvers<void>();
-  const hasRoom = raw.write(text, () => left.resolve());
-  if (flush || !hasRoom) await taken(raw, left.promise);
-  return !raw.destroyed;
+/** What to wait for after a frame: nothing after a piece of the reply for which there was room. */
+function write(raw: ServerResponse, text: string, isPiece: boolean): Promise<unknown> | null {
+  if (isPiece) return raw.write(text) ? null : once(raw, 'drain');
+  // Asking for more after the end says that it was taken, so that is only done once it has left.
+  return new Promise((resolve) => void raw.write(text, resolve));
 }
 
 const streamHeaders = {
@@ -88,8 +85,8 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Waits until the client has taken what was written, or is gone, or has stalled and is dropped. */
-async function taken(raw: ServerResponse, left: Promise<void>): Promise<void> {
+/** Waits until the client has taken what was written; false when it is gone, or has stalled and was dropped. */
+async function taken(raw: ServerResponse, left: Promise<unknown>): Promise<boolean> {
   const limit = new AbortController();
   const timer = setTimeout(() => raw.destroy(), stalledMs);
   try {
@@ -98,6 +95,7 @@ async function taken(raw: ServerResponse, left: Promise<void>): Promise<void> {
     clearTimeout(timer);
     limit.abort();
   }
+  return !raw.destroyed;
 }
 
 function frame(event: MessageStreamPayload): string {

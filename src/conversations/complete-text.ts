@@ -10,8 +10,8 @@ export async function completeText(
   signal: AbortSignal,
 ): Promise<string> {
   let text = '';
-  for await (const event of ctx.ports.languageModel.stream({ model: ctx.config.models[model], turns, signal })) {
-    if (event.type === 'delta') text += event.content;
-  }
+  await ctx.ports.languageModel.stream({ model: ctx.config.models[model], turns, signal }, (content) => {
+    text += content;
+  });
   return text;
 }

@@ -26,8 +26,10 @@ interface FollowOptions {
   from?: number;
   /** Only how it ends. */
   endOnly?: boolean;
-  signal?: AbortSignal;
 }
+
+type GenerationEvents = AsyncIterableIterator<GenerationEvent, void, void>;
+type Next = IteratorResult<GenerationEvent, void>;
 
 const pollMs = 150;
 const orphanCheckEveryPolls = 7;
@@ -39,43 +41,57 @@ const quietSeconds = 5;
  * whether it runs here, on another instance, or is over. Any number of readers, each at its own pace: a slow one gets
  * larger pieces, nothing is queued for it.
  */
-export async function* followGeneration(
-  ctx: Ctx,
-  generationId: string,
-  options: FollowOptions = {},
-): AsyncGenerator<GenerationEvent, void, void> {
+export function followGeneration(ctx: Ctx, generationId: string, options: FollowOptions = {}): GenerationEvents {
   const live = ctx.ports.generations.find(generationId);
-  if (!live) return yield* followStored(ctx, generationId, options.from ?? 0, options);
+  if (!live) return followStored(ctx, generationId, options.from ?? 0, options);
+  return options.endOnly ? followEnd(ctx, live, 0, options) : followLive(ctx, live, options);
+}
+
+// By hand, because what waits for a token is promoted to the old generation before it comes, and dies there: here that is
+// one promise, while each async generator on the way takes several.
+function followLive(ctx: Ctx, live: LiveGeneration, options: FollowOptions): GenerationEvents {
   let cursor = options.from ?? 0;
-  if (options.endOnly) await live.finished;
-  else {
-    for await (const delta of followLive(live, cursor)) {
-      cursor = delta.end;
-      yield delta;
-    }
-  }
+  let end: GenerationEvents | undefined;
+  let answer: ((next: Next | Promise<Next>) => void) | undefined;
+  const delta = (content: string): Next => ({
+    value: { type: 'delta', content, end: (cursor += content.length) },
+    done: false,
+  });
+  // Slicing copies the whole text, so it is only done for what came before.
+  const wake = (added: string) =>
+    answer?.(added && live.text.length - added.length === cursor ? delta(added) : events.next());
+  const events: GenerationEvents = {
+    [Symbol.asyncIterator]: () => events,
+    next() {
+      if (live.text.length > cursor) return Promise.resolve(delta(live.text.slice(cursor)));
+      if (live.outcome) return (end ??= followEnd(ctx, live, cursor, options)).next();
+      live.onceChanged(wake);
+      return new Promise<Next>((resolve) => (answer = resolve));
+    },
+    async return() {
+      live.forget(wake);
+      answer?.({ value: undefined, done: true });
+      return { value: undefined, done: true };
+    },
+  };
+  return events;
+}
+
+/** How a generation of this process ends, once it has. */
+async function* followEnd(
+  ctx: Ctx,
+  live: LiveGeneration,
+  cursor: number,
+  options: FollowOptions,
+): AsyncGenerator<GenerationEvent, void, void> {
+  await live.finished;
   const { outcome } = live;
   if (outcome?.state === 'complete' || outcome?.state === 'stopped') {
     yield { type: 'done', message: outcome.message, stopped: outcome.state === 'stopped', usage: outcome.usage };
   } else if (outcome?.state === 'failed') {
     yield { type: 'error', code: outcome.code, message: outcome.message };
   } else {
-    yield* followStored(ctx, generationId, cursor, options);
-  }
-}
-
-async function* followLive(live: LiveGeneration, from: number) {
-  let cursor = from;
-  for (;;) {
-    // Read the promise before the text: a change in between resolves it.
-    const changed = live.changed();
-    const { text } = live;
-    if (text.length > cursor) {
-      const content = text.slice(cursor);
-      cursor = text.length;
-      yield { type: 'delta' as const, content, end: cursor };
-    } else if (live.outcome) return;
-    else await changed;
+    yield* followStored(ctx, live.id, cursor, options);
   }
 }
 
@@ -111,7 +127,7 @@ async function* followStored(
   // `read` is how much of the checkpoints is read, `sent` how much of the reply the reader has.
   let read = 0;
   let sent = from;
-  for (let polls = 1; !options.signal?.aborted; polls++) {
+  for (let polls = 1; ; polls++) {
     const [stored] = await ctx.sql<StoredGeneration>(readStored, [generationId, read]);
     if (!stored) return yield { type: 'error', code: 'cancelled', message: 'The conversation was deleted.' };
     if (stored.state !== 'running') return yield* end(ctx, stored, sent, sent === from, options);

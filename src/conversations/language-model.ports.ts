@@ -13,19 +13,20 @@ export interface CompletionRequest {
   signal: AbortSignal;
 }
 
-export type CompletionEvent =
-  | { type: 'delta'; content: string }
-  | { type: 'finish'; reason: 'stop' | 'length'; usage: { inputTokens: number; outputTokens: number } };
+/** How a reply that is whole ended. */
+export interface Completion {
+  reason: 'stop' | 'length';
+  usage: { inputTokens: number; outputTokens: number };
+}
 
 /** Writes replies. */
 export interface LanguageModel {
   /**
-   * Deltas in order, then exactly one `finish`; a reply that ends without it has thrown. Leaving the loop early ends
-   * the provider's work too.
+   * Gives each piece of the reply to `onText` as it comes, in order, none empty, and answers once it is whole.
    * @throws AppError `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`; the signal's
-   * reason after an abort; nothing else
+   * reason after an abort; what `onText` throws, which ends the provider's work too; nothing else
    */
-  stream(request: CompletionRequest): AsyncIterable<CompletionEvent>;
+  stream(request: CompletionRequest, onText: (content: string) => void): Promise<Completion>;
 }
 
 declare module '../core/ctx.ts' {

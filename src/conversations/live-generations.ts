@@ -23,11 +23,15 @@ export interface LiveGeneration {
   readonly outcome: GenerationOutcome | null;
   /** Aborted by `stop`, or when the generation is lost. */
   readonly signal: AbortSignal;
-  /** Resolves at the next change of `text` or `outcome`. */
-  changed(): Promise<void>;
+  /** Calls `reader` once, with what is next appended to `text`, or with '' when there is an outcome first. */
+  onceChanged(reader: LiveReader): void;
+  /** Calls it no more. */
+  forget(reader: LiveReader): void;
   /** Resolves once there is an outcome. */
   readonly finished: Promise<void>;
 }
+
+type LiveReader = (added: string) => void;
 
 /** The writing side of a live generation. */
 export interface LiveGenerationWriter extends LiveGeneration {
@@ -168,12 +172,12 @@ async function waitUntilEmpty(entries: ReadonlyMap<string, unknown>, limitMs: nu
 function createWriter(id: string, signal: AbortSignal, onFinish: () => void): LiveGenerationWriter {
   let text = '';
   let outcome: GenerationOutcome | null = null;
-  let change = Promise.withResolvers<void>();
+  const readers = new Set<LiveReader>();
   const end = Promise.withResolvers<void>();
-  const announce = () => {
-    const announced = change;
-    change = Promise.withResolvers<void>();
-    announced.resolve();
+  const announce = (added: string) => {
+    const due = [...readers];
+    readers.clear();
+    for (const reader of due) reader(added);
   };
   return {
     id,
@@ -184,16 +188,18 @@ function createWriter(id: string, signal: AbortSignal, onFinish: () => void): Li
     get outcome() {
       return outcome;
     },
-    changed: () => change.promise,
+    onceChanged: (reader) => void readers.add(reader),
+    forget: (reader) => void readers.delete(reader),
     finished: end.promise,
     append(more) {
+      if (more === '') return;
       text += more;
-      announce();
+      announce(more);
     },
     finish(how) {
       outcome ??= how;
       onFinish();
-      announce();
+      announce('');
       end.resolve();
     },
   };

@@ -67,18 +67,11 @@ async function streamReply(
   job: GenerationJob,
   live: LiveGenerationWriter,
   sources: ReplySources,
-): Promise<TokenUsage | null> {
+): Promise<TokenUsage> {
   const { model, turns, given } = await loadPrompt(ctx, job, live.signal);
   sources.give(given);
-  let usage: TokenUsage | null = null;
-  for await (const event of ctx.ports.languageModel.stream({
-    model: ctx.config.models[model],
-    turns,
-    signal: live.signal,
-  })) {
-    if (event.type === 'delta') live.append(sources.write(event.content));
-    else usage = event.usage;
-  }
+  const request = { model: ctx.config.models[model], turns, signal: live.signal };
+  const { usage } = await ctx.ports.languageModel.stream(request, (content) => live.append(sources.write(content)));
   if (live.text === '') throw new AppError('upstream_error', { message: 'The model answered nothing.' });
   return usage;
 }

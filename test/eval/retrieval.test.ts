@@ -90,8 +90,8 @@ const measureCitations = async () => {
     const sources = createReplySources();
     sources.give(given);
     let reply = '';
-    for await (const event of ctx.ports.languageModel.stream({ model, turns, signal: new AbortController().signal }))
-      if (event.type === 'delta') reply += sources.write(event.content);
+    const { signal } = new AbortController();
+    await ctx.ports.languageModel.stream({ model, turns, signal }, (content) => (reply += sources.write(content)));
     for (const citation of sources.cited(reply + sources.end())) {
       cited++;
       if (citation.filename === filename) right++;

@@ -56,8 +56,8 @@ const points: Record<string, Point> = {
   },
   generation_first_delta: {
     module: 'src/conversations/run-generation.js',
-    find: 'live.append(sources.write(event.content));',
-    with: '(live.append(sources.write(event.content)), FAIL);',
+    find: 'live.append(sources.write(content))',
+    with: '(live.append(sources.write(content)), FAIL)',
   },
   generation_written: {
     module: 'src/conversations/run-generation.js',
@@ -76,8 +76,8 @@ const points: Record<string, Point> = {
   },
   reply_delivered: {
     module: 'schema/messages.js',
-    find: "if (event.type === 'done')",
-    with: "if (event.type === 'done') FAIL; $&",
+    find: 'if (isDone)',
+    with: 'if (isDone) FAIL; $&',
   },
   webhook_claimed: {
     module: 'src/webhooks/webhook-dispatcher.js',
@@ -100,11 +100,7 @@ const points: Record<string, Point> = {
     find: 'const { conversationId, format } = parse(request);',
     with: 'FAIL; $&',
   },
-  stream_followed: {
-    module: 'src/conversations/follow-generation.js',
-    find: 'cursor = delta.end;',
-    with: '$& FAIL;',
-  },
+  stream_followed: { module: 'schema/messages.js', find: 'const event = next.value;', with: '$& FAIL;' },
 };
 
 const wish = /^(\w+)(?::(\d+))?(=throw)?$/.exec(process.env['FAILPOINT'] ?? '');

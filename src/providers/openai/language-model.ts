@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { CompletionEvent, CompletionRequest, LanguageModel } from '../../conversations/language-model.ports.ts';
+import type { Completion, CompletionRequest, LanguageModel } from '../../conversations/language-model.ports.ts';
 import { AppError } from '../../core/errors.ts';
 import { countTokens } from '../../core/tokens.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
@@ -25,25 +25,24 @@ export function createOpenAiLanguageModel(options: LanguageModelOptions): Langua
   const client = openAiClient(options, eventFetch);
   const open = async (request: CompletionRequest, signal: AbortSignal) =>
     (await client()).chat.completions.create(completionParams(request), { signal });
-  return { stream: (request) => streamCompletion(request, open, options) };
+  return { stream: (request, onText) => streamCompletion(request, onText, open, options) };
 }
 
 type Open = (request: CompletionRequest, signal: AbortSignal) => Promise<AsyncIterable<ChatCompletionChunk>>;
 
-async function* streamCompletion(
+async function streamCompletion(
   request: CompletionRequest,
+  onText: (content: string) => void,
   open: Open,
   options: LanguageModelOptions,
-): AsyncGenerator<CompletionEvent> {
+): Promise<Completion> {
   const { signal } = request;
   signal.throwIfAborted();
   const upstream = new AbortController();
   const abort = () => upstream.abort();
   signal.addEventListener('abort', abort, { once: true });
   let isTimedOut = false;
-  let isConsumerBusy = false;
   const expire = () => {
-    if (isConsumerBusy) return void timer.refresh();
     isTimedOut = true;
     upstream.abort();
   };
@@ -55,6 +54,7 @@ async function* streamCompletion(
   const storable = createStorableText();
   let reason: 'stop' | 'length' | undefined;
   let usage: ChatCompletionChunk['usage'];
+  let isGiving = false;
 
   try {
     const chunks = await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal);
@@ -74,9 +74,9 @@ async function* streamCompletion(
         pieces.push(content);
         // A text that grows by appending takes 50 bytes for each piece until somebody reads it.
         if (pieces.length > mostPieces) pieces.splice(0, pieces.length, pieces.join(''));
-        isConsumerBusy = true;
-        yield { type: 'delta', content };
-        isConsumerBusy = false;
+        isGiving = true;
+        onText(content);
+        isGiving = false;
       }
       if (choice.finish_reason) {
         reason = finishReason(choice.finish_reason);
@@ -86,6 +86,7 @@ async function* streamCompletion(
     }
     isEnded = true;
   } catch (error) {
+    if (isGiving) throw error;
     if (!reason && !signal.aborted && !isTimedOut) throw toAppError(error);
   } finally {
     clearTimeout(timer);
@@ -96,7 +97,7 @@ async function* streamCompletion(
   signal.throwIfAborted();
   // The SDK ends its loop without an error after an abort and when the provider closes the stream early.
   if (!reason) throw new AppError(isTimedOut ? 'upstream_timeout' : 'upstream_error');
-  yield { type: 'finish', reason, usage: usageOf(usage, request, pieces) };
+  return { reason, usage: usageOf(usage, request, pieces) };
 }
 
 const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCreateParamsStreaming => ({
