@@ -62,7 +62,12 @@ export async function startServiceProcess(
   child.stderr?.on('data', keep);
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const baseUrl = `http://127.0.0.1:${port}`;
-  await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 60_000, what: 'the service' });
+  try {
+    await eventually(() => isReady(child, baseUrl, () => log), { timeoutMs: 60_000, what: 'the service' });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
   return {
     ...createClient(baseUrl),
     baseUrl,

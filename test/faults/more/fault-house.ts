@@ -1,7 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { expect } from 'vitest';
 import { createLogger } from '../../../src/core/log.ts';
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../../src/standins/openai.ts';
 import { type Account, type Client, expectStatus } from '../../support/client.ts';
@@ -39,10 +41,12 @@ export async function openFaultHouse({ keepRequests = 100 } = {}): Promise<Fault
   const model = await startOpenAiStandIn({ log: createLogger('silent'), keepRequests });
   const db = new pg.Pool({ connectionString: database.url, max: 4 });
   db.on('error', () => undefined);
-  const running = new Set<ServiceProcess>();
+  // Starts, not processes: one that is on its way when a scenario fails is waited for, and ended too.
+  const starts = new Set<Promise<ServiceProcess>>();
   const killAll = async () => {
-    await Promise.all([...running].map((service) => service.kill()));
-    running.clear();
+    const settled = await Promise.allSettled(starts);
+    await Promise.all(settled.map((start) => start.status === 'fulfilled' && start.value.kill()));
+    starts.clear();
   };
   return {
     databaseUrl: database.url,
@@ -50,21 +54,12 @@ export async function openFaultHouse({ keepRequests = 100 } = {}): Promise<Fault
     dataDir,
     model,
     killAll,
-    start: async (env = {}, options = {}) => {
-      const service = await startServiceProcess(
-        {
-          ...sharedEnv,
-          DATABASE_URL: database.url,
-          DATA_DIR: dataDir,
-          OPENAI_API_KEY: 'test-key',
-          OPENAI_BASE_URL: model.baseUrl,
-          ...env,
-        },
-        options,
-      );
-      running.add(service);
-      void service.exited.then(() => running.delete(service));
-      return service;
+    start: (env = {}, options = {}) => {
+      const vendors = { OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.baseUrl };
+      const own = { ...sharedEnv, DATABASE_URL: database.url, DATA_DIR: dataDir, ...vendors, ...env };
+      const start = startServiceProcess(own, options);
+      starts.add(start);
+      return start;
     },
     close: async () => {
       await killAll();
@@ -74,6 +69,12 @@ export async function openFaultHouse({ keepRequests = 100 } = {}): Promise<Fault
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits for the end that a failpoint brings. A moment that never comes fails the scenario, which then ends what it started. */
+export async function expectDeath(dying: ServiceProcess, failpoint: string): Promise<void> {
+  const late = sleep(60_000, 'it lives on', { ref: false });
+  expect([failpoint, await Promise.race([dying.exited, late])]).toEqual([failpoint, null]);
 }
 
 /** An account that no plan limits. */

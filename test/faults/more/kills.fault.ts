@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Account, Client, SseEvent } from '../../support/client.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { type FaultHouse, openConversations, openFaultHouse, signUpCreator } from './fault-house.ts';
+import { expectDeath, type FaultHouse, openConversations, openFaultHouse, signUpCreator } from './fault-house.ts';
 import { audit, startLoad } from './load.ts';
 
 let house: FaultHouse;
@@ -55,7 +55,7 @@ test(
         house.model.script({ when: contentOf(i), deltas: ['One, ', 'two, ', 'three.'], deltaDelayMs: 30, times: 9 });
         const dying = await house.start({ ROLE: 'web' }, { failpoint });
         await send(dying, ada, conversations[i]!, contentOf(i));
-        expect([failpoint, await dying.exited]).toEqual([failpoint, null]);
+        await expectDeath(dying, failpoint);
       }
       await Promise.all(
         moments.map(async ([failpoint, isStored], i) => {

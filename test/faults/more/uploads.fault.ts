@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
-import { type FaultHouse, openFaultHouse, signUpCreator } from './fault-house.ts';
+import { expectDeath, type FaultHouse, openFaultHouse, signUpCreator } from './fault-house.ts';
 
 let house: FaultHouse;
 
@@ -75,7 +75,7 @@ test(
         const dying = await house.start({}, { failpoint });
         const id = await upload(dying, ada.token, agentId);
         if (id) told.push(id);
-        expect([failpoint, await dying.exited]).toEqual([failpoint, null]);
+        await expectDeath(dying, failpoint);
       }
       const startMs = performance.now();
       await house.start();
