@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Client, expectStatus } from '../support/client.ts';
 import { mailWith, outboxOf, tokenIn } from '../support/outbox.ts';
 import { attack } from './lab/attack.ts';
-import { openLab, rawJson } from './lab/lab.ts';
+import { openLab, raw, rawJson } from './lab/lab.ts';
 import { compareTimes } from './lab/timing.ts';
 import { askForReset, login } from './lab/sign-in.ts';
 
@@ -159,6 +159,33 @@ attack('A05 A77', 'links in mails while Host and forwarding headers name another
     },
     3,
   );
+});
+
+attack('A77', 'who calls, told by forwarding headers, to the limits and to the audit log', async (score) => {
+  const invented = '203.0.113';
+  const headers = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'forwarded'];
+  const claim = (name: string, i: number) => ({
+    [name]: name === 'forwarded' ? `for=${invented}.${i}` : `${invented}.${i}, ${invented}.${100 + i}`,
+  });
+  const { baseUrl } = lab.shipped;
+  let left = Infinity;
+  await score.each(
+    headers.flatMap((name) => [1, 2].map((i) => claim(name, i))),
+    async (claimed) => {
+      const answer = await raw(baseUrl, { path: '/v1/models', headers: claimed, from: '127.0.7.9' });
+      const before = left;
+      left = Number(answer.headers.get('x-ratelimit-remaining'));
+      return left < before ? null : `${left} requests left after ${before}`;
+    },
+    1,
+  );
+  const { email, password, token } = await lab.shipped.signUp();
+  for (const name of headers)
+    await rawJson(baseUrl, '/v1/auth/login', { email, password }, { headers: claim(name, 3), from: '127.0.7.9' });
+  score.tried(headers.length);
+  const { body } = await lab.shipped.call('GET', '/v1/auth/audit-log', { as: token });
+  const logins = body.data.filter(({ action }: { action: string }) => action === 'login.succeeded');
+  expect(logins.map(({ ip }: { ip: string }) => ip)).toEqual(headers.map(() => '127.0.7.9'));
 });
 
 attack('A06', "B's verification token, sent by A", async (score) => {

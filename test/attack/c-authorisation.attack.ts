@@ -131,14 +131,16 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   );
   const theirs = Object.values(b.its).filter((id) => id !== '');
   const bodies: [string, () => Promise<string>][] = [
+    // Whole, and narrowed to a word: what one of them leaves out the other may show.
     ...routes
       .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+      .flatMap(({ path }) => ['?limit=100', '?limit=100&q=hello'].map((query) => path + query))
       .map(
-        ({ path }) =>
-          [
-            path,
-            async () => JSON.stringify((await lab.open.call('GET', `/v1${path}?q=hello`, { as: a.token })).body),
-          ] as [string, () => Promise<string>],
+        (path) =>
+          [path, async () => JSON.stringify((await lab.open.call('GET', `/v1${path}`, { as: a.token })).body)] as [
+            string,
+            () => Promise<string>,
+          ],
       ),
     ...lists.map(
       (cell) => [label(cell), async () => (await ask(cell, nothing)).said] as [string, () => Promise<string>],

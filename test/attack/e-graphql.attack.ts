@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { attack } from './lab/attack.ts';
@@ -70,7 +71,10 @@ attack(
   'batches, forms, GET, persisted queries, @defer and a flood of subscriptions',
   async (score) => {
     const login = 'mutation { login(input: { email: "x@example.com", password: "x" }) { accessToken } }';
-    const hash = '0'.repeat(64);
+    const persisted = (sha256Hash: string, query?: string) =>
+      JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash } } });
+    const models = '{ models { id } }';
+    const hash = createHash('sha256').update(models).digest('hex');
     const tries: [string, string, Record<string, string>, string | undefined][] = [
       [
         'POST',
@@ -87,12 +91,10 @@ attack(
         `query=${encodeURIComponent(login)}`,
       ],
       ['POST', '/graphql', { 'content-type': 'text/plain' }, JSON.stringify({ query: login })],
-      [
-        'POST',
-        '/graphql',
-        { 'content-type': 'application/json' },
-        JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: hash } } }),
-      ],
+      // Put in under its own name and under another's, then asked for by name.
+      ['POST', '/graphql', { 'content-type': 'application/json' }, persisted(hash, models)],
+      ['POST', '/graphql', { 'content-type': 'application/json' }, persisted('0'.repeat(64), models)],
+      ['POST', '/graphql', { 'content-type': 'application/json' }, persisted(hash)],
       [
         'POST',
         '/graphql',

@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAllowedAddress } from '../../src/core/public-address.ts';
 import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/safe-fetch.ts';
@@ -119,11 +119,32 @@ describe('an address that is not public', () => {
 });
 
 describe('an endpoint that misbehaves', () => {
-  test('is not followed to where it redirects', async () => {
-    for (const status of [301, 302, 307, 308]) {
-      receiver.behave(answer(status, { location: `${receiver.url}/elsewhere` }));
-      expect(await post(`${receiver.url}/redirect`)).toMatchObject({ status, fault: null });
+  test('is not followed to where it redirects, on its own host or another, in either scheme', async () => {
+    let connections = 0;
+    const trap = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    const { port } = trap.address() as AddressInfo;
+    const places = [
+      `${receiver.url}/elsewhere`,
+      `http://127.0.0.1:${port}/`,
+      `https://localhost:${port}/`,
+      '/elsewhere',
+    ];
+    for (const status of [300, 301, 302, 303, 307, 308]) {
+      for (const location of places) {
+        receiver.behave(answer(status, { location }));
+        expect(await post(`${receiver.url}/redirect`)).toMatchObject({ status, fault: null });
+      }
     }
+    // One who follows in the background has had the time of this exchange and the trap's own.
+    receiver.behave(answer(200));
+    await post(`${receiver.url}/later`);
+    await new Promise<void>((resolve) => connect(port, '127.0.0.1', resolve).on('close', resolve));
+    trap.close();
+    expect(connections).toBe(1);
     expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
