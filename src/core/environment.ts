@@ -22,6 +22,9 @@ const chunkSize = z
   });
 export const leastSecretCharacters = 32;
 
+/** A key goes into headers as it is: the line break that a file ended with would fail each call, not the start. */
+const key = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
+
 const secretList = z
   .string()
   .transform((value) => value.split(',').map((secret) => secret.trim()))
@@ -39,7 +42,11 @@ export const environment = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  MONGODB_URL: url('mongodb:', 'mongodb+srv:').optional(),
+  // Names several hosts of a replica set, which a URL of the web can't.
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/[^\s/]+/, 'must be a URL that starts with mongodb:// or mongodb+srv://')
+    .optional(),
   TRUST_PROXY: flag.default(false),
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -55,7 +62,7 @@ export const environment = z.object({
     .regex(/^[^\r\n]{0,200}@[^\r\n]{1,253}$/, 'must be an address such as Name <name@example.com>')
     .optional(),
   FILES_URL: url('file:', 's3:').optional(),
-  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_API_KEY: key.optional(),
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
   WEBHOOK_RETRY_DELAYS: delays.default([10, 60, 300]),
   WEBHOOK_ALLOW_PRIVATE: flag.optional(),
@@ -63,25 +70,25 @@ export const environment = z.object({
   EMBEDDING_MODEL: z.string().trim().min(1).max(200).default('text-embedding-3-small'),
   EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(4_096).default(512),
   CHUNK_TOKENS: chunkSize.default([400, 50]),
-  PINECONE_API_KEY: z.string().min(1).optional(),
+  PINECONE_API_KEY: key.optional(),
   PINECONE_INDEX: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'must be 1 to 45 of a-z, 0-9 and inner hyphens')
     .default('agent-chat-service'),
   PINECONE_CONTROLLER_HOST: url('http:', 'https:').optional(),
   CHAT_PLATFORMS: z.enum(['live', 'simulated']).optional(),
-  SLACK_SIGNING_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  SLACK_SIGNING_SECRET: key.min(16, 'must have at least 16 characters').optional(),
   CHAT_SERVER_API_BASE: url('http:', 'https:').optional(),
   CHAT_MESSENGER_API_BASE: url('http:', 'https:').optional(),
   CHAT_WORKSPACE_API_BASE: url('http:', 'https:').optional(),
   SPEECH_MODEL: z.string().trim().min(1).max(200).default('gpt-4o-mini-tts'),
   SPEECH_BASE_URL: url('http:', 'https:').optional(),
-  SPEECH_API_KEY: z.string().min(1).optional(),
+  SPEECH_API_KEY: key.optional(),
   TRANSCRIPTION_MODEL: z.string().trim().min(1).max(200).default('whisper-1'),
   VOICES: z.string().optional(),
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
-  STRIPE_SECRET_KEY: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must not contain spaces').optional(),
+  STRIPE_SECRET_KEY: key.optional(),
+  STRIPE_WEBHOOK_SECRET: key.optional(),
   STRIPE_API_BASE: url('http:', 'https:').optional(),
   STRIPE_PRICES: z.string().optional(),
 });

@@ -21,28 +21,57 @@ export function faultsInProduction(vars: Variables): string[] {
     .filter(([name]) => !vars[name])
     .map(([name, allowed]) => `${name}: is required in the production profile: ${allowed}`);
   if (vars['CHAT_PLATFORMS'] === 'simulated') faults.push('CHAT_PLATFORMS: must be live in the production profile');
-  if (vars['PUBLIC_URL']?.startsWith('http:'))
+  if (/^http:/i.test(vars['PUBLIC_URL'] ?? ''))
     faults.push('PUBLIC_URL: must start with https:// in the production profile; TLS may end at the proxy in front');
-  for (const name of ['OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'PINECONE_API_KEY', 'STRIPE_WEBHOOK_SECRET']) {
+  for (const name of vendorKeys) {
     if (standInKeys.has(vars[name] ?? '') || isPlaceholder(vars[name] ?? ''))
       faults.push(
         `${name}: must be a key of your own account in the production profile, not one that stands for another`,
       );
   }
+  for (const name of ['DATABASE_URL', 'MONGODB_URL', 'SMTP_URL']) {
+    if (isWellKnown(passwordOf(vars[name])))
+      faults.push(`${name}: its password is one that everybody knows; use one from a random source`);
+  }
   return [...faults, ...guessable(vars)];
 }
+
+const vendorKeys = [
+  'OPENAI_API_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'PINECONE_API_KEY',
+  'SPEECH_API_KEY',
+  'SLACK_SIGNING_SECRET',
+];
+
+/** Of a URL, in lower case; empty when it has none, as with certificates or a password file. */
+const passwordOf = (url = ''): string => (/^[^/]+\/\/[^/@:]*:([^/@]*)@/.exec(url)?.[1] ?? '').toLowerCase();
+
+/** What examples and images bring along. Another password may be short: only who reaches the server can try it. */
+const wellKnown = new Set(['postgres', 'service', 'root', 'admin', 'user', 'test', 'mongo', 'guest', 'pass']);
+
+const isWellKnown = (password: string): boolean =>
+  wellKnown.has(password) || isPlaceholder(password) || wordsOfSecrets.test(password) || /^\d{1,8}$/.test(password);
 
 function guessable(vars: Variables): string[] {
   const secretsOf = (name: string) => (vars[name] ?? '').split(',').map((secret) => secret.trim());
   const faults = ['AUTH_SECRET', 'ENCRYPTION_KEYS']
     .filter((name) => vars[name] && secretsOf(name).some(isGuessable))
     .map((name) => `${name}: can be guessed; use ${required[name]}`);
+  // What their vendors make has as much chance in it; these let a stranger speak in a vendor's name.
+  for (const name of ['STRIPE_WEBHOOK_SECRET', 'SLACK_SIGNING_SECRET']) {
+    const secret = vars[name];
+    if (secret && !isPlaceholder(secret) && (secret.length < leastVendorCharacters || isMonotonous(secret, 8, 12)))
+      faults.push(`${name}: can be guessed; use the one that the vendor shows`);
+  }
   const encryption = new Set(secretsOf('ENCRYPTION_KEYS').filter(Boolean));
   if (secretsOf('AUTH_SECRET').some((secret) => encryption.has(secret)))
     faults.push('ENCRYPTION_KEYS: must not hold a secret of AUTH_SECRET; use two that are independent');
   return faults;
 }
 
+const leastVendorCharacters = 16;
 /** 128 random bits have more in any usual alphabet; a word written three times has not. */
 const leastDistinctCharacters = 10;
 const leastDistinctPairs = 20;
@@ -53,13 +82,13 @@ const wordsOfSecrets = /password|passw0rd|secret|default|qwerty|letmein|01234567
 const isPlaceholder = (key: string): boolean => words.test(key) || key.includes('...') || key.includes('…');
 
 /** Of a secret that is long enough; short ones are refused in every profile. */
-function isGuessable(secret: string): boolean {
-  if (secret.length < leastSecretCharacters) return false;
-  const pairs = new Set(Array.from({ length: secret.length - 1 }, (_, at) => secret.slice(at, at + 2)));
-  return (
-    isPlaceholder(secret) ||
+const isGuessable = (secret: string): boolean =>
+  secret.length >= leastSecretCharacters &&
+  (isPlaceholder(secret) ||
     wordsOfSecrets.test(secret) ||
-    new Set(secret).size < leastDistinctCharacters ||
-    pairs.size < leastDistinctPairs
-  );
+    isMonotonous(secret, leastDistinctCharacters, leastDistinctPairs));
+
+function isMonotonous(secret: string, leastCharacters: number, leastPairs: number): boolean {
+  const pairs = new Set(Array.from({ length: secret.length - 1 }, (_, at) => secret.slice(at, at + 2)));
+  return new Set(secret).size < leastCharacters || pairs.size < leastPairs;
 }

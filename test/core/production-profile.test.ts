@@ -62,14 +62,39 @@ describe('the production profile', () => {
     ['OPENAI_API_KEY', 'sk-...'],
     ['STRIPE_SECRET_KEY', 'sk_test_standin'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_replace_me'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_1'],
+    ['STRIPE_WEBHOOK_SECRET', `whsec_${'a'.repeat(32)}`],
     ['PINECONE_API_KEY', 'your-api-key'],
+    ['SPEECH_API_KEY', 'stand-in'],
+    ['SLACK_SIGNING_SECRET', 'a'.repeat(32)],
+    ['SLACK_SIGNING_SECRET', 'replace-me-with-the-secret'],
+    ['DATABASE_URL', 'postgres://postgres:postgres@db.internal:5432/service'],
+    ['DATABASE_URL', 'postgres://user:password@host:5432/database'],
+    ['MONGODB_URL', 'mongodb://jobs:changeme@one.internal:27017,two.internal:27017/agenda'],
+    ['SMTP_URL', 'smtps://mailer:12345678@mail.acme.net'],
     ['PUBLIC_URL', 'http://chat.acme.net'],
+    ['PUBLIC_URL', 'HTTP://chat.acme.net'],
     ['CHAT_PLATFORMS', 'simulated'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const faults = faultsOf({ ...productionEnv(), [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name}: `));
     if (/SECRET|KEY/.test(name)) expect(faults[0]).not.toContain(value);
+  });
+
+  test.each(['OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'PINECONE_API_KEY', 'SPEECH_API_KEY'])(
+    'refuses %s with the line break of a file, which no header takes',
+    (name) => {
+      const faults = faultsOf({ ...productionEnv(), [name]: `${randomBytes(24).toString('base64')}\n` });
+      expect(faults).toEqual([`${name}: must be visible ASCII characters without spaces`]);
+    },
+  );
+
+  test('takes addresses without a password, and several hosts of MongoDB', () => {
+    const MONGODB_URL = 'mongodb://jobs:tq8Zr2Lm@one.internal:27017,two.internal:27017/agenda?replicaSet=rs0';
+    expect(readConfig({ ...productionEnv(), MONGODB_URL }).mongodbUrl).toBe(MONGODB_URL);
+    const DATABASE_URL = 'postgres://service@db.internal/service?sslmode=verify-full';
+    expect(readConfig({ ...productionEnv(), DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
   });
 
   test('refuses one secret for two purposes', () => {
@@ -82,6 +107,10 @@ describe('the production profile', () => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       for (let round = 0; round < 200; round++)
         expect(faultsOf({ ...productionEnv(), AUTH_SECRET: randomBytes(24).toString(encoding) })).toEqual([]);
+    for (let round = 0; round < 200; round++) {
+      const SLACK_SIGNING_SECRET = randomBytes(16).toString('hex');
+      expect(faultsOf({ ...productionEnv(), SLACK_SIGNING_SECRET })).toEqual([]);
+    }
   });
 
   test('names everything that is wrong at once, whatever kind of fault it is', () => {

@@ -11,7 +11,7 @@ export const productionEnv = (): Record<string, string> => ({
   PUBLIC_URL: 'https://chat.acme.net',
   OPENAI_API_KEY: 'sk-proj-4fJ2mNq8Zt1xKd',
   STRIPE_SECRET_KEY: 'sk_live_51HcQe9Rr0',
-  STRIPE_WEBHOOK_SECRET: 'whsec_Yk83nGqPz1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_Yk83nGqPz1vTbD6w',
   STRIPE_PRICES: JSON.stringify({ plus: price, pro: price, creator: price }),
   SMTP_URL: 'smtps://mail.acme.net',
   FILES_URL: 's3://acme-files/chat',
