@@ -1,13 +1,13 @@
 import { type Change, ChangeType, CriticalityLevel, diff, DiffRule } from '@graphql-inspector/core';
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 
-/** An interface at one time: what GraphQL shows, what REST shows, and where REST shows it. */
+/** An interface at one time: what GraphQL shows, what REST shows, and what neither of the two schemas says. */
 export interface Interface {
   graphql: GraphQLSchema;
   /** The projection that REST is. */
   rest: GraphQLSchema;
-  /** `GET /v1/agents agents`. */
-  routes: readonly string[];
+  /** `GET /v1/agents agents 200`, `event agent.created data.name`; see `factsOf`. */
+  facts: readonly string[];
 }
 
 /**
@@ -15,9 +15,10 @@ export interface Interface {
  * Descriptions, new fields and new values are no concern of his.
  */
 export async function breakingChanges(released: Interface, present: Interface): Promise<string[]> {
-  const gone = released.routes.filter((route) => !present.routes.includes(route));
+  const facts = new Set(present.facts);
+  const gone = released.facts.filter((fact) => !facts.has(fact));
   return [
-    ...gone.map((route) => `REST: ${route} is gone`),
+    ...gone.map((fact) => `REST: ${fact} is gone`),
     ...(await between(released.rest, present.rest)).map((change) => `REST: ${change}`),
     ...(await between(released.graphql, present.graphql)).map((change) => `GraphQL: ${change}`),
   ];

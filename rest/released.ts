@@ -3,6 +3,7 @@ import { buildSchema, type GraphQLSchema, lexicographicSortSchema, printSchema }
 import { buildGraphqlSchema } from '../schema/build.ts';
 import { breakingChanges, type Interface } from './breaking-changes.ts';
 import { project } from './projection.ts';
+import { factsOf } from './released-facts.ts';
 import { routes, shapes } from './routes.ts';
 
 /**
@@ -15,14 +16,14 @@ const graphql = buildGraphqlSchema();
 const present: Interface = {
   graphql,
   rest: project(graphql, routes, shapes).schema,
-  routes: routes.map(({ method, path, operation }) => `${method} /v1${path} ${operation.replace(/^\w+\./, '')}`),
+  facts: factsOf(graphql, routes),
 };
 
 if (process.argv.includes('--write')) {
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}/schema.graphql`, text(present.graphql));
   await writeFile(`${folder}/rest.graphql`, text(present.rest));
-  await writeFile(`${folder}/routes.txt`, `${present.routes.join('\n')}\n`);
+  await writeFile(`${folder}/facts.txt`, `${present.facts.join('\n')}\n`);
   console.log(`The interface as it is now is the released one (${folder}/).`);
 } else {
   const found = await breakingChanges(await released(), present);
@@ -40,11 +41,11 @@ function text(schema: GraphQLSchema): string {
 
 async function released(): Promise<Interface> {
   const [schema, rest, lines] = await Promise.all(
-    ['schema.graphql', 'rest.graphql', 'routes.txt'].map((name) => readFile(`${folder}/${name}`, 'utf8')),
+    ['schema.graphql', 'rest.graphql', 'facts.txt'].map((name) => readFile(`${folder}/${name}`, 'utf8')),
   );
   return {
     graphql: buildSchema(schema ?? ''),
     rest: buildSchema(rest ?? ''),
-    routes: (lines ?? '').split('\n').filter(Boolean),
+    facts: (lines ?? '').split('\n').filter(Boolean),
   };
 }

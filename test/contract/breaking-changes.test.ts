@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, type Interface } from '../../rest/breaking-changes.ts';
+import { factsOf } from '../../rest/released-facts.ts';
+import { routes } from '../../rest/routes.ts';
 
 /** Without descriptions, which break nobody. */
 const read = (name: string): string =>
   readFileSync(new URL(`../../rest/released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
 const graphql = read('schema.graphql');
 const rest = read('rest.graphql');
-const routes = read('routes.txt').split('\n').filter(Boolean);
+const facts = read('facts.txt').split('\n').filter(Boolean);
 
 /** The text with each `[before, after]`; a change that finds nothing to change is none. */
 const changed = (text: string, ...changes: [string, string][]): GraphQLSchema => {
@@ -19,7 +21,7 @@ const changed = (text: string, ...changes: [string, string][]): GraphQLSchema =>
   }
   return buildSchema(result);
 };
-const released: Interface = { graphql: buildSchema(graphql), rest: buildSchema(rest), routes };
+const released: Interface = { graphql: buildSchema(graphql), rest: buildSchema(rest), facts };
 const broken = (present: Partial<Interface>): Promise<string[]> =>
   breakingChanges(released, { ...released, ...present });
 
@@ -35,11 +37,31 @@ describe('a release', () => {
     expect(await broken({ graphql: changed(graphql, change) })).not.toEqual([]);
   });
 
-  test('is broken by a field that only REST has lost, and by a path that is gone', async () => {
+  test('is broken by a field that only REST has lost', async () => {
     const lost = changed(rest, ['  creator_id: ID!', '  owner_id: ID!']);
     expect(await broken({ rest: lost })).toEqual([expect.stringContaining('creator_id')]);
-    const without = routes.filter((route) => !route.startsWith('GET /v1/agents '));
-    expect(await broken({ routes: without })).toEqual(['REST: GET /v1/agents agents is gone']);
+  });
+
+  test.each([
+    ['a path', 'GET /v1/agents agents 200'],
+    ['a value on the wire', 'value AgentSort created_at'],
+    ['a type of events', 'event agent.created id'],
+    ['a member of an event', 'event message.created data.conversation_id'],
+    ['an error code with its status', 'error not_found 404'],
+  ])('is broken by %s that is gone or another', async (_what, fact) => {
+    expect(facts).toContain(fact);
+    expect(await broken({ facts: facts.filter((one) => one !== fact) })).toEqual([`REST: ${fact} is gone`]);
+  });
+
+  test('has all that is not deprecated among its facts', () => {
+    const schema = changed(graphql, [
+      'enum AgentSort {\n',
+      'enum AgentSort {\n  OLD @deprecated(reason: "Of no use.")\n',
+    ]);
+    expect(factsOf(schema, routes)).not.toContain('value AgentSort OLD');
+    const withoutAgents = changed(graphql, ['): AgentList!\n', '): AgentList! @deprecated(reason: "Of no use.")\n']);
+    const paths = (of: GraphQLSchema) => factsOf(of, routes).filter((fact) => fact.startsWith('GET /v1/agents '));
+    expect([paths(released.graphql).length, paths(withoutAgents).length]).toEqual([1, 0]);
   });
 
   test('is not broken by what is new', async () => {
@@ -49,7 +71,7 @@ describe('a release', () => {
       ['enum AgentSort {\n', 'enum AgentSort {\n  SIZE\n'],
       ['input FeedbackInput {\n', 'input FeedbackInput {\n  why: String\n'],
     );
-    expect(await broken({ graphql: present, routes: [...routes, 'GET /v1/more more'] })).toEqual([]);
+    expect(await broken({ graphql: present, facts: [...facts, 'GET /v1/more more 200'] })).toEqual([]);
   });
 
   test('may lose what it said was deprecated, and nothing else', async () => {
