@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOwner } from '../contract/authorisation-seed.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,6 +34,21 @@ test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of th
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const conversation = await service.createConversation(ada.token, { name: 'Ada’s tutor' });
   await service.createAgent(bob.token, { name: 'Bob’s own' });
+  // Of everything that an export is made of he has something, and both talk to the same agent.
+  const theirs = await createOwner(service);
+  const shared = expectStatus(
+    await service.call('PUT', `/v1/agents/${conversation.agent_id}`, { as: ada.token, body: { is_public: true } }),
+    200,
+  ).body;
+  const talk = expectStatus(
+    await service.call('POST', '/v1/conversations', { as: bob.token, body: { agent_id: shared.id } }),
+    201,
+  ).body;
+  const said = await service.call('POST', `/v1/conversations/${talk.id}/messages`, {
+    as: bob.token,
+    body: { content: 'Between us.' },
+  });
+  expectStatus(said, 201);
   const key = expectStatus(
     await service.call('POST', '/v1/auth/api-keys', { as: ada.token, body: { name: 'k', scopes: ['agents:read'] } }),
     201,
@@ -71,8 +87,9 @@ test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of th
     { id: key.id, key_hint: `${key.key.slice(0, 7)}...${key.key.slice(-4)}` },
   ]);
   const everything = [...files.values()].join();
-  for (const absent of [key.key, bob.id, bob.email, 'Bob’s own', 'argon2', 'hash', 'secret'])
-    expect(everything).not.toContain(absent);
+  const ofOthers = [bob.id, bob.email, 'Bob’s own', talk.id, 'Between us.', theirs.email, ...Object.values(theirs.its)];
+  expect(ofOthers.every(Boolean)).toBe(true);
+  for (const absent of [...ofOthers, key.key, 'argon2', 'hash', 'secret']) expect(everything).not.toContain(absent);
 });
 
 test('a second request while one runs answers the same export; one after it is a new one', async () => {
@@ -84,7 +101,12 @@ test('a second request while one runs answers the same export; one after it is a
   const both = await Promise.all([request(ada.token), request(ada.token)]);
   expect(both.map(({ body }) => body.export_id)).toEqual(['exp_running', 'exp_running']);
   await service.db.query(`update data_exports set status = 'failed' where id = 'exp_running'`);
+  // What is to be written can't be read for now, so that the first of them is not over before the second comes.
+  const held = await service.db.connect();
+  await held.query('begin; lock table conversations in access exclusive mode');
   const [one, two] = await Promise.all([request(ada.token), request(ada.token)]);
+  await held.query('commit');
+  held.release();
   expect(one.body.export_id).not.toBe('exp_running');
   expect(two.body.export_id).toBe(one.body.export_id);
 });

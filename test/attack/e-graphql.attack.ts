@@ -73,7 +73,7 @@ attack(
     const login = 'mutation { login(input: { email: "x@example.com", password: "x" }) { accessToken } }';
     const persisted = (sha256Hash: string, query?: string) =>
       JSON.stringify({ query, extensions: { persistedQuery: { version: 1, sha256Hash } } });
-    const models = '{ models { id } }';
+    const models = '{ models { data { id } } }';
     const hash = createHash('sha256').update(models).digest('hex');
     const tries: [string, string, Record<string, string>, string | undefined][] = [
       [
@@ -83,7 +83,7 @@ attack(
         JSON.stringify(Array.from({ length: 100 }, () => ({ query: login }))),
       ],
       ['GET', `/graphql?query=${encodeURIComponent(login)}`, {}, undefined],
-      ['GET', `/graphql?query=${encodeURIComponent('{ models { id } }')}`, {}, undefined],
+      ['GET', `/graphql?query=${encodeURIComponent('{ models { data { id } } }')}`, {}, undefined],
       [
         'POST',
         '/graphql',

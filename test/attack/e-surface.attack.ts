@@ -155,6 +155,8 @@ attack(
     const all = [
       ...routes.map(({ method, path }) => [method, `/v1${path.replaceAll(/:[a-z_]+/g, 'x')}`] as const),
       ...others,
+      ['POST', '/graphql'] as const,
+      ['POST', '/graphql/stream'] as const,
     ];
     await score.each(
       all.flatMap(([method, path]) =>
@@ -175,7 +177,7 @@ attack(
           headers.get('server') && 'server',
           headers.get('access-control-allow-credentials') && 'credentials for other origins',
           (headers.get('access-control-allow-origin') ?? '*') !== '*' && 'a reflected origin',
-          path.startsWith('/v1/') &&
+          /^\/(v1|graphql|exports)\b/.test(path) &&
             path !== '/v1/openapi.json' &&
             headers.get('cache-control') !== 'no-store' &&
             'may be cached',

@@ -150,7 +150,11 @@ export const operations: readonly AttackRow[] = [
     expected: 'present with who/what/when/ip; app role has INSERT only',
     decided:
       'Shown at GET /v1/auth/audit-log. A plan change stands in the invoices and events, a refusal in the metrics.',
-    suite: ['test/accounts/sessions.test.ts > audit-log tells who did what'],
+    suite: [
+      'test/accounts/sessions.test.ts > audit-log tells who did what',
+      'test/accounts/sessions.test.ts > a stolen refresh token',
+      'test/accounts/failed-logins.test.ts > failures stand in the audit log',
+    ],
   },
   {
     id: 'A95',
