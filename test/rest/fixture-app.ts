@@ -5,7 +5,8 @@ import { scopes } from '../../src/core/actor.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { registerDocs } from '../../rest/docs.ts';
 import { registerRest, type RestOptions } from '../../rest/register.ts';
-import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
+import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
+import { fixtureSchema } from './fixture-schema.ts';
 
 /** `Bearer token`: a session. `Bearer key:SCOPE,SCOPE`: an API key. Anything else does not hold. */
 const identify = (authorization: string | undefined): Actor => {

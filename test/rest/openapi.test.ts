@@ -7,7 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../rest/openapi.ts';
 import { project } from '../../rest/projection.ts';
 import { fixtureApp } from './fixture-app.ts';
-import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
+import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
+import { fixtureSchema } from './fixture-schema.ts';
 
 interface Json {
   [key: string]: Json | undefined;

@@ -4,7 +4,8 @@ import { project, type Projection } from '../../rest/projection.ts';
 import { valuesOf } from '../../rest/projected-scalars.ts';
 import type { Route } from '../../rest/routes.ts';
 import { sofaOperations } from '../../rest/sofa.ts';
-import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
+import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
+import { fixtureSchema } from './fixture-schema.ts';
 
 let schema: GraphQLSchema;
 let projection: Projection;

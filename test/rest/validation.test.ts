@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.ts';
 import { project, type Operation } from '../../rest/projection.ts';
 import { requestParser, type RawRequest } from '../../rest/validation.ts';
-import { fixtureRoutes, fixtureSchema, fixtureShapes } from './fixture-schema.ts';
+import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
+import { fixtureSchema } from './fixture-schema.ts';
 
 let operations: readonly Operation[];
 

@@ -16,14 +16,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => app.model.reset());
 
-const post = (path: string, body: object, signal?: AbortSignal) =>
-  fetch(`${app.baseUrl}${path}`, {
+const speak = (body: object, signal?: AbortSignal) =>
+  fetch(`${app.baseUrl}/v1/voice/tts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   });
-const speak = (body: object, signal?: AbortSignal) => post('/v1/voice/tts', body, signal);
 const audioOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const refusal = (body: unknown) => app.call('POST', '/v1/voice/tts', { as: ada.token, body });
 const spoken = () => app.model.requests.filter(({ path }) => path === '/v1/audio/speech');
@@ -238,73 +237,3 @@ describe('the voices', () => {
 
 /** The secret that signs tokens is each test instance's own. */
 const tokenAt = async (instance: TestApp) => (await instance.signUp()).token;
-
-describe('a message', () => {
-  const speechOf = (conversation: string, message: string) =>
-    `/v1/conversations/${conversation}/messages/${message}/speech`;
-
-  test('is spoken in its agent’s voice, or the one asked for, without its Markdown', async () => {
-    const greeting_message = '# Hello\n\nI am **Ada**, see [my page](https://example.com).\n\n- one\n- two';
-    const conversation = await app.createConversation(ada.token, { voice_id: 'nova', greeting_message });
-    const { body } = await app.call('GET', `/v1/conversations/${conversation.id}`, { as: ada.token });
-    const path = speechOf(conversation.id, body.messages[0].id);
-    const file = await audioOf(await post(path, {}));
-    expect((await decodeMp3(file)).errors).toEqual([]);
-    expect(spoken()[0]?.body).toMatchObject({ voice: 'nova', input: 'Hello\n\nI am Ada, see my page.\n\none\ntwo' });
-    expectStatus(await app.call('POST', path, { as: ada.token }), 200);
-    expectStatus(await app.call('POST', path, { as: ada.token, body: { voice_id: 'echo' } }), 200);
-    expect(spoken().at(-1)?.body['voice']).toBe('echo');
-  });
-
-  test('of somebody else, of another conversation, or not there, is not found', async () => {
-    const mine = await app.createConversation(ada.token);
-    const other = await app.createConversation(ada.token);
-    const { body } = await app.call('GET', `/v1/conversations/${mine.id}`, { as: ada.token });
-    const message = body.messages[0].id;
-    const eve = await app.signUp();
-    const calls: [string, string][] = [
-      [eve.token, speechOf(mine.id, message)],
-      [ada.token, speechOf(other.id, message)],
-      [ada.token, speechOf(mine.id, 'msg_nothing')],
-    ];
-    for (const [as, path] of calls) expectStatus(await app.call('POST', path, { as, body: {} }), 404);
-  });
-
-  test('is not spoken to a key that may not read it', async () => {
-    const { id } = await app.createConversation(ada.token);
-    const { body } = await app.call('GET', `/v1/conversations/${id}`, { as: ada.token });
-    const key = await app.call('POST', '/v1/auth/api-keys', {
-      as: ada.token,
-      body: { name: 'v', scopes: ['voice:use'] },
-    });
-    const path = speechOf(id, body.messages[0].id);
-    const answer = await app.call('POST', path, { as: key.body.key, body: {} });
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
-  });
-});
-
-describe('over GraphQL', () => {
-  test('speech is base64, and what is heard comes back as text', async () => {
-    const { body } = await app.graphql(
-      'mutation { synthesizeSpeech(input: { text: "The tide comes in.", voiceId: FABLE }) { audio mediaType } }',
-      { as: ada.token },
-    );
-    const { audio, mediaType } = body.data.synthesizeSpeech;
-    expect(mediaType).toBe('audio/mpeg');
-    expect((await decodeMp3(Buffer.from(audio, 'base64'))).errors).toEqual([]);
-    const heardBack = await app.graphql(
-      'mutation ($audio: Base64!) { transcribeAudio(input: { audio: $audio }) { text confidence language } }',
-      { as: ada.token, variables: { audio } },
-    );
-    expect(heardBack.body.data.transcribeAudio).toMatchObject({ text: 'The tide comes in.', language: 'en' });
-  });
-
-  test('what is no audio is refused as in REST', async () => {
-    const mutation = 'mutation ($audio: Base64!) { transcribeAudio(input: { audio: $audio }) { text } }';
-    const refused = async (audio: string) =>
-      (await app.graphql(mutation, { as: ada.token, variables: { audio } })).body.errors[0].extensions.code;
-    expect(await refused('')).toBe('INVALID_REQUEST');
-    expect(await refused(Buffer.from('no audio').toString('base64'))).toBe('UNSUPPORTED_MEDIA_TYPE');
-    expect(await refused('!')).toBe('INVALID_REQUEST');
-  });
-});

@@ -78,7 +78,7 @@ export const operations: readonly AttackRow[] = [
     id: 'A81',
     attack: "checkout success_url/cancel_url `javascript:`, other origin, CRLF; price/plan tampering; B's subscription",
     expected: '400 / server-side price / 404',
-    suite: ['test/billing/subscription.test.ts > a checkout'],
+    suite: ['test/billing/checkout.test.ts > a checkout'],
   },
   {
     id: 'A82',

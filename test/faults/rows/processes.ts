@@ -81,7 +81,7 @@ export const processes: readonly FaultRow[] = [
     id: 'F12',
     fault: 'deadlocks, serialization failures, work that runs twice at a time',
     scenarios: [
-      at('core/tasks.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease'),
+      at('core/task-leases.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease'),
       at('faults/more/contention.fault.ts', 'writers that deadlock', '50 writers, 300 changes, long 5,000'),
     ],
   },

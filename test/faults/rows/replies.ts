@@ -15,7 +15,7 @@ export const replies: readonly FaultRow[] = [
     id: 'F14',
     fault: 'the provider hangs before its first byte',
     scenarios: [
-      at('providers/openai-language-model.test.ts', 'a provider that is silent', 'every kind of silence'),
+      at('providers/openai-broken-streams.test.ts', 'a provider that is silent', 'every kind of silence'),
       at('faults/more/hanging-provider.fault.ts', 'streams that wait', '100 streams, long 500'),
     ],
   },
@@ -23,7 +23,7 @@ export const replies: readonly FaultRow[] = [
     id: 'F15',
     fault: 'the provider hangs or breaks in the middle',
     scenarios: [
-      at('providers/openai-language-model.test.ts', 'a provider that breaks', 'every kind of break'),
+      at('providers/openai-broken-streams.test.ts', 'a provider that breaks', 'every kind of break'),
       at('conversations/send-message.test.ts', 'a message that is streamed > fails as an HTTP error', '2 failures'),
     ],
   },
@@ -32,7 +32,7 @@ export const replies: readonly FaultRow[] = [
     fault: 'the prompt is too long, or the rate limited, inside of the stream',
     scenarios: [
       at('providers/openai-language-model.test.ts', 'a provider that refuses > because the prompt', '1 refusal'),
-      at('providers/openai-language-model.test.ts', 'a provider that breaks', 'every kind of break'),
+      at('providers/openai-broken-streams.test.ts', 'a provider that breaks', 'every kind of break'),
     ],
   },
   {

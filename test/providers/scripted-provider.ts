@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Completion, LanguageModel } from '../../src/conversations/language-model.ports.ts';
+import { AppError } from '../../src/core/errors.ts';
+import { builtInModels, type ModelProfile } from '../../src/core/models.ts';
+import { createOpenAiLanguageModel } from '../../src/providers/openai/language-model.ts';
+import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+
+export const apiKey = 'sk-secret-of-the-operator';
+
+interface Reading {
+  message?: string;
+  profile?: Partial<ModelProfile>;
+  from?: LanguageModel;
+  signal?: AbortSignal;
+  onText?: (content: string) => void;
+}
+
+/** The language model of the product before a provider that does as a test tells it, until the test is over. */
+export function openScriptedProvider() {
+  let started: OpenAiStandIn;
+  let model: LanguageModel;
+
+  beforeAll(async () => {
+    started = await startOpenAiStandIn({ log: pino({ level: 'silent' }), contextTokens: { 'tiny-model': 200 } });
+    model = createModel();
+    await read();
+    started.reset();
+  });
+  afterEach(() => started.reset());
+  afterAll(() => started.stop());
+
+  const createModel = (options: { baseUrl?: string; firstDeltaTimeoutMs?: number; idleTimeoutMs?: number } = {}) =>
+    createOpenAiLanguageModel({
+      apiKey,
+      baseUrl: started.baseUrl,
+      firstDeltaTimeoutMs: 5_000,
+      idleTimeoutMs: 5_000,
+      ...options,
+    });
+
+  /** A whole reply: its pieces, and how it ended. */
+  async function read({ message = 'Hello', profile, from = model, signal, onText }: Reading = {}): Promise<
+    Completion & { pieces: string[]; text: string }
+  > {
+    const pieces: string[] = [];
+    const completion = await from.stream(
+      {
+        model: { ...builtInModels.default, ...profile },
+        turns: [
+          { role: 'system', content: 'You are Ada.' },
+          { role: 'user', content: message },
+        ],
+        signal: signal ?? new AbortController().signal,
+      },
+      onText ?? ((content) => void pieces.push(content)),
+    );
+    return { ...completion, pieces, text: pieces.join('') };
+  }
+
+  async function failure(reading: Reading = {}): Promise<AppError> {
+    const error: unknown = await read(reading).then(
+      () => new Error('it did not fail'),
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(AppError);
+    return error as AppError;
+  }
+
+  const standIn: Pick<OpenAiStandIn, 'script' | 'reset' | 'requests'> = {
+    script: (rule) => started.script(rule),
+    reset: () => started.reset(),
+    get requests() {
+      return started.requests;
+    },
+  };
+  return { standIn, createModel, read, failure };
+}
