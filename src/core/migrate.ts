@@ -14,6 +14,7 @@ import { Migration0009Billing } from '../migrations/migration-0009-billing.ts';
 import { Migration0010Integrations } from '../migrations/migration-0010-integrations.ts';
 import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowledge-sample.ts';
 import { Migration0012KnowledgeProgress } from '../migrations/migration-0012-knowledge-progress.ts';
+import { Migration0013KnowledgeWords } from '../migrations/migration-0013-knowledge-words.ts';
 
 export interface ListedMigration {
   name: string;
@@ -37,6 +38,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0010-integrations', class: Migration0010Integrations },
   { name: 'migration-0011-knowledge-sample', class: Migration0011KnowledgeSample },
   { name: 'migration-0012-knowledge-progress', class: Migration0012KnowledgeProgress },
+  { name: 'migration-0013-knowledge-words', class: Migration0013KnowledgeWords },
 ];
 
 const lockKey = 727_001;

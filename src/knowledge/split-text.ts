@@ -13,17 +13,15 @@ export interface ChunkSize {
   overlapTokens: number;
 }
 
-/** Cuts a text at its natural bounds into overlapping pieces, in time linear in its length. */
-export function splitText(text: string, { tokens, overlapTokens }: ChunkSize): TextChunk[] {
-  const chunks: TextChunk[] = [];
+/** Cuts a text at its natural bounds into overlapping pieces, in time linear in its length, each as soon as it is asked for. */
+export function* splitText(text: string, { tokens, overlapTokens }: ChunkSize): Generator<TextChunk> {
   let overlap = 0;
   for (let body = 0; body < text.length;) {
     const { end, rank } = cut(text, body, tokens - (overlap > 0 ? overlapTokens : 0));
-    chunks.push({ start: body - overlap, end, overlap });
+    yield { start: body - overlap, end, overlap };
     overlap = rank === headingRank ? 0 : overlapBefore(text, body, end, overlapTokens);
     body = end;
   }
-  return chunks;
 }
 
 const anywhereRank = 0;

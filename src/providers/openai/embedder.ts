@@ -76,14 +76,18 @@ async function withRetries<T>(call: (signal: AbortSignal) => Promise<T>, limits:
 /** The SDK types only the form that it asks for by itself. */
 function asVector(embedding: unknown): Float32Array {
   const values = typeof embedding === 'string' ? fromBase64(embedding) : Float32Array.from(embedding as number[]);
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+  let squares = 0;
+  for (const value of values) squares += value * value;
+  const length = Math.sqrt(squares);
   // Shortened vectors of some models are not of length 1, on which cosines by products rely.
-  return length === 0 ? values : values.map((value) => value / length);
+  if (length > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / length;
+  return values;
 }
 
 function fromBase64(text: string): Float32Array {
-  const bytes = Buffer.from(text, 'base64');
-  const values = new Float32Array(bytes.length >>> 2);
-  for (let i = 0; i < values.length; i++) values[i] = bytes.readFloatLE(i * 4);
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
+  const numbers = new DataView(buffer, byteOffset, length);
+  const values = new Float32Array(length >>> 2);
+  for (let i = 0; i < values.length; i++) values[i] = numbers.getFloat32(i * 4, true);
   return values;
 }

@@ -11,8 +11,7 @@ const maxCode = 127;
 
 /** The vector as bytes: `codes * scale`, which is off by `error` in length, rounding of the float32 included. */
 export function quantise(vector: Float32Array): QuantisedVector {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = Math.fround(largest / maxCode) || 1;
+  const scale = Math.fround(largestOf(vector) / maxCode) || 1;
   const codes = new Int8Array(vector.length);
   let squares = 0;
   for (let i = 0; i < vector.length; i++) {
@@ -33,8 +32,7 @@ export function quantiseQuery(vector: Float32Array): {
   length: number;
 } {
   const most = Math.min(32_767, Math.floor(2 ** 31 / (maxCode * vector.length)) - 1);
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const scale = largest / most || 1;
+  const scale = largestOf(vector) / most || 1;
   const codes = new Int16Array(vector.length);
   let squares = 0;
   let length = 0;
@@ -46,6 +44,12 @@ export function quantiseQuery(vector: Float32Array): {
     length += value ** 2;
   }
   return { codes, scale, error: Math.sqrt(squares), length: Math.sqrt(length) };
+}
+
+function largestOf(vector: Float32Array): number {
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  return most;
 }
 
 /** The vector at length 1; one of zeros stays. */
