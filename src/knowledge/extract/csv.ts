@@ -25,11 +25,16 @@ export function csvText(text: string): ExtractedText {
   return joinParts(parts);
 }
 
+/** Spreadsheets may name the delimiter in a line of its own before the header. */
+const delimiterLine = /^sep=(.)\n/;
+
 function parseRows(text: string): string[][] {
+  const [line = '', given] = delimiterLine.exec(text) ?? [];
+  const table = text.slice(line.length);
   try {
-    return parse(text, {
+    return parse(table, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: given ?? delimiterOf(table),
       max_record_size: maxRecordLength,
       relax_column_count: true,
       relax_quotes: true,
@@ -40,9 +45,14 @@ function parseRows(text: string): string[][] {
   }
 }
 
-/** The delimiter that the first lines have most of. */
+/** The one that the header has most of, and of those as frequent the one that the first lines have most of, quotes left out. */
 function delimiterOf(text: string): string {
-  const sample = text.slice(0, 4_096).split('\n').slice(0, 5).join('\n');
-  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: sample.split(delimiter).length }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+  const lines = text
+    .slice(0, 4_096)
+    .replace(/(?<=^|[,;\t|\n])"(?:[^"]|"")*(?:"|$)/g, '')
+    .split('\n');
+  const count = (delimiter: string, among: readonly string[]): number => among.join('').split(delimiter).length - 1;
+  const score = (delimiter: string): number =>
+    count(delimiter, lines.slice(0, 1)) * 4_096 + count(delimiter, lines.slice(0, 5));
+  return [',', ';', '\t', '|'].reduce((best, next) => (score(next) > score(best) ? next : best));
 }

@@ -20,10 +20,38 @@ export function jsonText(text: string): ExtractedText {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(withLongNumbersAsText(text.replace(/^\uFEFF/, '')));
   } catch (error) {
     throw new DocumentFailure('unreadable', { cause: error });
   }
+}
+
+const maybeLong = /[\d.]{16}|\d[eE]/;
+const numberAt = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const exactDigits = 15;
+
+/** What JavaScript would round, such as an id of 20 digits, is quoted, so that it stays as it was written. */
+function withLongNumbersAsText(json: string): string {
+  if (!maybeLong.test(json)) return json;
+  const parts: string[] = [];
+  let from = 0;
+  for (let i = 0; i < json.length; i++) {
+    const character = json[i] ?? '';
+    if (character === '"') {
+      for (i++; i < json.length && json[i] !== '"'; i++) if (json[i] === '\\') i++;
+      continue;
+    }
+    if (character !== '-' && (character < '0' || character > '9')) continue;
+    numberAt.lastIndex = i;
+    const number = numberAt.exec(json)?.[0];
+    if (number === undefined) continue;
+    if (number.length > exactDigits || /e/i.test(number)) {
+      parts.push(json.slice(from, i), '"', number, '"');
+      from = i + number.length;
+    }
+    i += number.length - 1;
+  }
+  return parts.join('') + json.slice(from);
 }
 
 /** In document order. With a stack of its own, because JSON may be nested deeper than calls can be. */
