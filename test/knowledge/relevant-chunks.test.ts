@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type FoundChunks, readRelevant } from '../../src/knowledge/relevant-chunks.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createHouse, type House } from '../support/house.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let house: House;
+const [userId, agentId, documentId] = [newId('user'), newId('agent'), newId('document')];
+const same = Array.from({ length: 20 }, (_, i) => `chk_same${i}`);
+const other = ['chk_tea', 'chk_rye', 'chk_oak'];
+const texts = [
+  ...same.map(() => 'The harbour of the town closes at midnight.'),
+  'Tea is hot.',
+  'Rye is a grain.',
+  'Oak is a tree.',
+];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await createHouse({ url: database.url });
+  await house.query(
+    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
+    [userId],
+  );
+  await house.query(
+    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
+    [agentId, userId],
+  );
+  await house.query(
+    `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
+     values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', 'english', now())`,
+    [documentId, agentId, userId],
+  );
+  await house.query(
+    `insert into chunks (id, document_id, agent_id, position, place, content, language)
+     select id, $1, $2, n, '', content, 'english' from unnest($3::text[], $4::text[]) with ordinality as c (id, content, n)`,
+    [documentId, agentId, [...same, ...other], texts],
+  );
+});
+afterAll(async () => {
+  await house.close();
+  await database.drop();
+});
+
+const relevant = async (found: Partial<FoundChunks>, limit: number) => {
+  const whole = { ids: [], nearest: [], trusted: null, similaritiesOf: () => new Map<string, number>(), ...found };
+  return (await readRelevant(house.newCtx(), agentId, whole, limit)).map(({ chunkId }) => chunkId);
+};
+
+test('what is nearly the same takes the place of nothing else, however much of it there is', async () => {
+  expect(await relevant({ ids: [...same, ...other] }, 3)).toEqual(['chk_same0', 'chk_tea', 'chk_rye']);
+});
+
+test('chunks are measured by the most similar one that still exists', async () => {
+  const similarities = new Map([
+    ['chk_gone', 0.95],
+    ['chk_tea', 0.4],
+    ['chk_rye', 0.3],
+    ['chk_oak', 0.1],
+  ]);
+  const found = { trusted: new Set<string>(), similaritiesOf: () => similarities };
+  const gone = ['chk_gone', 'chk_gone2', 'chk_gone3'];
+  expect(await relevant({ ...found, ids: [...gone, ...other], nearest: ['chk_gone', 'chk_tea'] }, 5)).toEqual([
+    'chk_tea',
+    'chk_rye',
+  ]);
+  expect(await relevant({ ...found, ids: [...other, ...gone], nearest: [...gone, 'chk_tea'] }, 1)).toEqual(['chk_tea']);
+});
+
+test('an order that is not by similarity is cut by the nearest, wherever that one stands', async () => {
+  const similarities = new Map([
+    ['chk_tea', 0.3],
+    ['chk_oak', 0.9],
+  ]);
+  const found = { nearest: ['chk_oak'], similaritiesOf: () => similarities };
+  expect(await relevant({ ...found, ids: other, trusted: new Set() }, 1)).toEqual(['chk_oak']);
+  expect(await relevant({ ...found, ids: other, trusted: new Set(['chk_rye']) }, 1)).toEqual(['chk_rye']);
+});
