@@ -73,7 +73,12 @@ export const argumentProjector = (leaf: Leaf): ProjectArguments => {
   const projectInputObject = (type: GraphQLInputObjectType, inside: readonly string[]): ProjectedInput => {
     const { configs, rename } = projectMembers(Object.values(type.getFields()), [...inside, type.name]);
     return {
-      type: new GraphQLInputObjectType({ name: type.name, description: type.description, fields: configs }),
+      type: new GraphQLInputObjectType({
+        name: type.name,
+        description: type.description,
+        fields: configs,
+        extensions: type.extensions,
+      }),
       rename: (value) => (value === null || value === undefined ? value : rename(value as Record<string, unknown>)),
     };
   };

@@ -1,6 +1,8 @@
-import { isNonNullType } from 'graphql';
+import { getNamedType, type GraphQLArgument, isInputObjectType, isNonNullType } from 'graphql';
+import type { z } from 'zod';
 import { AppError, type ErrorDetail } from '../src/core/errors.ts';
-import { invalidInput } from '../src/core/input.ts';
+import { brokenRules, invalidInput } from '../src/core/input.ts';
+import { snakeCase } from '../src/core/wire.ts';
 import { jsonCheck, textCheck, type Check } from './checks.ts';
 import type { Operation } from './projection.ts';
 
@@ -28,6 +30,7 @@ export const requestParser = (operation: Operation): ((request: RawRequest) => W
   const inQuery = operation.query.map((arg) => ({ name: arg.name, check: textCheck(arg) }));
   const body = operation.body;
   const bodyCheck = body === null ? null : jsonCheck(body);
+  const rules = body === null ? null : rulesOf(body);
   return (request) => {
     const args: WireArguments = {};
     const faults: ErrorDetail[] = [];
@@ -37,9 +40,25 @@ export const requestParser = (operation: Operation): ((request: RawRequest) => W
     if (body !== null && bodyCheck !== null) {
       collect(args, body.name, parseBody(request.body, bodyCheck, !isNonNullType(body.type), faults));
     }
+    // The operation would name only what comes after these: whoever mends one fault should not meet the next then.
+    if (faults.length > 0 && body !== null && rules !== null) {
+      const given = operation.rename({ [body.name]: request.body })[body.name];
+      faults.push(...brokenRules(rules, given).filter(isNewTo(faults)));
+    }
     if (faults.length > 0) throw invalidInput(faults.slice(0, maxDetails));
     return args;
   };
+};
+
+/** The rules that the operation has for the values of its body, where its input type says so. */
+export const rulesOf = (body: GraphQLArgument): z.ZodType | null => {
+  const type = getNamedType(body.type);
+  return (isInputObjectType(type) && (type.extensions['rules'] as z.ZodType | undefined)) || null;
+};
+
+const isNewTo = (faults: readonly ErrorDetail[]) => {
+  const named = new Set(faults.map(({ field }) => field));
+  return ({ field }: ErrorDetail): boolean => !named.has(snakeCase(field));
 };
 
 const parseBody = (body: unknown, check: Check, optional: boolean, faults: ErrorDetail[]): unknown => {

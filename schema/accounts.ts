@@ -4,8 +4,9 @@ import { refresh } from '../src/accounts/refresh-tokens.ts';
 import { logout } from '../src/accounts/sessions.ts';
 import type { User } from '../src/accounts/user.entity.ts';
 import type { Plan } from '../src/core/actor.ts';
+import { loginInput, profileInput, refreshInput, registerInput } from '../src/accounts/account.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { Access, Rules } from './decorators.ts';
 import { PlanEnum } from './enums.ts';
 
 @ObjectType('User', { description: 'An account.' })
@@ -46,6 +47,7 @@ export class Acknowledgement {
 }
 
 @InputType()
+@Rules(registerInput)
 class RegisterInput {
   @Field(() => String, { description: 'At most 254 characters, compared lower-cased.' }) email!: string;
   @Field(() => String, { description: '8 to 128 characters, not the e-mail or username.' }) password!: string;
@@ -57,17 +59,20 @@ class RegisterInput {
 }
 
 @InputType()
+@Rules(loginInput)
 export class LoginInput {
   @Field(() => String) email!: string;
   @Field(() => String) password!: string;
 }
 
 @InputType()
+@Rules(refreshInput)
 class RefreshInput {
   @Field(() => String) refreshToken!: string;
 }
 
 @InputType({ description: 'Only the fields present change; null clears one that may be null.' })
+@Rules(profileInput)
 class UpdateProfileInput {
   @Field(() => String, { nullable: true, description: 'At most 80 characters.' }) displayName?: string | null;
   @Field(() => String, { nullable: true, description: 'At most 500 characters.' }) bio?: string | null;

@@ -8,9 +8,10 @@ import type { Actor } from '../src/core/actor.ts';
 import type { ModelId } from '../src/core/models.ts';
 import type { Page } from '../src/core/pagination.ts';
 import type { VoiceId } from '../src/core/voices.ts';
+import { createAgentInput, updateAgentInput } from '../src/agents/agent.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { AgentCategoryEnum, AgentSortEnum, ExploreSortEnum, ModelIdEnum, VoiceIdEnum } from './enums.ts';
 
@@ -48,6 +49,7 @@ class AgentList {
 }
 
 @InputType()
+@Rules(createAgentInput)
 class CreateAgentInput {
   @Field(() => String, { description: '1 to 80 characters.' }) name!: string;
   @Field(() => String, { description: 'The system prompt, 1 to 32,000 characters; Markdown allowed.' })
@@ -65,6 +67,7 @@ class CreateAgentInput {
 }
 
 @InputType({ description: 'Only the fields present change; null clears one that may be null.' })
+@Rules(updateAgentInput)
 class UpdateAgentInput {
   @Field(() => String, { nullable: true, description: '1 to 80 characters.' }) name?: string;
   @Field(() => String, { nullable: true, description: '1 to 32,000 characters.' }) instructions?: string;

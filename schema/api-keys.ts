@@ -2,8 +2,9 @@ import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resol
 import type { ApiKey } from '../src/api-keys/api-key.entity.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../src/api-keys/api-keys.ts';
 import type { Scope } from '../src/core/actor.ts';
+import { createApiKeyInput, rotateApiKeyInput } from '../src/api-keys/api-key.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { Access, Rules } from './decorators.ts';
 import { ScopeEnum } from './enums.ts';
 
 @ObjectType('ApiKey', { description: 'A credential with scopes, for programs.' })
@@ -42,6 +43,7 @@ class RevokedApiKey {
 }
 
 @InputType()
+@Rules(createApiKeyInput)
 class CreateApiKeyInput {
   @Field(() => String, { description: '1 to 80 characters.' }) name!: string;
   @Field(() => [ScopeEnum], { description: 'At least one.' }) scopes!: Scope[];
@@ -50,6 +52,7 @@ class CreateApiKeyInput {
 }
 
 @InputType()
+@Rules(rotateApiKeyInput)
 class RotateApiKeyInput {
   @Field(() => Int, { nullable: true, description: 'How long the old key works on: 0 (default) to 604,800.' })
   overlapSeconds?: number;

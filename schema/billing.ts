@@ -8,9 +8,10 @@ import { createPortalSession } from '../src/billing/portal.ts';
 import { getSubscription } from '../src/billing/subscriptions.ts';
 import { getUsage } from '../src/billing/usage.ts';
 import type { Plan } from '../src/core/actor.ts';
+import { changeSubscriptionInput, checkoutInput } from '../src/billing/billing.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { BillingIntervalEnum, InvoiceStatusEnum, PaidPlanEnum, PlanEnum, SubscriptionStatusEnum } from './enums.ts';
 
 @ObjectType({ description: 'What an account pays for; a free one runs by calendar months.' })
@@ -113,6 +114,7 @@ class UsageType {
 }
 
 @InputType()
+@Rules(checkoutInput)
 class CheckoutInput {
   @Field(() => PaidPlanEnum) plan!: PaidPlan;
   @Field(() => BillingIntervalEnum) interval!: BillingInterval;
@@ -122,6 +124,7 @@ class CheckoutInput {
 }
 
 @InputType()
+@Rules(changeSubscriptionInput)
 class ChangeSubscriptionInput {
   @Field(() => PaidPlanEnum) plan!: PaidPlan;
 }

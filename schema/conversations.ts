@@ -21,10 +21,11 @@ import {
   renameConversation,
 } from '../src/conversations/conversations.ts';
 import { stopGeneration } from '../src/conversations/stop-generation.ts';
+import { createConversationInput, renameConversationInput } from '../src/conversations/conversation.input.ts';
 import { AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { MessageType, toMessage } from './messages.ts';
 
@@ -59,6 +60,7 @@ class StoppedGeneration {
 }
 
 @InputType()
+@Rules(createConversationInput)
 class CreateConversationInput {
   @Field(() => ID) agentId!: string;
   @Field(() => String, { nullable: true, description: '1 to 200 characters; generated when omitted.' }) title?:
@@ -67,6 +69,7 @@ class CreateConversationInput {
 }
 
 @InputType()
+@Rules(renameConversationInput)
 class UpdateConversationInput {
   @Field(() => String, { description: '1 to 200 characters.' }) title!: string;
 }

@@ -1,4 +1,5 @@
 import { Extensions } from 'type-graphql';
+import type { z } from 'zod';
 import type { Scope } from '../src/core/actor.ts';
 
 /**
@@ -17,6 +18,12 @@ export const GraphqlOnly = (): Decorate => Extensions({ graphqlOnly: true }) as 
 
 /** Leaves the key out of REST answers while the field is null, for fields that a thing may not have at all. */
 export const AbsentWhenNull = (): Decorate => Extensions({ absentWhenNull: true }) as Decorate;
+
+/**
+ * The operation's own rules for an input type. REST names with them, in one answer, what breaks a rule beside what has a
+ * wrong type or is missing; the operation checks them in any case.
+ */
+export const Rules = (rules: z.ZodType): ClassDecorator => Extensions({ rules }) as ClassDecorator;
 
 /** Arguments that REST does not have: it pages as its specification says. */
 export const graphqlOnlyArguments: ReadonlySet<string> = new Set(['after']);

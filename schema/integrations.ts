@@ -12,8 +12,14 @@ import {
 } from '../src/integrations/integrations.ts';
 import type { PlatformKind } from '../src/integrations/platforms.ports.ts';
 import { testIntegration } from '../src/integrations/test-integration.ts';
+import {
+  connectMessengerInput,
+  connectServerInput,
+  connectWorkspaceInput,
+  updateIntegrationInput,
+} from '../src/integrations/integration.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { IntegrationStatusEnum, PlatformEnum } from './enums.ts';
 
@@ -72,6 +78,7 @@ class IntegrationTest {
 }
 
 @InputType()
+@Rules(connectServerInput)
 class ConnectServerInput {
   @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
   @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
@@ -80,12 +87,14 @@ class ConnectServerInput {
 }
 
 @InputType()
+@Rules(connectMessengerInput)
 class ConnectMessengerInput {
   @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
   @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
 }
 
 @InputType()
+@Rules(connectWorkspaceInput)
 class ConnectWorkspaceInput {
   @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
   @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
@@ -94,6 +103,7 @@ class ConnectWorkspaceInput {
 }
 
 @InputType({ description: 'Only the fields present change.' })
+@Rules(updateIntegrationInput)
 class UpdateIntegrationInput {
   @Field(() => [String], { nullable: true, description: '1 to 100; ignored for chat_messenger.' })
   channelIds?: string[];

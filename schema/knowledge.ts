@@ -6,9 +6,10 @@ import type { Document, DocumentStatus } from '../src/knowledge/document.ts';
 import { deleteDocument, getDocument, listDocuments, retryDocument } from '../src/knowledge/documents.ts';
 import { queryKnowledge } from '../src/knowledge/query-knowledge.ts';
 import { uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
+import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { DocumentStatusEnum } from './enums.ts';
 
@@ -100,6 +101,7 @@ class UploadDocumentInput {
 }
 
 @InputType()
+@Rules(queryKnowledgeInput)
 class QueryKnowledgeInput {
   @Field(() => String, { description: '1 to 2,000 characters.' }) query!: string;
   @Field(() => Int, { nullable: true, description: '1 to 50, default 5.' }) limit?: number | null;

@@ -5,8 +5,9 @@ import { getConversation } from '../src/conversations/conversations.ts';
 import { giveFeedback } from '../src/conversations/feedback.ts';
 import { latestMessagesOf } from '../src/conversations/messages.ts';
 import { regenerateMessage } from '../src/conversations/regenerate.ts';
+import { editMessageInput, feedbackInput } from '../src/conversations/conversation.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { FeedbackRatingEnum } from './enums.ts';
 import { Exchange, exchangeOf, MessageType, toMessage } from './messages.ts';
 
@@ -26,11 +27,13 @@ class ActivatedBranch {
 }
 
 @InputType()
+@Rules(editMessageInput)
 class EditMessageInput {
   @Field(() => String, { description: '1 to 32,000 characters after trimming.' }) content!: string;
 }
 
 @InputType()
+@Rules(feedbackInput)
 class FeedbackInput {
   @Field(() => FeedbackRatingEnum) rating!: 'up' | 'down';
   @Field(() => String, { nullable: true, description: 'At most 2,000 characters.' }) comment?: string | null;

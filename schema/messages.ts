@@ -19,9 +19,10 @@ import { listMessages } from '../src/conversations/messages.ts';
 import { waitForReply } from '../src/conversations/reply.ts';
 import { sendMessage } from '../src/conversations/send-message.ts';
 import type { AcceptedMessage } from '../src/conversations/start-generation.ts';
+import { sendMessageInput } from '../src/conversations/conversation.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { MessageRoleEnum } from './enums.ts';
 
 @ObjectType('Citation', { description: 'A piece of a document that a reply used.' })
@@ -60,6 +61,7 @@ export class Exchange {
 }
 
 @InputType()
+@Rules(sendMessageInput)
 class SendMessageInput {
   @Field(() => String, { description: '1 to 32,000 characters after trimming, stored as sent.' }) content!: string;
   @Field(() => MessageRoleEnum, { nullable: true, description: 'Must be `user`.' }) role?: MessageRole;

@@ -2,9 +2,15 @@ import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type
 import { changePassword } from '../src/accounts/change-password.ts';
 import { resendVerification, verifyEmail } from '../src/accounts/email-verification.ts';
 import { forgotPassword, resetPassword } from '../src/accounts/forgotten-password.ts';
+import {
+  changePasswordInput,
+  forgotPasswordInput,
+  resetPasswordInput,
+  tokenInput,
+} from '../src/accounts/account.input.ts';
 import { Acknowledgement } from './accounts.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { Access, Rules } from './decorators.ts';
 
 @ObjectType({ description: 'The address is verified.' })
 class EmailVerification extends Acknowledgement {
@@ -12,22 +18,26 @@ class EmailVerification extends Acknowledgement {
 }
 
 @InputType()
+@Rules(tokenInput)
 class VerifyEmailInput {
   @Field(() => String, { description: 'From the verification mail, starts with vt_.' }) token!: string;
 }
 
 @InputType()
+@Rules(forgotPasswordInput)
 class ForgotPasswordInput {
   @Field(() => String) email!: string;
 }
 
 @InputType()
+@Rules(resetPasswordInput)
 class ResetPasswordInput {
   @Field(() => String, { description: 'From the reset mail, starts with rst_.' }) token!: string;
   @Field(() => String, { description: '8 to 128 characters, not the e-mail or username.' }) newPassword!: string;
 }
 
 @InputType()
+@Rules(changePasswordInput)
 class ChangePasswordInput {
   @Field(() => String) currentPassword!: string;
   @Field(() => String, { description: '8 to 128 characters, not the e-mail or username.' }) newPassword!: string;

@@ -4,9 +4,10 @@ import type { VoiceId } from '../src/core/voices.ts';
 import { speakMessage } from '../src/voice/message-speech.ts';
 import { synthesizeSpeech } from '../src/voice/speech.ts';
 import { transcribeAudio } from '../src/voice/transcription.ts';
+import { speakMessageInput, synthesizeSpeechInput } from '../src/voice/voice.input.ts';
 import { Base64 } from './base64.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { Access, Rules } from './decorators.ts';
 import { VoiceIdEnum } from './enums.ts';
 
 @ObjectType('Voice', { description: 'A voice that speaks.' })
@@ -37,12 +38,14 @@ class TranscriptType {
 }
 
 @InputType()
+@Rules(synthesizeSpeechInput)
 class SynthesizeSpeechInput {
   @Field(() => String, { description: '1 to 5,000 characters.' }) text!: string;
   @Field(() => VoiceIdEnum, { nullable: true, description: '`alloy` when omitted.' }) voiceId?: VoiceId | null;
 }
 
 @InputType()
+@Rules(speakMessageInput)
 class SpeakMessageInput {
   @Field(() => VoiceIdEnum, { nullable: true, description: 'The agent’s when omitted.' }) voiceId?: VoiceId | null;
 }

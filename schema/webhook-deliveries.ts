@@ -2,9 +2,10 @@ import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resol
 import { listDeliveries, recoverDeliveries, redeliver, sendTestEvent } from '../src/webhooks/deliveries.ts';
 import type { AttemptFault, Delivery, DeliveryStatus } from '../src/webhooks/delivery.ts';
 import type { WebhookEventType } from '../src/webhooks/event-catalog.ts';
+import { recoverDeliveriesInput, testWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { DeliveryStatusEnum, WebhookEventTypeEnum } from './enums.ts';
 
 @ObjectType('WebhookAttempt', { description: 'One POST of a delivery.' })
@@ -49,6 +50,7 @@ class Recovery {
 }
 
 @InputType()
+@Rules(testWebhookInput)
 class TestWebhookInput {
   @Field(() => WebhookEventTypeEnum, {
     nullable: true,
@@ -58,6 +60,7 @@ class TestWebhookInput {
 }
 
 @InputType()
+@Rules(recoverDeliveriesInput)
 class RecoverDeliveriesInput {
   @Field(() => Date, { description: 'Only deliveries of this time or later.' }) since!: Date;
 }

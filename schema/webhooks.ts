@@ -10,8 +10,9 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../src/webhooks/webhooks.ts';
+import { createWebhookInput, updateWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { WebhookEventTypeEnum } from './enums.ts';
 
@@ -62,6 +63,7 @@ class WebhookStatsType {
 }
 
 @InputType()
+@Rules(createWebhookInput)
 class CreateWebhookInput {
   @Field(() => String, { description: 'An https URL of at most 2,048 characters.' }) url!: string;
   @Field(() => [WebhookEventTypeEnum], { description: 'At least one.' }) events!: WebhookEventType[];
@@ -73,6 +75,7 @@ class CreateWebhookInput {
 }
 
 @InputType({ description: 'Only the fields present change.' })
+@Rules(updateWebhookInput)
 class UpdateWebhookInput {
   @Field(() => String, { nullable: true, description: 'A new one enables a disabled webhook again.' }) url?: string;
   @Field(() => [WebhookEventTypeEnum], { nullable: true }) events?: WebhookEventType[];

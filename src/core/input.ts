@@ -11,6 +11,19 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw invalidInput(result.error.issues.map(detailOf));
 }
 
+/** What an input breaks of the rules for values; types, enums and what is missing are left aside. */
+export function brokenRules(schema: z.ZodType, input: unknown): ErrorDetail[] {
+  const result = schema.safeParse(input, { reportInput: true });
+  return result.success ? [] : result.error.issues.filter(({ code }) => !aboutTypes.has(code)).map(detailOf);
+}
+
+const aboutTypes: ReadonlySet<string> = new Set([
+  'invalid_type',
+  'invalid_value',
+  'invalid_union',
+  'unrecognized_keys',
+]);
+
 /** 400 whose message names the first fault, with all of them as details. */
 export function invalidInput(details: ErrorDetail[]): AppError {
   const first = details[0];

@@ -55,6 +55,7 @@ describe('an agent that is made', () => {
 
   test.each([
     [{}, ['name', 'instructions']],
+    [{ name: '', avatar_url: 'x' }, ['instructions', 'name', 'avatar_url']],
     [{ ...required, name: '' }, ['name']],
     [{ ...required, name: '   ' }, ['name']],
     [{ ...required, name: 'x'.repeat(81) }, ['name']],

@@ -18,7 +18,7 @@ import {
 } from 'type-graphql';
 import { z } from 'zod';
 import { protectRootFields } from '../../schema/access.ts';
-import { AbsentWhenNull, Access, GraphqlOnly } from '../../schema/decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, Rules } from '../../schema/decorators.ts';
 import type { Actor } from '../../src/core/actor.ts';
 import { AppError, notFound } from '../../src/core/errors.ts';
 import { parseInput } from '../../src/core/input.ts';
@@ -116,7 +116,10 @@ class PartInput {
   unitCount?: number | null;
 }
 
+const thingRules = z.object({ displayName: z.string().max(10), bodyText: z.string().max(5).nullish() });
+
 @InputType()
+@Rules(thingRules)
 class CreateThingInput {
   @Field(() => String)
   displayName!: string;
@@ -203,7 +206,7 @@ class ThingResolver {
   @Mutation(() => Thing)
   createThing(@Arg('input', () => CreateThingInput) input: CreateThingInput, @Ctx() context: FixtureContext): Thing {
     context.calls.push(structuredClone(fieldsOf(input)));
-    parseInput(z.object({ displayName: z.string().max(10) }), input);
+    parseInput(thingRules, input);
     return Object.assign(fixtureThing('new'), { displayName: input.displayName, bodyText: input.bodyText ?? null });
   }
 

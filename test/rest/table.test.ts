@@ -1,8 +1,9 @@
 import { isRequiredArgument } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { project, type Projection } from '../../rest/projection.ts';
-import { routes, shapes, tagDescriptions } from '../../rest/routes.ts';
+import { adapterMedia, type Route, routes, shapes, tagDescriptions } from '../../rest/routes.ts';
 import { sofaOperations } from '../../rest/sofa.ts';
+import { rulesOf } from '../../rest/validation.ts';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 
 let projection: Projection;
@@ -21,6 +22,14 @@ describe('the table of /v1', () => {
     const shown = new Set(routes.flatMap((route) => Object.values(route.shapes ?? {})));
     expect(Object.keys(shapes).filter((name) => !shown.has(name))).toEqual([]);
     expect(routes.filter(({ tag }) => tagDescriptions[tag] === undefined)).toEqual([]);
+  });
+
+  it('has the rules of the operation beside each body, so that one answer names every fault', () => {
+    const isJson = ({ adapter }: Route) => adapter === undefined || !('consumes' in adapterMedia[adapter]);
+    const bodies = projection.operations.flatMap(({ route, body }) => (body && isJson(route) ? [{ route, body }] : []));
+    const without = bodies.filter(({ body }) => rulesOf(body) === null).map(({ route }) => route.operation);
+    expect(bodies.length).toBeGreaterThan(25);
+    expect(without).toEqual([]);
   });
 
   it('answers 201 only for a POST', () => {

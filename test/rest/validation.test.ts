@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.ts';
+import { snakeCase } from '../../src/core/wire.ts';
 import { project, type Operation } from '../../rest/projection.ts';
 import { requestParser, type RawRequest } from '../../rest/validation.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
@@ -92,6 +93,22 @@ describe('a JSON body', () => {
       'spare_parts[1] invalid_type',
       'spare_parts[2].serial_number required',
     ]);
+  });
+
+  it('names what breaks a rule of the operation beside what has a wrong type, each field once', () => {
+    const body = { display_name: 'much too long', body_text: 'too long', is_public: 'true' };
+    const rules = ['display_name too_big', 'body_text too_big'];
+    const named = (given: object) =>
+      faultsOf(() => create(given)).map(({ field, code }) => `${snakeCase(field)} ${code}`);
+    expect(named(body)).toEqual(['is_public invalid_type', ...rules]);
+    expect(named({ ...body, display_name: 7 })).toEqual([
+      'display_name invalid_type',
+      'is_public invalid_type',
+      'body_text too_big',
+    ]);
+    expect(named({ body_text: 'too long' })).toEqual(['display_name required', 'body_text too_big']);
+    // Alone they are the operation's own to refuse.
+    expect(named({ ...body, is_public: true })).toEqual([]);
   });
 
   it('never coerces: a number, a boolean or a single item is not a string, a number or a list', () => {
