@@ -82,6 +82,7 @@ export const processes: readonly FaultRow[] = [
     fault: 'deadlocks, serialization failures, work that runs twice at a time',
     scenarios: [
       at('core/task-leases.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease'),
+      at('webhooks/lost-leases.test.ts', 'a lost lease', '3 lost leases'),
       at('faults/more/contention.fault.ts', 'writers that deadlock', '50 writers, 300 changes, long 5,000'),
     ],
   },

@@ -8,6 +8,7 @@ export const replies: readonly FaultRow[] = [
     scenarios: [
       at('providers/openai-language-model.test.ts', 'a provider that refuses', 'every kind of refusal'),
       at('providers/openai-language-model.test.ts', 'retries', 'every kind of retry'),
+      at('conversations/send-message.test.ts', 'a message that is waited for > of which the model fails', '5 failures'),
       at('conversations/send-message.test.ts', 'an Idempotency-Key > that failed is tried again', '1 failure'),
     ],
   },
