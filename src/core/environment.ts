@@ -5,6 +5,15 @@ const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
+/** Links are made by what is put behind it. */
+const isBase = (value: string): boolean => {
+  const { username, password, search, hash } = URL.parse(value) ?? {};
+  return !username && !password && !search && !hash;
+};
+const isPlace = (value: string): boolean => {
+  const { protocol, host } = URL.parse(value) ?? {};
+  return (protocol === 's3:') === Boolean(host);
+};
 const timeouts = z
   .string()
   .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
@@ -39,7 +48,7 @@ export const environment = z.object({
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: url('http:', 'https:').optional(),
+  PUBLIC_URL: url('http:', 'https:').refine(isBase, 'must have no credentials, query or fragment').optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   // Names several hosts of a replica set, which a URL of the web can't.
@@ -61,7 +70,9 @@ export const environment = z.object({
     .string()
     .regex(/^[^\r\n]{0,200}@[^\r\n]{1,253}$/, 'must be an address such as Name <name@example.com>')
     .optional(),
-  FILES_URL: url('file:', 's3:').optional(),
+  FILES_URL: url('file:', 's3:')
+    .refine(isPlace, 'must be file:///folder with three slashes, or s3://bucket/prefix')
+    .optional(),
   OPENAI_API_KEY: key.optional(),
   OPENAI_BASE_URL: url('http:', 'https:').optional(),
   WEBHOOK_RETRY_DELAYS: delays.default([10, 60, 300]),

@@ -74,6 +74,10 @@ describe('the production profile', () => {
     ['SMTP_URL', 'smtps://mailer:12345678@mail.acme.net'],
     ['PUBLIC_URL', 'http://chat.acme.net'],
     ['PUBLIC_URL', 'HTTP://chat.acme.net'],
+    ['PUBLIC_URL', 'https://ada:pass@chat.acme.net'],
+    ['PUBLIC_URL', 'https://chat.acme.net/?from=mail'],
+    ['FILES_URL', 'file://files/chat'],
+    ['FILES_URL', 's3:///chat'],
     ['CHAT_PLATFORMS', 'simulated'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const faults = faultsOf({ ...productionEnv(), [name]: value });
