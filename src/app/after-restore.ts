@@ -14,13 +14,14 @@ const skipEvents = `
   select 'dlv_' || substr(o.id, 5, 14) || '7' || substr(gen_random_uuid()::text, 16), w.id, o.id, o.type, 'skipped',
     now(), now(), now()
   from outbox_events o join webhooks w on w.user_id = o.account_id and o.type = any (w.events)
-  where o.dispatched_at is null`;
+  where o.dispatched_at is null or exists (select from outbox_queue q where q.seq = o.seq)`;
 
 const steps = {
   deliveries: `
     update webhook_deliveries set status = 'skipped', finished_at = now(), lease_token = null, lease_until = null
     where status = 'pending'`,
-  events: `update outbox_events set dispatched_at = now() where dispatched_at is null`,
+  markedEvents: `update outbox_events set dispatched_at = now() where dispatched_at is null`,
+  queuedEvents: `delete from outbox_queue`,
   mails: `delete from mails`,
   platformMessages: `
     update platform_messages set state = 'dropped', content = '', parts = null, sending = false
@@ -43,7 +44,7 @@ export async function holdBackWhatWasSent(databaseUrl: string): Promise<HeldBack
     const deliveries = (await run(steps.deliveries)) + (await run(skipEvents));
     const held = {
       deliveries,
-      events: await run(steps.events),
+      events: (await run(steps.markedEvents)) + (await run(steps.queuedEvents)),
       mails: await run(steps.mails),
       platformMessages: await run(steps.platformMessages),
     };

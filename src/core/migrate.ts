@@ -15,6 +15,7 @@ import { Migration0010Integrations } from '../migrations/migration-0010-integrat
 import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowledge-sample.ts';
 import { Migration0012KnowledgeProgress } from '../migrations/migration-0012-knowledge-progress.ts';
 import { Migration0013KnowledgeWords } from '../migrations/migration-0013-knowledge-words.ts';
+import { Migration0014OutboxQueue } from '../migrations/migration-0014-outbox-queue.ts';
 
 export interface ListedMigration {
   name: string;
@@ -39,6 +40,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0011-knowledge-sample', class: Migration0011KnowledgeSample },
   { name: 'migration-0012-knowledge-progress', class: Migration0012KnowledgeProgress },
   { name: 'migration-0013-knowledge-words', class: Migration0013KnowledgeWords },
+  { name: 'migration-0014-outbox-queue', class: Migration0014OutboxQueue },
 ];
 
 const lockKey = 727_001;

@@ -17,7 +17,12 @@ export const accountEventsKind = (accountId: string): string => `${outboxKind}:$
 
 const insertEvent = {
   name: 'outbox_insert',
-  text: `insert into outbox_events (id, account_id, type, data, created_at) values ($1, $2, $3, $4, $5)`,
+  text: `
+    with event as (
+      insert into outbox_events (id, account_id, type, data, created_at, dispatched_at) values ($1, $2, $3, $4, $5, $5)
+      returning seq
+    )
+    insert into outbox_queue (seq) select seq from event`,
 };
 
 /**

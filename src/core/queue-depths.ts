@@ -45,11 +45,20 @@ const readTasks = {
     select kind, 'failed', count, null, last from failed
     order by kind, state`,
 };
+// Without a name: a plan of when the tables were empty would read all events.
 const readOutbox = {
-  name: 'queue_depths_outbox',
+  name: '',
   text: `
+    with waiting as (
+      (select seq from outbox_queue order by seq limit ${countLimit})
+      union all
+      (select seq from outbox_events where dispatched_at is null order by seq limit ${countLimit})
+    )
     select count(*) as count, coalesce(extract(epoch from $1::timestamptz - min(created_at)), 0)::float8 as "oldestSeconds"
-    from (select created_at from outbox_events where dispatched_at is null order by seq limit ${countLimit}) o`,
+    from (
+      select e.created_at from waiting w join outbox_events e on e.seq = w.seq
+      where e.seq = any (array(select seq from waiting)) limit ${countLimit}
+    ) o`,
 };
 
 type TaskRow = QueueDepths['tasks'][number] & { oldestSeconds: number | null; last: Date | null };

@@ -57,3 +57,19 @@ function outcomeOf(
     gone,
   };
 }
+
+/** The event was purged before it could be delivered. */
+export const expired = (delivery: ClaimedDelivery): Outcome => ({
+  delivery,
+  status: 'failed',
+  dueAt: null,
+  attempt: {
+    startedAt: delivery.attemptedAt.toISOString(),
+    status: null,
+    durationMs: null,
+    error: 'event_expired',
+    excerpt: null,
+  },
+  succeeded: null,
+  gone: false,
+});

@@ -2,22 +2,19 @@ import type { Sql } from '../core/sql.ts';
 import { type ClaimedDelivery, type Lease, type Room, unnamed } from './dispatch-claims.ts';
 import { initialRoom, maxPerAccount } from './dispatch-room.ts';
 
-/**
- * How far behind the oldest waiting event a fan-out looks. Without a bound the planner, which believes that next to
- * nothing waits, reads and sorts everything that does: each step of a long backlog would cost as much as all of it.
- */
-const reach = 2_048;
-
 const fanOut = {
   name: unnamed,
   text: `
-    with oldest as materialized (select seq from outbox_events where dispatched_at is null order by seq limit 1),
-    batch as materialized (
-      select seq, id, account_id, type, created_at, data::text as data_text from outbox_events
-      where dispatched_at is null and seq >= (select seq from oldest) and seq < (select seq from oldest) + ${reach}
-      order by seq limit $4 for update skip locked
+    with taken as materialized (
+      delete from outbox_queue where seq = any (array(
+        select seq from outbox_queue order by seq limit $4 for update skip locked
+      ))
+      returning seq
     ),
-    noted as (update outbox_events set dispatched_at = $1 where seq = any (array(select seq from batch))),
+    -- Without those of accounts that are gone.
+    batch as materialized (
+      select seq, id, account_id, type, created_at, data from outbox_events where seq = any (array(select seq from taken))
+    ),
     endpoint_room as (select * from jsonb_to_recordset($5::jsonb) as r(id text, free int)),
     account_room as (select * from jsonb_to_recordset($6::jsonb) as r(id text, free int)),
     -- Locked against the count of failures, in the order of all who lock them: who claims freely sees the newest count.
@@ -56,19 +53,17 @@ const fanOut = {
         case when not active then $1::timestamptz end
       from planned
     )
-    select b.id as "eventId", b.type as "eventType", b.created_at as "eventCreatedAt", b.account_id as "accountId",
-      case when p.starts then b.data_text end as "dataText", p.id, p.webhook_id as "webhookId", p.active, p.starts,
-      p.revision, p.consecutive_failures as "consecutiveFailures", exists (
-        select from outbox_events where dispatched_at is null and seq >= (select seq from oldest) + ${reach}
-      ) as "hasMore"
-    from batch b left join planned p on p.seq = b.seq
-    order by b.seq`,
+    select t.seq, b.id as "eventId", b.type as "eventType", b.created_at as "eventCreatedAt", b.account_id as "accountId",
+      case when p.starts then b.data::text end as "dataText", p.id, p.webhook_id as "webhookId", p.active, p.starts,
+      p.revision, p.consecutive_failures as "consecutiveFailures"
+    from taken t left join batch b on b.seq = t.seq left join planned p on p.seq = b.seq
+    order by t.seq`,
 };
 
 type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'attemptedAt'> & {
+  seq: number;
   starts: boolean;
   active: boolean;
-  hasMore: boolean;
 };
 
 interface FanOutOptions extends Lease {
@@ -80,8 +75,10 @@ interface FanOutOptions extends Lease {
 
 /** What became of the events that a fan-out took. */
 export interface FanOutResult {
-  /** There may be more events in the outbox. */
-  hasMore: boolean;
+  /** How many events it took: when it is as many as it might, there may be more. */
+  taken: number;
+  /** When the last of them was made; null when there was none. */
+  newestAt: Date | null;
   claimed: ClaimedDelivery[];
   /** Written without a lease, because their endpoint has no room now, or has failed last. */
   left: { webhookId: string; accountId: string; consecutiveFailures: number }[];
@@ -103,10 +100,27 @@ export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<Fa
     totalFree,
   ]);
   return {
-    hasMore: rows[0]?.hasMore === true || new Set(rows.map((row) => row.eventId)).size === maxEvents,
+    taken: new Set(rows.map(({ seq }) => seq)).size,
+    newestAt: rows.at(-1)?.eventCreatedAt ?? null,
     claimed: rows
       .filter((row) => row.starts)
       .map((row) => Object.assign(row, { leaseToken, attempt: 1, attemptedAt: now })),
     left: rows.filter((row) => row.active && !row.starts),
   };
 }
+
+const adopt = {
+  name: unnamed,
+  text: `
+    with adopted as (
+      update outbox_events set dispatched_at = $1 where seq = any (array(
+        select seq from outbox_events where dispatched_at is null order by seq limit $2 for update skip locked
+      ))
+      returning seq
+    )
+    insert into outbox_queue (seq) select seq from adopted returning 1`,
+};
+
+/** Puts events into the queue that an instance of the release before has committed, which marks them instead. Answers how many. */
+export const adoptEvents = async (sql: Sql, now: Date, maxEvents: number): Promise<number> =>
+  (await sql(adopt, [now, maxEvents])).length;

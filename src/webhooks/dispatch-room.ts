@@ -3,15 +3,20 @@
  * connection and its memory; with answers after 100 ms it is twice of what a processor can send.
  */
 export const maxTotal = 512;
-export const maxPerAccount = 128;
+export const maxPerAccount = 192;
 const maxSuspect = 128;
 /** POSTs to one endpoint at a time, at most. As many again may wait for their outcome to be written. */
 const largestWindow = 32;
 const smallestWindow = 4;
 /** For an endpoint of which nothing is known yet. */
 export const initialRoom = 8;
-/** Claimed ahead for an endpoint that keeps up, so that it never waits for a claim. */
-const aheadPerEndpoint = 64;
+/** Claimed ahead for an endpoint that keeps up, so that it never waits for a claim: as many as it answers in `aheadMs`, at most. */
+const aheadPerEndpoint = 128;
+const aheadMs = 1_000;
+/** How much the newest answer weighs in what is known of the time that an endpoint takes. */
+const newestWeight = 0.2;
+/** What is held beyond what may be is given back only when it is so much: not for each answer that took longer. */
+const slackOfHeld = 1.5;
 const forgetAfterMs = 300_000;
 /** An idle endpoint is treated like a new one after this. */
 const rememberWindowMs = 2_000;
@@ -25,6 +30,10 @@ export interface EndpointRoom<Item> {
   inFlight: number;
   /** Answered, but the outcome is not written yet. */
   unwritten: number;
+  /** How many answers it has given. */
+  answered: number;
+  /** How long it takes for one, lately. */
+  answerMs: number;
   /** How many may be in flight: grows with each success, shrinks with each failure. */
   window: number;
   /** Its last attempt failed. */
@@ -47,12 +56,14 @@ export interface DispatchRoom<Item> {
   hold(endpoint: EndpointRoom<Item>, item: Item): void;
   /** The next one that may be sent now. */
   next(endpoint: EndpointRoom<Item>): Item | undefined;
-  /** The POST has ended, well (true), badly (false), or without saying anything about the endpoint (null). */
-  answered(endpoint: EndpointRoom<Item>, succeeded: boolean | null): void;
+  /** The POST has ended after so long, well (true), badly (false), or without saying anything about the endpoint (null). */
+  answered(endpoint: EndpointRoom<Item>, succeeded: boolean | null, durationMs: number | null): void;
   /** Its outcome, which was this, is written or given up. */
   written(endpoint: EndpointRoom<Item>, succeeded: boolean | null): void;
   /** Everything of this endpoint that was not sent yet: no longer held. */
   dropWaiting(endpoint: EndpointRoom<Item>): Item[];
+  /** What is not sent yet and more than its endpoint may hold since it is slow: no longer held. */
+  dropExcess(endpoint: EndpointRoom<Item>): Item[];
   /** How many more of this endpoint may be claimed. */
   free(endpoint: EndpointRoom<Item>): number;
   totalFree(): number;
@@ -94,6 +105,8 @@ export function createDispatchRoom<Item>(): DispatchRoom<Item> {
         waiting: [],
         inFlight: 0,
         unwritten: 0,
+        answered: 0,
+        answerMs: 0,
         window: initialRoom,
         suspect: false,
         failures: 0,
@@ -141,9 +154,11 @@ export function createDispatchRoom<Item>(): DispatchRoom<Item> {
       sent++;
       return item;
     },
-    answered: (known, succeeded) => {
+    answered: (known, succeeded, durationMs) => {
       known.inFlight--;
       known.unwritten++;
+      known.answered++;
+      if (durationMs !== null) known.answerMs += (durationMs - known.answerMs) * newestWeight;
       if (succeeded === null) return;
       if (!succeeded) {
         known.unwrittenFailures++;
@@ -163,6 +178,12 @@ export function createDispatchRoom<Item>(): DispatchRoom<Item> {
     },
     dropWaiting: (known) => {
       const items = known.waiting.splice(0);
+      drop(known, items.length);
+      return items;
+    },
+    dropExcess: (known) => {
+      const [held, allowed] = [heldOf(known), allowedToHold(known)];
+      const items = held > allowed * slackOfHeld ? known.waiting.splice(allowed - held) : [];
       drop(known, items.length);
       return items;
     },
@@ -194,8 +215,10 @@ export function createDispatchRoom<Item>(): DispatchRoom<Item> {
   };
 }
 
-const allowedToHold = ({ window, suspect }: EndpointRoom<unknown>): number =>
-  suspect || window < largestWindow ? window : 2 * window + aheadPerEndpoint;
+const allowedToHold = ({ window, suspect, answerMs }: EndpointRoom<unknown>): number =>
+  suspect || window < largestWindow
+    ? window
+    : 2 * window + Math.min(aheadPerEndpoint, Math.floor((window * aheadMs) / Math.max(answerMs, 1)));
 
 /** Cuts the room of each endpoint down so that all of it fits into `total`, in turns. Those that get none are left out. */
 export function shareOut<Room extends { free: number }>(rooms: readonly Room[], total: number): Room[] {

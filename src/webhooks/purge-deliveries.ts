@@ -20,7 +20,7 @@ const purgeDispatched = {
   text: `
     delete from outbox_events where seq in (
       select seq from (select seq, created_at, dispatched_at from outbox_events order by seq limit $2) oldest
-      where created_at < $1 and dispatched_at is not null)
+      where created_at < $1 and dispatched_at is not null and not exists (select from outbox_queue q where q.seq = oldest.seq))
     returning 1`,
 };
 

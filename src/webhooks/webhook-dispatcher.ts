@@ -4,7 +4,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { outboxKind } from '../core/outbox.ts';
 import { createSafeFetch, type Resolve } from '../core/safe-fetch.ts';
 import { describeError } from '../core/task-errors.ts';
-import { deliver } from './deliver.ts';
+import { deliver, expired } from './deliver.ts';
 import {
   claimExactly,
   claimFreely,
@@ -13,10 +13,11 @@ import {
   giveBackDeliveries,
 } from './dispatch-claims.ts';
 import { createEndpoints } from './dispatch-endpoints.ts';
-import { fanOutEvents } from './dispatch-fan-out.ts';
+import { adoptEvents, fanOutEvents } from './dispatch-fan-out.ts';
 import type { Counted, Outcome } from './dispatch-outcomes.ts';
 import { createDispatchRoom, type EndpointRoom, isFailing, maxTotal, shareOut } from './dispatch-room.ts';
 import { deliveriesKind } from './delivery.ts';
+import { createFanOutPace, maxEventsPerFanOut, patienceMs } from './fan-out-pace.ts';
 import { createOutcomeWriter, type WrittenOutcome } from './outcome-writer.ts';
 
 /** Brings the events of the outbox to the webhooks that want them, at least once each. Any number of processes may run one. */
@@ -39,7 +40,6 @@ interface DispatcherOptions {
 /** Longer than any attempt and the writing of its outcome: after it a dead process's deliveries are taken up again. */
 const leaseMs = 15_000;
 const pollMs = 1_000;
-const eventsPerFanOut = 256;
 const endpointsPerLook = 5_000;
 
 type Known = EndpointRoom<ClaimedDelivery>;
@@ -48,6 +48,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   const { allowPrivate, retryDelaysSeconds } = newCtx().config.webhooks;
   const fetch = createSafeFetch({ allowPrivate, maxConnectionsPerOrigin: maxTotal, resolve });
   const room = createDispatchRoom<ClaimedDelivery>();
+  const pace = createFanOutPace(room);
   const endpoints = createEndpoints(newCtx);
   const { clock } = newCtx();
   const now = () => clock.now();
@@ -75,29 +76,33 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     );
   }
 
-  const hasWork = () => (eventsWaiting && room.totalFree() > 0) || lookWaiting || room.ready().length > 0;
+  /** How many events may be taken from the outbox now. */
+  const eventsToTake = () => (eventsWaiting && room.totalFree() > 0 ? pace.maxEvents(now()) : 0);
+
+  const hasWork = () => eventsToTake() > 0 || lookWaiting || room.ready().length > 0;
 
   async function claimAll(): Promise<void> {
     for (;;) {
       if (stopped) return;
-      const claimedEvents = eventsWaiting && room.totalFree() > 0;
-      if (claimedEvents) await claimNewEvents();
+      const maxEvents = eventsToTake();
+      if (maxEvents > 0) await claimNewEvents(maxEvents);
       if (lookWaiting) await lookForDue();
       const ready = room.ready();
       if (ready.length > 0) await claimBacklog(ready);
-      if (!claimedEvents && !lookWaiting && ready.length === 0) return;
+      if (maxEvents === 0 && !lookWaiting && ready.length === 0) return;
     }
   }
 
   const lease = () => ({ now: now(), leaseToken: randomUUID(), leaseUntil: new Date(now().getTime() + leaseMs) });
 
-  async function claimNewEvents(): Promise<void> {
+  async function claimNewEvents(maxEvents: number): Promise<void> {
     eventsWaiting = false;
     const since = performance.now();
     try {
-      const { hasMore, claimed, left } = await fanOutEvents(newCtx().sql, {
+      const { sql } = newCtx();
+      const result = await fanOutEvents(sql, {
         ...lease(),
-        maxEvents: eventsPerFanOut,
+        maxEvents,
         // What is new goes behind what is waiting.
         endpoints: room
           .known()
@@ -105,13 +110,17 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
         accounts: room.busyAccounts(),
         totalFree: room.totalFree(),
       });
-      for (const { webhookId, accountId, consecutiveFailures } of left) {
+      for (const { webhookId, accountId, consecutiveFailures } of result.left) {
         const known = room.endpoint(webhookId, accountId);
         known.backlog = true;
         if (consecutiveFailures > 0) learnFailures(known, consecutiveFailures);
       }
-      takeAll(claimed, since);
-      if (hasMore) eventsWaiting = true;
+      const touched = [...result.claimed, ...result.left].map((one) => room.endpoint(one.webhookId, one.accountId));
+      pace.note(maxEvents, result, new Set(touched));
+      takeAll(result.claimed, since);
+      const adopted = result.taken === 0 ? await adoptEvents(sql, now(), maxEventsPerFanOut) : 0;
+      if (result.taken === maxEvents || adopted > 0) eventsWaiting = true;
+      if (eventsWaiting) setTimeout(pump, patienceMs).unref();
     } catch (error) {
       eventsWaiting = true;
       throw error;
@@ -183,8 +192,9 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'an attempt could not be made');
     }
     const wasFailing = isFailing(known);
-    room.answered(known, outcome?.succeeded ?? null);
+    room.answered(known, outcome?.succeeded ?? null, outcome?.attempt.durationMs ?? null);
     if (!wasFailing && isFailing(known)) void giveBack(room.dropWaiting(known));
+    else if (known.waiting.length > 0 && !isFailing(known)) void giveBack(room.dropExcess(known));
     if (outcome) writer.add(known, outcome);
     else room.written(known, null);
     sendNext(known);
@@ -270,19 +280,3 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     },
   };
 }
-
-/** The event was purged before it could be delivered. */
-const expired = (delivery: ClaimedDelivery): Outcome => ({
-  delivery,
-  status: 'failed',
-  dueAt: null,
-  attempt: {
-    startedAt: delivery.attemptedAt.toISOString(),
-    status: null,
-    durationMs: null,
-    error: 'event_expired',
-    excerpt: null,
-  },
-  succeeded: null,
-  gone: false,
-});

@@ -109,8 +109,10 @@ async function start(bench: Bench, count: number, path = '/ok') {
   const insert = (events: number) =>
     db.query(
       `with written as (
-         insert into outbox_events (id, account_id, type, data, created_at)
-         select 'evt_' || gen_random_uuid(), ($1::text[])[1 + n % $2::int], 'message.created', $3::json, now() from generate_series(1, $4::int) n)
+         insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+         select 'evt_' || gen_random_uuid(), ($1::text[])[1 + n % $2::int], 'message.created', $3::json, now(), now()
+         from generate_series(1, $4::int) n returning seq),
+       queued as (insert into outbox_queue select seq from written)
        select pg_notify('tasks', 'bench outbox')`,
       [users, count, eventText, events],
     );
@@ -160,7 +162,9 @@ async function start(bench: Bench, count: number, path = '/ok') {
         commits.push(
           db.query(
             `with written as (
-               insert into outbox_events (id, account_id, type, data, created_at) values ($1, $2, 'message.created', $3, now()))
+               insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+               values ($1, $2, 'message.created', $3, now(), now()) returning seq),
+             queued as (insert into outbox_queue select seq from written)
              select pg_notify('tasks', 'bench outbox')`,
             [newId('event'), users[n % count], JSON.stringify({ sent_at: sentAt })],
           ),

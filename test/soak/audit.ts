@@ -33,7 +33,8 @@ const openWork: Record<string, string> = {
   'tasks that are due or taken': `select kind || ' ' || coalesce(key, id::text) || coalesce(': ' || last_error, '') as id from tasks
     where state = 'running' or (state = 'pending' and run_at < now() - interval '1 second')`,
   'tasks that failed for good': `select kind || coalesce(': ' || last_error, '') as id from tasks where state = 'failed'`,
-  'events that were not handed on': `select id from outbox_events where dispatched_at is null`,
+  'events that were not handed on': `select id from outbox_events e
+    where dispatched_at is null or exists (select from outbox_queue q where q.seq = e.seq)`,
   'deliveries that are pending': `select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id and w.active
     where d.status = 'pending'`,
   'platform messages without an end': `select event_id as id from platform_messages where state in ('received', 'replying')`,

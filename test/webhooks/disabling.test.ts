@@ -26,7 +26,9 @@ afterAll(async () => {
 const settled = (owner: WebhookOwner, id: string) =>
   eventually(
     async () => {
-      const { rowCount } = await apps[0]!.db.query('select from outbox_events where dispatched_at is null limit 1');
+      const { rowCount } = await apps[0]!.db.query(
+        '(select seq from outbox_queue limit 1) union all (select seq from outbox_events where dispatched_at is null limit 1)',
+      );
       return rowCount === 0 && (await owner.deliveriesOf(id, '?status=pending')).total === 0;
     },
     { timeoutMs: 15_000 },

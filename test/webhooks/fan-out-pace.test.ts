@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { createDispatchRoom, type EndpointRoom } from '../../src/webhooks/dispatch-room.ts';
+import { createFanOutPace, maxEventsPerFanOut } from '../../src/webhooks/fan-out-pace.ts';
+import { eventually } from '../support/eventually.ts';
+
+type Room = ReturnType<typeof createDispatchRoom<number>>;
+
+/** `count` answers of an endpoint, each after so long. */
+function answer(room: Room, endpoint: EndpointRoom<number>, count: number, durationMs: number): void {
+  for (let n = 0; n < count; n++) {
+    room.hold(endpoint, n);
+    room.next(endpoint);
+    room.answered(endpoint, true, durationMs);
+    room.written(endpoint, true);
+  }
+}
+
+function hold(room: Room, endpoint: EndpointRoom<number>, count: number): void {
+  for (let n = 0; n < count; n++) room.hold(endpoint, n);
+}
+
+describe('a burst of events', () => {
+  const setUp = (newestAt = new Date()) => {
+    const room = createDispatchRoom<number>();
+    const pace = createFanOutPace(room);
+    const endpoint = room.endpoint('wh_1', 'usr_1');
+    answer(room, endpoint, 40, 4);
+    /** As many events as were asked for, and what they filled. */
+    const fanOut = () => {
+      const asked = pace.maxEvents(new Date());
+      hold(room, endpoint, room.free(endpoint));
+      pace.note(asked, { taken: asked, newestAt, claimed: [], left: [] }, new Set([endpoint]));
+      return asked;
+    };
+    return { room, pace, endpoint, fanOut };
+  };
+  const most = ({ pace }: ReturnType<typeof setUp>) => pace.maxEvents(new Date());
+
+  test('begins at once, and so does every event that has none behind it', () => {
+    const { pace, endpoint } = setUp();
+    expect(pace.maxEvents(new Date())).toBe(maxEventsPerFanOut);
+    pace.note(maxEventsPerFanOut, { taken: 1, newestAt: new Date(), claimed: [], left: [] }, new Set([endpoint]));
+    expect(pace.maxEvents(new Date())).toBe(maxEventsPerFanOut);
+  });
+
+  test('waits for room, and then takes no more than there is', () => {
+    const burst = setUp();
+    burst.fanOut();
+    expect(most(burst)).toBe(0);
+    burst.room.dropWaiting(burst.endpoint);
+    expect(most(burst)).toBe(burst.room.free(burst.endpoint));
+  });
+
+  test('waits for no endpoint that does not answer, so that nobody behind it waits', async () => {
+    const burst = setUp();
+    burst.fanOut();
+    burst.endpoint.backlog = true;
+    expect(most(burst)).toBe(0);
+    await eventually(() => most(burst) === maxEventsPerFanOut, { timeoutMs: 1_000, what: 'the end of patience' });
+  });
+
+  test('waits no longer once its events are old, however fast the endpoint is', () => {
+    const burst = setUp(new Date(Date.now() - 10_000));
+    burst.fanOut();
+    expect(most(burst)).toBe(maxEventsPerFanOut);
+  });
+});
+
+test('an endpoint gets ahead what it can answer long before the lease is over', () => {
+  const room = createDispatchRoom<number>();
+  const [fast, slow] = [room.endpoint('wh_fast', 'usr_1'), room.endpoint('wh_slow', 'usr_2')];
+  answer(room, fast, 40, 4);
+  answer(room, slow, 40, 4_900);
+  expect(room.free(fast)).toBeGreaterThan(150);
+  expect(room.free(slow)).toBeLessThan(75);
+  hold(room, fast, 190);
+  for (let n = 0; n < 30; n++) {
+    room.next(fast);
+    room.answered(fast, true, 4_900);
+    room.written(fast, true);
+  }
+  expect(room.dropExcess(fast).length).toBeGreaterThan(50);
+  expect(room.free(fast)).toBe(0);
+});
