@@ -18,11 +18,13 @@ export const dateTimeScalar = new GraphQLScalarType<Date | string, string>({
   },
 });
 
-const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const timestampPattern = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
 const parseTimestamp = (text: string): Date | null => {
-  const time = timestampPattern.test(text) ? new Date(text) : null;
-  return time === null || Number.isNaN(time.getTime()) ? null : time;
+  const day = timestampPattern.exec(text)?.[1];
+  const time = new Date(text);
+  // A thirtieth of February would be read as a day of March.
+  return day === undefined || Number.isNaN(time.getTime()) || new Date(day).toJSON().slice(0, 10) !== day ? null : time;
 };
 
 /**

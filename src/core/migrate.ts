@@ -16,6 +16,7 @@ import { Migration0011KnowledgeSample } from '../migrations/migration-0011-knowl
 import { Migration0012KnowledgeProgress } from '../migrations/migration-0012-knowledge-progress.ts';
 import { Migration0013KnowledgeWords } from '../migrations/migration-0013-knowledge-words.ts';
 import { Migration0014OutboxQueue } from '../migrations/migration-0014-outbox-queue.ts';
+import { Migration0015OlderSecrets } from '../migrations/migration-0015-older-secrets.ts';
 
 export interface ListedMigration {
   name: string;
@@ -41,6 +42,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0012-knowledge-progress', class: Migration0012KnowledgeProgress },
   { name: 'migration-0013-knowledge-words', class: Migration0013KnowledgeWords },
   { name: 'migration-0014-outbox-queue', class: Migration0014OutboxQueue },
+  { name: 'migration-0015-older-secrets', class: Migration0015OlderSecrets },
 ];
 
 const lockKey = 727_001;

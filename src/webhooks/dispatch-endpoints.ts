@@ -1,5 +1,5 @@
 import type { Ctx } from '../core/ctx.ts';
-import { createSigner, type Signer } from './webhook-signature.ts';
+import { createSigner, type Signer, type SigningSecret } from './webhook-signature.ts';
 import { openSecret } from './webhook-secrets.ts';
 
 /** Where a webhook's deliveries go and what signs them. */
@@ -23,13 +23,17 @@ interface EndpointRow {
   previousSecret: string | null;
   previousSecretIsGenerated: boolean | null;
   previousSecretExpiresAt: Date | null;
+  olderSecret: string | null;
+  olderSecretIsGenerated: boolean | null;
+  olderSecretExpiresAt: Date | null;
 }
 
 const select = {
   name: 'webhook_endpoints',
   text: `
     select id, url, revision, secret, secret_is_generated as "secretIsGenerated", previous_secret as "previousSecret",
-      previous_secret_is_generated as "previousSecretIsGenerated", previous_secret_expires_at as "previousSecretExpiresAt"
+      previous_secret_is_generated as "previousSecretIsGenerated", previous_secret_expires_at as "previousSecretExpiresAt",
+      older_secret as "olderSecret", older_secret_is_generated as "olderSecretIsGenerated", older_secret_expires_at as "olderSecretExpiresAt"
     from webhooks where id = any ($1)`,
 };
 
@@ -70,11 +74,20 @@ export function createEndpoints(newCtx: () => Ctx): Endpoints {
 }
 
 function toEndpoint({ config }: Ctx, row: EndpointRow): Endpoint {
-  const newest = openSecret(config, row.id, row.secret, row.secretIsGenerated);
-  const alone = createSigner(newest, null);
-  const { previousSecret, previousSecretExpiresAt } = row;
-  if (!previousSecret || !previousSecretExpiresAt) return { url: row.url, signerAt: () => alone };
-  const previous = openSecret(config, row.id, previousSecret, row.previousSecretIsGenerated ?? true);
-  const both = createSigner(newest, previous);
-  return { url: row.url, signerAt: (now) => (now < previousSecretExpiresAt ? both : alone) };
+  const open = (sealed: string, isGenerated: boolean | null) => openSecret(config, row.id, sealed, isGenerated ?? true);
+  const newest = open(row.secret, row.secretIsGenerated);
+  const replaced: { secret: SigningSecret; expiresAt: Date }[] = [];
+  for (const [sealed, isGenerated, expiresAt] of [
+    [row.previousSecret, row.previousSecretIsGenerated, row.previousSecretExpiresAt],
+    [row.olderSecret, row.olderSecretIsGenerated, row.olderSecretExpiresAt],
+  ] as const)
+    if (sealed && expiresAt) replaced.push({ secret: open(sealed, isGenerated), expiresAt });
+  // By how many of them still count: the later one was replaced, the later it expires.
+  const secrets = replaced.map(({ secret }) => secret);
+  const alone = createSigner(newest, []);
+  const signers = secrets.map((_, n) => createSigner(newest, secrets.slice(0, n + 1)));
+  return {
+    url: row.url,
+    signerAt: (now) => signers[replaced.filter(({ expiresAt }) => now < expiresAt).length - 1] ?? alone,
+  };
 }

@@ -4,7 +4,7 @@ import { decrypt, encrypt } from '../core/crypto.ts';
 import type { EncryptedColumn } from '../core/re-encrypt.ts';
 import type { SigningSecret } from './webhook-signature.ts';
 
-/** For this long after a rotation `webhook-signature` carries the old secret's signature too. */
+/** For this long after its rotation `webhook-signature` carries an old secret's signature too. */
 export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
 
 export const generateSecret = (): SigningSecret => ({
@@ -23,9 +23,11 @@ export const openSecret = (config: Config, webhookId: string, sealed: string, is
 
 const contextOf = (webhookId: string): string => `webhooks.secret ${webhookId}`;
 
-export const encryptedSecrets: readonly EncryptedColumn[] = ['secret', 'previous_secret'].map((column) => ({
-  table: 'webhooks',
-  column,
-  key: { id: '' },
-  contextOf: ([id = '']) => contextOf(id),
-}));
+export const encryptedSecrets: readonly EncryptedColumn[] = ['secret', 'previous_secret', 'older_secret'].map(
+  (column) => ({
+    table: 'webhooks',
+    column,
+    key: { id: '' },
+    contextOf: ([id = '']) => contextOf(id),
+  }),
+);

@@ -19,15 +19,15 @@ const standardKey = ({ secret, isGenerated }: SigningSecret): KeyObject =>
 const standardSignature = (key: KeyObject, id: string, timestamp: number, body: Buffer): string =>
   `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 
-/** What signs an endpoint's deliveries: the newest secret, then the one before while it still counts. */
+/** What signs an endpoint's deliveries: the newest secret, then those before that still count. */
 export interface Signer {
   key: KeyObject;
   standardKeys: readonly KeyObject[];
 }
 
-export const createSigner = (newest: SigningSecret, previous: SigningSecret | null): Signer => ({
+export const createSigner = (newest: SigningSecret, previous: readonly SigningSecret[]): Signer => ({
   key: createSecretKey(Buffer.from(newest.secret, 'utf8')),
-  standardKeys: [newest, ...(previous ? [previous] : [])].map(standardKey),
+  standardKeys: [newest, ...previous].map(standardKey),
 });
 
 interface SignedDelivery {

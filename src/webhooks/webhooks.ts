@@ -98,13 +98,18 @@ export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string;
 
 /**
  * A new secret. `X-Agent-Signature` is made with it from now on; for 24 hours `webhook-signature` carries the old one's
- * signature as well. @throws AppError `not_found`
+ * signature as well. Of secrets that are replaced within them the last two go on. @throws AppError `not_found`
  */
 export async function rotateWebhookSecret(ctx: Ctx, id: string): Promise<WebhookWithSecret> {
   const secret = generateSecret();
   const webhook = await inTransaction(ctx, async (tx) => {
     const rotated = await lockOwnWebhook(tx, id);
     const now = tx.clock.now();
+    if (rotated.previousSecretExpiresAt && rotated.previousSecretExpiresAt > now) {
+      rotated.olderSecret = rotated.previousSecret;
+      rotated.olderSecretIsGenerated = rotated.previousSecretIsGenerated;
+      rotated.olderSecretExpiresAt = rotated.previousSecretExpiresAt;
+    }
     rotated.previousSecret = rotated.secret;
     rotated.previousSecretIsGenerated = rotated.secretIsGenerated;
     rotated.previousSecretExpiresAt = new Date(now.getTime() + rotationOverlapMs);

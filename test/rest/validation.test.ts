@@ -48,6 +48,7 @@ describe('the query string', () => {
     ['is_public', '1', 'invalid_type', 'must be true or false'],
     ['is_public', 'TRUE', 'invalid_type', 'must be true or false'],
     ['since', 'yesterday', 'invalid_value', 'must be an ISO 8601 time such as 2026-11-21T09:30:00.000Z'],
+    ['since', '2026-02-30T09:30:00Z', 'invalid_value', 'must be an ISO 8601 time such as 2026-11-21T09:30:00.000Z'],
   ])('%s=%s is refused', (field, value, code, message) => {
     expect(faultsOf(() => parserOf('things')({ query: { [field]: value } }))).toEqual([{ field, code, message }]);
   });

@@ -133,13 +133,24 @@ test('the library of Standard Webhooks accepts what arrives, with both secrets w
   const during = await arrivedNext();
   for (const secret of [rotated.secret, made.secret])
     expect(new Webhook(secret).verify(during.body, during.headers)).toEqual(during.event);
-  await app.db.query(
-    `update webhooks set previous_secret_expires_at = now() - interval '1 s', revision = revision + 1 where id = $1`,
-    [made.id],
-  );
+  // Whoever lost the answer of the first rotation asks again, and the receiver still has the secret of before.
+  const again = (await owner.post(`/v1/webhooks/${made.id}/rotate-secret`)).body;
+  const twice = await arrivedNext();
+  for (const secret of [again.secret, rotated.secret, made.secret])
+    expect(new Webhook(secret).verify(twice.body, twice.headers)).toEqual(twice.event);
+  const expire = (which: string) =>
+    app.db.query(
+      `update webhooks set ${which}_secret_expires_at = now() - interval '1 s', revision = revision + 1 where id = $1`,
+      [made.id],
+    );
+  await expire('older');
+  const later = await arrivedNext();
+  expect(new Webhook(rotated.secret).verify(later.body, later.headers)).toEqual(later.event);
+  expect(() => new Webhook(made.secret).verify(later.body, later.headers)).toThrow('signature');
+  await expire('previous');
   const after = await arrivedNext();
-  expect(new Webhook(rotated.secret).verify(after.body, after.headers)).toEqual(after.event);
-  expect(() => new Webhook(made.secret).verify(after.body, after.headers)).toThrow('signature');
+  expect(new Webhook(again.secret).verify(after.body, after.headers)).toEqual(after.event);
+  expect(() => new Webhook(rotated.secret).verify(after.body, after.headers)).toThrow('signature');
 
   const own = 'a-secret-of-the-owners-choice';
   await owner.update(made.id, { active: false });
