@@ -18,6 +18,7 @@ import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
 import type { OwnLimit } from '../src/core/rate-limit-table.ts';
 import type { RateLimits } from '../src/core/rate-limits.ts';
+import { gatheredSql } from '../src/core/sql.ts';
 import type { Telemetry } from '../src/core/telemetry.ts';
 import type { SimulatedPlatforms } from '../src/integrations/simulation.ts';
 import { conversationExportAdapter } from './adapters/conversation-export.ts';
@@ -123,8 +124,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       },
       countAgainst: (own) => countAgainst(options.rateLimits, config.rateLimits, request.actor, own),
     });
+  const caller = { ...system, sql: gatheredSql(system.pool) };
   const gate = {
-    identify: (request: FastifyRequest) => identify(system, request),
+    identify: (request: FastifyRequest) => identify(caller, request),
     admit: (_request: FastifyRequest, reply: FastifyReply, actor: Actor, own?: OwnLimit) =>
       admit(options.rateLimits, config.rateLimits, reply, actor, own),
   };

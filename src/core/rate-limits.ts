@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { gatheredSql, type SqlValue, type Statement } from './sql.ts';
 
 /** Where a caller stands in the current window. */
 export interface RateLimitState {
@@ -31,14 +32,20 @@ declare module './ctx.ts' {
 /** Fixed windows in PostgreSQL; a key over its limit is refused from memory until its window ends. */
 export function createRateLimits(pool: pg.Pool): RateLimits {
   const limiters = new Map<string, RateLimiterPostgres>();
+  const sql = gatheredSql(pool);
+  const storeClient = {
+    query: async ({ values, ...statement }: Statement & { values: SqlValue[] }) => ({
+      rows: await sql(statement, values),
+    }),
+  };
 
   const limiterFor = (limit: number, windowSeconds: number, lockSeconds: number): RateLimiterPostgres => {
     const kind = lockSeconds ? `${limit}/${windowSeconds}/${lockSeconds}` : `${limit}/${windowSeconds}`;
     const limiter =
       limiters.get(kind) ??
       new RateLimiterPostgres({
-        storeClient: pool,
-        storeType: 'pool',
+        storeClient,
+        storeType: 'client',
         tableName: 'rate_limits',
         tableCreated: true,
         clearExpiredByTimeout: false,

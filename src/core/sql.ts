@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { retryTransient } from './database-errors.ts';
 
@@ -43,6 +44,45 @@ export const readTogether = <Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Re
       client.release();
     }
   });
+
+const gatheredBy = new WeakMap<pg.Pool, Sql>();
+
+/**
+ * Statements of all requests in one turn of the event loop, on one connection and in one packet. For those that every
+ * request begins with: none may wait for a lock that is held for longer than a statement, because it holds up the others.
+ */
+export function gatheredSql(pool: pg.Pool): Sql {
+  const known = gatheredBy.get(pool);
+  if (known) return known;
+  let open: Turn | null = null;
+  const begin = async () => {
+    await nextTurn();
+    open = null;
+    return pool.connect();
+  };
+  const sql: Sql = async (statement, values) => {
+    const turn = (open ??= { client: begin(), statements: 0 });
+    turn.statements++;
+    const client = await turn.client;
+    try {
+      return await clientSql(client)(statement, values);
+    } catch (error) {
+      turn.failure = error as Error;
+      throw error;
+    } finally {
+      if (--turn.statements === 0) client.release(turn.failure);
+    }
+  };
+  gatheredBy.set(pool, sql);
+  return sql;
+}
+
+interface Turn {
+  client: Promise<pg.PoolClient>;
+  /** Unanswered. */
+  statements: number;
+  failure?: Error;
+}
 
 /** Holds what is sent on a connection until the end of the tick: a system call costs more than most statements. */
 export function gatherWrites(client: pg.ClientBase): void {
