@@ -1,10 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FileMissing, type FileStore } from '../../src/core/files.ports.ts';
+import { StartError } from '../../src/core/start-error.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
@@ -56,6 +57,14 @@ test('an upload that breaks off leaves the file that was there, and no remains',
   await expect(store.put('agents/3/doc', broken)).rejects.toThrow();
   expect(await text(await store.get('agents/3/doc'))).toBe('whole');
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
+});
+
+test('a folder that can’t be written to stops the start with a sentence that names its variable', async () => {
+  const file = join(folder, 'no-folder');
+  await writeFile(file, '');
+  const opening = openFileStore(pathToFileURL(join(file, 'below')).href);
+  await expect(opening).rejects.toThrow(StartError);
+  await expect(opening).rejects.toThrow(/FILES_URL.*no-folder/);
 });
 
 test.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.incoming/x', 'a b', ''])('%j is no key', async (key) => {

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
+import { StartError } from '../../core/start-error.ts';
 
 /** Files being written; no key starts with a dot. */
 const incoming = '.incoming';
 const abandonedMs = 24 * 3_600_000;
 
-/** A folder, given as a `file:` URL. Removes what was left half written more than a day ago. */
+/** A folder, given as a `file:` URL. Removes what was left half written more than a day ago. @throws StartError when it can't be written to */
 export async function openFolderStore(url: string): Promise<FileStore> {
   const root = fileURLToPath(url);
-  await mkdir(join(root, incoming), { recursive: true, mode: 0o700 });
-  await removeAbandoned(join(root, incoming));
+  try {
+    await mkdir(join(root, incoming), { recursive: true, mode: 0o700 });
+    await access(join(root, incoming), constants.R_OK | constants.W_OK);
+    await removeAbandoned(join(root, incoming));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new StartError(`The folder of FILES_URL can't be used by this user: ${message}`, { cause });
+  }
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
 
   async function* list(prefix: string): AsyncIterable<string> {
