@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../src/core/ctx.ts';
 import type { Metrics } from '../src/core/telemetry.ts';
 import { createHouseGauges } from './house-gauges.ts';
@@ -61,5 +61,15 @@ function showInstance(registry: Registry, newCtx: () => Ctx): void {
     help: 'Replies that this instance is writing.',
     registers: [registry],
     collect: () => running.set(newCtx().ports.generations.size),
+  });
+  const ended: Counter<'end'> = new Counter({
+    name: 'generations_ended_total',
+    help: 'Replies that this instance has written, by how they ended: complete, stopped, lost to another, or an error code.',
+    labelNames: ['end'],
+    registers: [registry],
+    collect: () => {
+      ended.reset();
+      for (const [end, count] of newCtx().ports.generations.ended) ended.inc({ end }, count);
+    },
   });
 }

@@ -7,6 +7,7 @@ import type { Message } from './message.entity.ts';
 
 const flushIntervalMs = 250;
 const settleLimitMs = 5_000;
+const usualEnds: readonly GenerationEnd[] = ['complete', 'stopped', 'lost', 'upstream_error', 'upstream_timeout'];
 
 /** How a generation ended. */
 export type GenerationOutcome =
@@ -14,6 +15,8 @@ export type GenerationOutcome =
   /** Somebody else ended it: the lease was lost, or the conversation is gone. */
   | { state: 'lost' }
   | { state: 'failed'; code: ErrorCode; message: string };
+
+export type GenerationEnd = 'complete' | 'stopped' | 'lost' | ErrorCode;
 
 /** A generation that this process is running. Any number of readers follow `text`, each at its own pace. */
 export interface LiveGeneration {
@@ -43,6 +46,8 @@ export interface LiveGenerationWriter extends LiveGeneration {
 export interface LiveGenerations {
   readonly instanceId: string;
   readonly size: number;
+  /** How many have ended here, by how: a failed one by its error code. */
+  readonly ended: ReadonlyMap<GenerationEnd, number>;
   start(id: string): LiveGenerationWriter;
   find(id: string): LiveGeneration | undefined;
   /** Ends the provider's stream of a generation that runs here; false when it does not. */
@@ -89,6 +94,8 @@ const findStopped = {
  */
 export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger): LiveGenerations {
   const entries = new Map<string, Entry>();
+  // From nothing on, so that the first of a kind is an increase to whoever watches.
+  const ended = new Map<GenerationEnd, number>(usualEnds.map((end) => [end, 0]));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -129,9 +136,14 @@ export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger)
     get size() {
       return entries.size;
     },
+    ended,
     start(id) {
       const controller = new AbortController();
-      const writer = createWriter(id, controller.signal, () => entries.delete(id));
+      const writer = createWriter(id, controller.signal, (outcome) => {
+        const end = outcome.state === 'failed' ? outcome.code : outcome.state;
+        ended.set(end, (ended.get(end) ?? 0) + 1);
+        entries.delete(id);
+      });
       entries.set(id, { writer, flushed: 0, controller });
       schedule();
       return writer;
@@ -169,7 +181,11 @@ async function waitUntilEmpty(entries: ReadonlyMap<string, unknown>, limitMs: nu
   while (entries.size > 0 && Date.now() < deadline) await delay(50);
 }
 
-function createWriter(id: string, signal: AbortSignal, onFinish: () => void): LiveGenerationWriter {
+function createWriter(
+  id: string,
+  signal: AbortSignal,
+  onFinish: (outcome: GenerationOutcome) => void,
+): LiveGenerationWriter {
   let text = '';
   let outcome: GenerationOutcome | null = null;
   const readers = new Set<LiveReader>();
@@ -198,7 +214,7 @@ function createWriter(id: string, signal: AbortSignal, onFinish: () => void): Li
     },
     finish(how) {
       outcome ??= how;
-      onFinish();
+      onFinish(outcome);
       announce('');
       end.resolve();
     },

@@ -78,6 +78,28 @@ describe('the queues in /metrics', () => {
   });
 });
 
+test('replies are counted by how they ended, also those whose headers had left', async () => {
+  const ada = await app.signUp();
+  const { id } = await app.createConversation(ada.token);
+  const lastEvent = async (content: string) => {
+    let last: string | undefined;
+    const body = { content };
+    for await (const { event } of app.stream(`/v1/conversations/${id}/messages/stream`, { as: ada.token, body })) {
+      last = event;
+    }
+    return last;
+  };
+  const before = await scrape();
+  app.model.script({ deltas: ['Half', ' a'], fault: { kind: 'drop', after: 1 } });
+  expect(await lastEvent('Do you break?')).toBe('error');
+  expect(await lastEvent('And now?')).toBe('done');
+  const after = await scrape();
+  for (const end of ['complete', 'upstream_error']) {
+    const series = `generations_ended_total{end="${end}"}`;
+    expect(value(after, series)).toBe((value(before, series) ?? Number.NaN) + 1);
+  }
+});
+
 describe('the alert rules', () => {
   const rules = readFileSync(new URL('../../deploy/alerts.yaml', import.meta.url), 'utf8');
   const expressions = [...rules.matchAll(/^ {8}expr: (.+)$/gm)].map(([, expression]) => expression ?? '');
