@@ -6,7 +6,7 @@ import { passagesPerMessage } from './retrieve.ts';
 export const listDocumentsInput = pageInput();
 
 export const queryKnowledgeInput = z.object({
-  query: text({ min: 1, max: 2_000 }).refine((value) => value.trim() !== '', {
+  query: text({ max: 2_000 }).refine((value) => value.trim() !== '', {
     message: 'must not be empty',
     params: { code: 'required' },
   } as never),

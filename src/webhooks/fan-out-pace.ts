@@ -9,7 +9,7 @@ export const patienceMs = 10;
 /** And longer while its endpoints answer so many in a millisecond: whoever is slow keeps nobody else's events waiting. */
 const leastAnswersPerMs = 2;
 /** Nor does one that is fast, when the events of a burst are so old. */
-const oldestMs = 2_000;
+const oldestMs = 1_000;
 
 /** When the next events are taken from the outbox, and how many. */
 export interface FanOutPace {
