@@ -49,6 +49,15 @@ test('GET /v1/auth/sessions lists the open ones of the caller with agent and add
   expect(list.data[1].current).toBe(false);
 });
 
+test('an access token has one spelling: padding and stray bits at its end are refused', async () => {
+  const { token } = await service.signUp();
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const stray = letters[letters.indexOf(token.at(-1) ?? '') + 1];
+  for (const other of [`${token}=`, `${token.slice(0, -1)}${stray}`])
+    expect((await service.call('GET', '/v1/auth/me', { as: other })).status).toBe(401);
+  expect((await service.call('GET', '/v1/auth/me', { as: token })).status).toBe(200);
+});
+
 test('DELETE /v1/auth/sessions/:id ends it at once on every instance, refresh token included', async () => {
   const ada = await service.signUp();
   const phone = await login(ada);

@@ -34,6 +34,12 @@ const forge = (header: object, payload: object, secret: string | Buffer = '', al
   return `${text}.${hmac(algorithm, secret, text)}`;
 };
 
+/** The letter after the last one: it differs in bits that belong to no byte of 32. */
+const otherLastLetter = (signature: string): string => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return letters[letters.indexOf(signature.at(-1) ?? '') + 1] ?? '';
+};
+
 /** Over REST on both instances, over GraphQL and as a subscription. */
 async function letIn(token: string): Promise<string | null> {
   const services: Client[] = [lab.open, lab.open.other];
@@ -104,6 +110,9 @@ attack('A09', 'tokens with another algorithm, key, key id or signature', async (
     `${head}.${payload}.${signature}.${signature}`,
     `${head}.${payload}.${'A'.repeat(43)}`,
     `${head}.${payload}.${signature.replaceAll('_', '/').replaceAll('-', '+')}=`,
+    `${head}.${payload}.${signature}=`,
+    `${head}.${payload}.${signature.slice(0, -1)}${otherLastLetter(signature)}`,
+    `${head}.${payload}. ${signature}`,
     ...Array.from({ length: 32 }, (_, i) => {
       const bytes = Buffer.from(signature, 'base64url');
       bytes[i]! ^= 1 << (i % 8);
