@@ -23,7 +23,7 @@ const lab = await openLab({
   isLong,
   isReference,
   // A multiple of three: each of three candidates is first, second and last equally often.
-  rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 6,
+  rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 5,
   sliceMs: isLong ? 2_000 : isReference ? 500 : 350,
   profileDir: values.profile ?? null,
 });
