@@ -1,5 +1,6 @@
-import { expectStatus, type Client } from '../support/client.ts';
-import type { TestApp } from '../support/app.ts';
+import { afterAll } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, expectStatus } from '../support/client.ts';
 
 export const checkoutBody = {
   plan: 'plus',
@@ -37,6 +38,26 @@ export function processorOf({ baseUrl, call }: Pick<TestApp, 'baseUrl'> & Pick<C
     },
     setDelivery: async (mode) => {
       expectStatus(await call('POST', '/dev/processor/delivery', { body: { mode } }), 200);
+    },
+  };
+}
+
+/** A service for the tests of a file, which ends with it, and what an account can see of its bills there. */
+export async function openBilling() {
+  const app = await startTestApp();
+  afterAll(() => app.close());
+  return {
+    app,
+    processor: processorOf(app),
+    subscription: async (as: string) => (await app.call('GET', '/v1/billing/subscription', { as })).body,
+    usage: async (as: string) => (await app.call('GET', '/v1/billing/usage', { as })).body,
+    /** Type, sequence and plan of each event of the subscription, in order. */
+    eventsOf: async (userId: string) => {
+      const { rows } = await app.db.query<{ type: string; data: { sequence: number; plan: string } }>(
+        `select type, data from outbox_events where account_id = $1 and type like 'subscription.%' order by seq`,
+        [userId],
+      );
+      return rows.map(({ type, data }) => `${type} ${data.sequence} ${data.plan}`);
     },
   };
 }

@@ -1,25 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { checkoutBody, type Processor, processorOf } from './billing-client.ts';
+import { describe, expect, it } from 'vitest';
+import { checkoutBody, openBilling } from './billing-client.ts';
 
-let app: TestApp;
-let processor: Processor;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  processor = processorOf(app);
-});
-afterAll(() => app.close());
-
-const subscription = async (as: string) => (await app.call('GET', '/v1/billing/subscription', { as })).body;
-const usage = async (as: string) => (await app.call('GET', '/v1/billing/usage', { as })).body;
-const eventsOf = async (userId: string) => {
-  const { rows } = await app.db.query<{ type: string; data: { sequence: number; plan: string } }>(
-    `select type, data from outbox_events where account_id = $1 and type like 'subscription.%' order by seq`,
-    [userId],
-  );
-  return rows.map(({ type, data }) => `${type} ${data.sequence} ${data.plan}`);
-};
+const { app, processor, subscription, usage, eventsOf } = await openBilling();
 
 describe('a checkout', () => {
   it('answers 201 with the payment page, and paying it makes the plan hold at once', async () => {

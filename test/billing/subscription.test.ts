@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Processor, processorOf } from './billing-client.ts';
+import { describe, expect, it } from 'vitest';
+import { openBilling } from './billing-client.ts';
 
-let app: TestApp;
-let processor: Processor;
+const { app, processor, subscription, usage, eventsOf } = await openBilling();
 
-beforeAll(async () => {
-  app = await startTestApp();
-  processor = processorOf(app);
-});
-afterAll(() => app.close());
-
-const subscription = async (as: string) => (await app.call('GET', '/v1/billing/subscription', { as })).body;
-const usage = async (as: string) => (await app.call('GET', '/v1/billing/usage', { as })).body;
 interface Invoice {
   plan: string;
   amount: number;
@@ -21,13 +11,6 @@ interface Invoice {
 
 const invoices = async (as: string): Promise<Invoice[]> =>
   (await app.call('GET', '/v1/billing/invoices', { as })).body.data;
-const eventsOf = async (userId: string) => {
-  const { rows } = await app.db.query<{ type: string; data: { sequence: number; plan: string } }>(
-    `select type, data from outbox_events where account_id = $1 and type like 'subscription.%' order by seq`,
-    [userId],
-  );
-  return rows.map(({ type, data }) => `${type} ${data.sequence} ${data.plan}`);
-};
 
 describe('an account that pays nothing', () => {
   it('has a free subscription for the calendar month', async () => {

@@ -1,31 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createWebhookOwner } from '../support/webhook-account.ts';
-import { answer, type Received, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { answer, type Received } from '../support/webhook-receiver.ts';
+import { openWebhookLab } from './webhook-lab.ts';
 
-let app: TestApp;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  app = await startTestApp({
-    env: { WEBHOOK_RETRY_DELAYS: '0.2,0.3,0.4', LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent' },
-  });
-});
-
-afterEach(() => {
-  receiver.behave(answer(200));
-  receiver.received.length = 0;
-});
-
-afterAll(async () => {
-  await app?.close();
-  await receiver?.close();
-});
-
-const ofEvent = (id: string): Received[] => receiver.received.filter((one) => one.event.id === id);
+const { app, receiver, ofEvent } = await openWebhookLab();
 
 describe('a delivery', () => {
   test('carries the headers by which a receiver can trust it, and the same bytes at every attempt', async () => {
