@@ -7,8 +7,8 @@ import { createOpenAiEmbedder } from '../../src/providers/openai/embedder.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
 import { createHouse } from '../support/house.ts';
 
-/** A process that does the jobs of documents, until it is killed. Arguments: database, folder of files, provider. */
-const [url = '', filesUrl = '', baseUrl = ''] = process.argv.slice(2);
+/** A process that does the jobs of documents, until it is killed. Arguments: database, folder of files, provider, lease in ms. */
+const [url = '', filesUrl = '', baseUrl = '', leaseMs = ''] = process.argv.slice(2);
 
 const house = await createHouse({
   url,
@@ -21,7 +21,7 @@ const house = await createHouse({
 });
 house.ports.vectors = createPostgresVectors({ sql: house.newCtx().sql });
 const worker = createWorker({
-  jobs: [{ ...processUploadedDocument, leaseMs: 1_500 } as Job, removeDeletedDocument as Job],
+  jobs: [{ ...processUploadedDocument, leaseMs: Number(leaseMs) } as Job, removeDeletedDocument as Job],
   databaseUrl: url,
   mongodbUrl: null,
   works: true,
