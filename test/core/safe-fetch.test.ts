@@ -162,7 +162,7 @@ describe('an endpoint that misbehaves', () => {
       const timer = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(timer));
     });
-    expect(await post(receiver.url, { timeoutMs: 300 })).toMatchObject({ status: 200, fault: 'timeout' });
+    expect(await post(receiver.url, { timeoutMs: 1_000 })).toMatchObject({ status: 200, fault: 'timeout' });
   });
 
   test('is read no further than 64 KB, of which 4 KB are kept', async () => {

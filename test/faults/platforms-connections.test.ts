@@ -132,7 +132,7 @@ describe('a connection ends', () => {
     expectStatus(await chats.app.call('DELETE', `/v1/agents/${agentless.agentId}`, { as: chats.ada.token }), 200);
     await chats.app.db.query(`update users set deletion_requested_at = now() where id = $1`, [bob.id]);
     await eventually(() => chats.discord.connections === before, {
-      timeoutMs: 4_000,
+      timeoutMs: 10_000,
       what: 'the end of the connections',
     });
     await eventually(async () => (await holds(off.id)) === 0);

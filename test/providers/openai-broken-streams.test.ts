@@ -47,9 +47,9 @@ describe('a provider that is silent', () => {
   });
 
   test('for less than the idle time between its deltas is waited for', async () => {
-    standIn.script({ deltas: ['a', 'b', 'c', 'd', 'e'], deltaDelayMs: 300 });
-    const patient = createModel({ firstDeltaTimeoutMs: 1_200, idleTimeoutMs: 1_200 });
-    expect((await read({ from: patient })).text).toBe('abcde');
+    standIn.script({ deltas: [...'abcdefgh'], deltaDelayMs: 300 });
+    const patient = createModel({ firstDeltaTimeoutMs: 2_000, idleTimeoutMs: 2_000 });
+    expect((await read({ from: patient })).text).toBe('abcdefgh');
   });
 });
 
