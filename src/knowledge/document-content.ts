@@ -81,8 +81,11 @@ const signatures = [
   '{\\rtf',
 ];
 
+/** Programs put a mark or an empty line in front, and every reader takes it. */
+const pdfBegin = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
+
 function beginsLike(format: DocumentFormat, head: Buffer, isWide: boolean): boolean {
-  if (format === 'pdf') return head.subarray(0, 5).toString('latin1') === '%PDF-';
+  if (format === 'pdf') return pdfBegin.test(head.toString('latin1'));
   if (isWide) return true;
   const begin = head.subarray(0, 8).toString('latin1');
   return !signatures.some((signature) => begin.startsWith(signature));

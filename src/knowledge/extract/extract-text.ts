@@ -9,10 +9,16 @@ import { pdfText } from './pdf.ts';
 
 /** The text of a document's bytes. Takes as long and as much memory as the file wants: only for a process that may be killed. @throws DocumentFailure */
 export async function extractText(format: DocumentFormat, bytes: Uint8Array): Promise<ExtractedText> {
-  const extracted = await readers[format](bytes);
+  const extracted = storable(await readers[format](bytes));
   if (!/[\p{L}\p{N}]/u.test(extracted.text)) throw new DocumentFailure('no_text');
   if (extracted.text.length > maxTextLength) throw new DocumentFailure('too_complex');
   return extracted;
+}
+
+/** What PostgreSQL can hold of it: no NUL, no half of a character. Every offset stays. */
+function storable({ text, places }: ExtractedText): ExtractedText {
+  const clean = (given: string): string => given.replaceAll('\0', ' ').toWellFormed();
+  return { text: clean(text), places: places.map(({ offset, place }) => ({ offset, place: clean(place) })) };
 }
 
 const readers: Readonly<Record<DocumentFormat, (bytes: Uint8Array) => Promise<ExtractedText> | ExtractedText>> = {

@@ -60,7 +60,7 @@ function* leaves(root: unknown): Generator<{ path: string; value: string }> {
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { path, value } = next;
     if (typeof value !== 'object' || value === null) {
-      const shown = String(value).toWellFormed().replaceAll('\0', '');
+      const shown = String(value);
       if (shown.trim()) yield { path, value: shown };
       continue;
     }

@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { DocumentFailure } from '../document-failure.ts';
 import { type ExtractedText, joinParts, maxTextLength } from './extracted-text.ts';
 
 const maxPages = 10_000;
+
+/** What the characters of Chinese, Japanese and Korean fonts that are not in the file mean. */
+const cMapUrl = fileURLToPath(new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')));
 
 /** The text of a PDF, page by page, in reading order as far as the file tells it. */
 export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
@@ -9,6 +14,8 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
   const task = getDocument({
     data,
     verbosity: 0,
+    cMapUrl,
+    cMapPacked: true,
     disableFontFace: true,
     useSystemFonts: false,
     isEvalSupported: false,
@@ -23,7 +30,7 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
     for (let number = 1; number <= document.numPages; number++) {
       const page = await document.getPage(number);
       const content = await page.getTextContent();
-      const text = pageText(content.items as TextItem[]);
+      const text = `${pageText(content.items as TextItem[])}\n\n${await annotationText(page)}`.trim();
       length += text.length;
       if (length > maxTextLength) throw new DocumentFailure('too_complex');
       if (text) parts.push({ text, place: `page ${number}` });
@@ -41,28 +48,53 @@ interface TextItem {
   str?: string;
   hasEOL?: boolean;
   transform?: readonly number[];
+  width?: number;
   height?: number;
 }
 
 /** Lines of a page; a gap higher than a line is a paragraph. */
 function pageText(items: readonly TextItem[]): string {
   let text = '';
-  let lastY: number | undefined;
-  for (const { str = '', hasEOL = false, transform, height = 0 } of items) {
-    const y = transform?.[5];
-    if (str && y !== undefined) {
-      if (lastY !== undefined && height > 0 && Math.abs(lastY - y) > height * 1.8 && text.endsWith('\n')) text += '\n';
-      lastY = y;
+  let end: { x: number; y: number } | null = null;
+  for (const { str = '', hasEOL = false, transform, width = 0, height = 0 } of items) {
+    const [x = 0, y = 0] = transform?.slice(4) ?? [];
+    if (str && height > 0) {
+      const rise = end ? Math.abs(end.y - y) : 0;
+      // Between one drawing and another, such as a form and what was filled in, nothing else parts the words.
+      if (end && !/\s$/.test(text)) text += rise > height * 0.8 ? '\n' : x - end.x > height * 0.3 ? ' ' : '';
+      if (rise > height * 1.8 && text.endsWith('\n')) text += '\n';
+      end = { x: x + width, y };
     }
     text += str;
     if (hasEOL) text += '\n';
   }
-  return text
-    .replaceAll('\0', '')
-    .replace(/[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .toWellFormed()
-    .trim();
+  return (
+    text
+      .replace(/[ \t]+\n/g, '\n')
+      // A word that was divided at the end of a line is found by nobody.
+      .replace(/\u00ad\n?|(?<=\p{Ll})-\n(?=\p{Ll})/gu, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  );
+}
+
+interface Annotation {
+  fieldName?: string;
+  fieldValue?: unknown;
+  password?: boolean;
+  contentsObj?: { str?: string };
+}
+
+/** What stands on a page without being of it: filled in fields under their names, and notes. */
+async function annotationText(page: PDFPageProxy): Promise<string> {
+  // A note that is broken must not cost the page.
+  const annotations = (await page.getAnnotations().catch(() => [])) as Annotation[];
+  const lines = annotations.map(({ fieldName, fieldValue, password, contentsObj }) => {
+    if (!fieldName) return contentsObj?.str ?? '';
+    const value = [fieldValue].flat().join(', ');
+    return value && value !== 'Off' && !password ? `${fieldName}: ${value}` : '';
+  });
+  return [...new Set(lines)].filter(Boolean).join('\n');
 }
 
 function asFailure(error: unknown): unknown {
