@@ -6,11 +6,13 @@ import type { Operation } from './projection.ts';
 const errorCodes = (operation: Operation): ErrorCode[] => {
   const { route, access, path, query, body } = operation;
   const codes = new Set<ErrorCode>();
-  if (body !== null || query.length > 0 || takesIdempotencyKey(operation)) codes.add('invalid_request');
+  // A body that is not asked for is read, too.
+  const readsBody = body !== null || route.method !== 'GET';
+  if (readsBody || query.length > 0) codes.add('invalid_request');
   if (access !== 'public') codes.add('unauthenticated');
   if (access !== 'public' && access !== 'authenticated') codes.add('insufficient_scope');
   if (path.length > 0) codes.add('not_found');
-  if (body !== null) codes.add('payload_too_large').add('unsupported_media_type');
+  if (readsBody) codes.add('payload_too_large').add('unsupported_media_type');
   if (takesIdempotencyKey(operation)) codes.add('idempotency_in_progress').add('idempotency_mismatch');
   for (const code of route.errors ?? []) codes.add(code);
   return [...codes, 'rate_limited', 'internal_error', 'unavailable'];

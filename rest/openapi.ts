@@ -105,17 +105,26 @@ const parameter = (
   collector: SchemaCollector,
 ): JsonSchema => {
   const bounds = place === 'query' ? queryBounds[arg.name] : undefined;
+  const type = withoutNull(collector.of(arg.type));
+  const usual = usualValue(arg, type);
   const [, of = ''] = new RegExp(`([^/]+)/:${arg.name}`).exec(route.path) ?? [];
   return {
     name: arg.name,
     in: place,
     required: place === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
-    ...documented({}, arg),
+    ...documented({}, usual === undefined ? arg : { ...arg, description: `Default ${usual}.` }),
     schema: {
-      ...exemplified(withoutNull(collector.of(arg.type)), of, arg.name),
+      ...exemplified(type, of, arg.name),
+      ...(usual === undefined ? {} : { default: usual }),
       ...(bounds ? { minimum: bounds.min, maximum: bounds.max, default: bounds.default } : {}),
     },
   };
+};
+
+/** The value that is taken when none is given, which GraphQL spells in another way. */
+const usualValue = ({ description }: GraphQLArgument, { enum: values }: JsonSchema): string | undefined => {
+  const [, name] = /^Default ([A-Z_]+)\.$/.exec(description ?? '') ?? [];
+  return (values as string[] | undefined)?.find((value) => value.toUpperCase() === name);
 };
 
 /** A parameter that is not given is left out, never null. */

@@ -92,8 +92,11 @@ const registerOperation = (
 ): void => {
   const { method, path: url, status, adapter } = operation.route;
   const parse = requestParser(operation);
-  const onRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    enter(options, operation.access, request, reply, operation.route.ownLimit);
+  const onRequest = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    // Nothing is of no type, whatever the client calls it: `curl -X POST -d ''` says it is a form.
+    if (operation.body === null && request.headers['content-length'] === '0') delete request.headers['content-type'];
+    return enter(options, operation.access, request, reply, operation.route.ownLimit);
+  };
   const argumentsOf = (request: FastifyRequest) =>
     parse(request as Pick<FastifyRequest, 'body'> as Parameters<typeof parse>[0]);
   if (adapter !== undefined) {

@@ -87,18 +87,25 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply as FastifyReply),
+    // A path that can't be read, or an id longer than any, is that of nothing; no hook runs for it.
+    frameworkErrors: (_error, request, reply) => {
+      setHeaders(request, reply as FastifyReply);
+      sendError(new AppError('not_found'), request, reply as FastifyReply);
+    },
     clientErrorHandler: refuseMalformed,
   });
   options.telemetry?.observeServer(app);
   endStragglers(app);
   app.decorateRequest('actor');
-  // One hook that waits for nothing, because every answer pays for it.
-  app.addHook('onRequest', (request, reply, done) => {
+  const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', request.id);
     setUncountedHeaders(reply, config.rateLimits);
     if (options.isDraining()) reply.header('connection', 'close');
     reply.headers(staticHeaders);
+  };
+  // One hook that waits for nothing, because every answer pays for it.
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
     if (request.method === 'OPTIONS') return void reply.code(204).headers(preflightHeaders).send();
     done();
   });

@@ -9,6 +9,7 @@ interface Field {
   enum?: unknown[];
   format?: string;
   examples?: unknown[];
+  default?: unknown;
 }
 
 const { components, paths } = JSON.parse(readFileSync(new URL('../../rest/openapi.json', import.meta.url), 'utf8')) as {
@@ -42,6 +43,16 @@ test('every field and parameter of the OpenAPI document has an example that is w
     wrong.map(([place]) => place),
     'an example belongs into rest/openapi-examples.ts',
   ).toEqual([]);
+});
+
+test('what is taken by default is said as REST spells it', () => {
+  const words = fields.filter(([, schema]) => schema.enum).map(([place, { default: usual }]) => [place, usual]);
+  expect(Object.fromEntries(words)).toMatchObject({
+    '/v1/agents sort': 'created_at',
+    '/v1/agents/explore sort': 'popular',
+    '/v1/conversations/{conversation_id}/export format': 'markdown',
+  });
+  expect(JSON.stringify(paths)).not.toMatch(/Default [A-Z_]{2,}/);
 });
 
 test('an example of an id is one of its kind', () => {

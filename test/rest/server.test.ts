@@ -33,6 +33,8 @@ describe('every answer', () => {
     ['GET', '/v1/auth/me', 401],
     ['GET', '/v1/nothing', 404],
     ['GET', '/nothing', 404],
+    ['GET', '/v1/agents/%zz', 404],
+    ['DELETE', `/v1/agents/${'x'.repeat(300)}`, 404],
     ['PATCH', '/v1/agents', 405],
     ['OPTIONS', '/v1/agents', 204],
     ['POST', '/v1/auth/login', 415],
@@ -132,6 +134,15 @@ describe('checks come in their order', () => {
       body: { name: 'x', instructions: 'y'.repeat(1_048_577) },
     });
     expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  test('an empty body is none, whatever its type, where none is asked for', async () => {
+    const send = async (path: string) => {
+      const form = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/x-www-form-urlencoded' };
+      return (await fetch(`${app.baseUrl}${path}`, { method: 'POST', headers: form, body: '' })).status;
+    };
+    expect(await send('/v1/auth/resend-verification')).toBe(200);
+    expect(await send('/v1/agents')).toBe(415);
   });
 
   test('a known path with another method names those that it has', async () => {
