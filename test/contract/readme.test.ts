@@ -50,13 +50,13 @@ describe('the tour', () => {
   });
   afterAll(() => app.close());
 
-  test('works when it is pasted into a shell', async () => {
+  test('works when it is pasted into a shell, and once more into another', async () => {
     const blocks = [...readme.matchAll(/^```bash tour\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
     expect(blocks.length).toBeGreaterThan(4);
     const script = ['set -eu', ...blocks].join('\n');
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      env: { ...process.env, PATH: await pathWithCurl(), BASE_URL: app.baseUrl },
-    });
+    const env = { ...process.env, PATH: await pathWithCurl(), BASE_URL: app.baseUrl };
+    const paste = () => promisify(execFile)('bash', ['-c', script], { env, timeout: 60_000 });
+    const [{ stdout }] = await Promise.all([paste(), paste()]);
     expect(stdout).not.toContain('"error"');
     expect(stdout).toContain('event: done');
     expect(stdout).toContain('"assistant_message"');
@@ -64,5 +64,5 @@ describe('the tour', () => {
     expect(stdout).toContain('MessageDone');
     expect(stdout).toContain('"from_bot":true');
     expect(stdout).toContain('"citations":[{');
-  });
+  }, 90_000);
 });
