@@ -87,4 +87,9 @@ const commands: Record<string, (() => Promise<void>) | undefined> = {
   'stripe-setup': setUpProcessor,
 };
 
-await (commands[process.argv[2] ?? ''] ?? serve)().catch(fail);
+const command = process.argv[2];
+const run = command === undefined ? serve : commands[command];
+// A slip in the name of one must not serve: with the rights of the schema's owner, say.
+if (!run)
+  fail(new StartError(`There is no command "${command}", only ${Object.keys(commands).join(', ')}; none serves.`));
+await run().catch(fail);

@@ -68,3 +68,9 @@ test('the migrations can run alone', async () => {
   await database.drop();
   expect(code).toBe(0);
 }, 60_000);
+
+test('a command that there is not is refused, and nothing served', async () => {
+  const { code, said } = await end({ PORT: '0' }, 'migrte');
+  expect(code).not.toBe(0);
+  expect(said).toMatch(/"migrte".+migrate/);
+}, 60_000);
