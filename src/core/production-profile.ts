@@ -46,10 +46,33 @@ const vendorKeys = [
 ];
 
 /** Of a URL, in lower case; empty when it has none, as with certificates or a password file. */
-const passwordOf = (url = ''): string => (/^[^/]+\/\/[^/@:]*:([^/@]*)@/.exec(url)?.[1] ?? '').toLowerCase();
+function passwordOf(url = ''): string {
+  const [, written = ''] = /^[^/]+\/\/[^/@:]*:([^/@]*)@/.exec(url) ?? /[?&]password=([^&#]*)/.exec(url) ?? [];
+  return decoded(written).toLowerCase();
+}
 
-/** What examples and images bring along. Another password may be short: only who reaches the server can try it. */
-const wellKnown = new Set(['postgres', 'service', 'root', 'admin', 'user', 'test', 'mongo', 'guest', 'pass']);
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What examples, the README's among them, and images bring along. Another password may be short: only who reaches the server can try it. */
+const wellKnown = new Set([
+  'postgres',
+  'service',
+  'root',
+  'admin',
+  'user',
+  'test',
+  'mongo',
+  'guest',
+  'pass',
+  'one',
+  'another',
+]);
 
 const isWellKnown = (password: string): boolean =>
   wellKnown.has(password) || isPlaceholder(password) || wordsOfSecrets.test(password) || /^\d{1,8}$/.test(password);

@@ -17,10 +17,14 @@ const block = /```sql\n(create role service_owner .+?)```/s;
 export async function createRoleDatabase(superuserUrl: string): Promise<RoleDatabase> {
   const id = randomBytes(6).toString('hex');
   const [role, owner] = [`service_${id}`, `owner_${id}`];
+  const [servingPassword, ownerPassword] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
   const [, statements = ''] = block.exec(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')) ?? [];
   const [inCluster = '', inDatabase = ''] = statements
     .replaceAll(/\bservice_owner\b/g, owner)
     .replaceAll(/\bservice\b/g, role)
+    // Those of the README are refused in production.
+    .replace(`'one'`, `'${ownerPassword}'`)
+    .replace(`'another'`, `'${servingPassword}'`)
     .split(/^\\connect .+$/m);
   const url = (user: string, password: string): string => {
     const made = new URL(superuserUrl);
@@ -30,7 +34,7 @@ export async function createRoleDatabase(superuserUrl: string): Promise<RoleData
   await run(superuserUrl, inCluster);
   await run(url(superuser.username, superuser.password), inDatabase);
   const drops = `drop database ${role} with (force); drop role ${role}; drop role ${owner}`;
-  return { ownerUrl: url(owner, 'one'), url: url(role, 'another'), drop: () => run(superuserUrl, drops) };
+  return { ownerUrl: url(owner, ownerPassword), url: url(role, servingPassword), drop: () => run(superuserUrl, drops) };
 }
 
 async function run(url: string, statements: string): Promise<void> {
