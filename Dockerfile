@@ -1,4 +1,5 @@
-# The production profile. It writes nowhere but to the volume of a "file:" FILES_URL, so the root can be read-only.
+# The production profile. It writes to /tmp (a recording that has an Idempotency-Key) and to the volume of a "file:"
+# FILES_URL, and nowhere else, so the root can be read-only with a tmpfs at /tmp.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./

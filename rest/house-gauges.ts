@@ -77,6 +77,8 @@ export function createHouseGauges(registry: Registry, newCtx: () => Ctx): () => 
   return () => {
     if (performance.now() - last.at < readAtMostEveryMs) return last.done;
     const ctx = newCtx();
+    // OpenTelemetry asks once more at the very end.
+    if (ctx.pool.ended) return Promise.resolve(forget());
     const done = read(ctx).catch((error: unknown) => {
       forget();
       ctx.log.warn({ error: describeError(error) }, 'could not read the figures of the database');
