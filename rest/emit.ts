@@ -6,21 +6,27 @@ import { openApiDocument } from './openapi.ts';
 import { withEvents } from './openapi-events.ts';
 import { project } from './projection.ts';
 import { routes, shapes } from './routes.ts';
+import { sofaDocuments } from './sofa.ts';
+
+const schema = buildGraphqlSchema();
+const projection = project(schema, routes, shapes);
 
 /**
  * The documents made from the code and committed beside it. `npm run emit` writes them; with `--check` it only compares,
  * and fails when one is not what the code says.
  */
-const documents: Record<string, () => string> = {
-  'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`,
+const documents: Record<string, () => string | Promise<string>> = {
+  'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(schema))}\n`,
   'rest/events.md': eventsPage,
-  'rest/openapi.json': () =>
-    `${JSON.stringify(withEvents(openApiDocument(project(buildGraphqlSchema(), routes, shapes).operations)), null, 2)}\n`,
+  'rest/documents.json': async () => json(await sofaDocuments(projection)),
+  'rest/openapi.json': () => json(withEvents(openApiDocument(projection.operations))),
 };
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const stale: string[] = [];
 for (const [path, make] of Object.entries(documents)) {
-  const text = make();
+  const text = await make();
   if ((await readFile(path, 'utf8').catch(() => null)) === text) continue;
   stale.push(path);
   if (!process.argv.includes('--check')) await writeFile(path, text);

@@ -1,18 +1,19 @@
-import { Kind, OperationTypeNode, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, Kind, OperationTypeNode, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { compilePrune } from './absent-fields.ts';
 import type { WireArguments } from './validation.ts';
 
-/** Runs one operation with checked arguments and answers what its root field is. It throws what the operation throws. */
-export type Execute = (args: WireArguments, context: unknown) => Promise<unknown>;
+/** Runs one operation with checked arguments and answers its JSON text. It throws what the operation throws. */
+export type RunOperation = (args: WireArguments, context: unknown) => Promise<string>;
 
 /** Compiles a document of one root field on the projection, at its first use: most processes never need most of them. */
-export const compiledAtFirstUse = (schema: GraphQLSchema, document: DocumentNode): Execute => {
-  let execute: Execute | undefined;
-  return (args, context) => (execute ??= compile(schema, document))(args, context);
+export const compiledAtFirstUse = (schema: GraphQLSchema, document: string): RunOperation => {
+  let run: RunOperation | undefined;
+  return async (args, context) => (run ??= compile(schema, document))(args, context);
 };
 
-const compile = (schema: GraphQLSchema, document: DocumentNode): Execute => {
+const compile = (schema: GraphQLSchema, text: string): RunOperation => {
+  const document = parse(text, { noLocation: true });
   const [definition] = document.definitions;
   const selection = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections[0] : undefined;
   if (definition?.kind !== Kind.OPERATION_DEFINITION || selection?.kind !== Kind.FIELD)
@@ -29,6 +30,6 @@ const compile = (schema: GraphQLSchema, document: DocumentNode): Execute => {
     if (errors?.[0]) throw errors[0];
     const value: unknown = data?.[field];
     prune?.(value);
-    return value;
+    return JSON.stringify(value);
   };
 };

@@ -6,11 +6,12 @@ import type { Access } from '../schema/decorators.ts';
 import type { Actor } from '../src/core/actor.ts';
 import { AppError } from '../src/core/errors.ts';
 import type { OwnLimit } from '../src/core/rate-limit-table.ts';
+import allDocuments from './documents.json' with { type: 'json' };
 import { sendError } from './errors.ts';
+import { compiledAtFirstUse, type RunOperation } from './execution.ts';
 import { answerKeyed, storedUnder } from './idempotent.ts';
 import { project, type Operation, type Projection } from './projection.ts';
 import { routes as allRoutes, shapes as allShapes, type AdapterKind, type Route, type Shapes } from './routes.ts';
-import { sofaOperations, type RunOperation } from './sofa.ts';
 import { requestParser } from './validation.ts';
 
 declare module 'fastify' {
@@ -52,7 +53,11 @@ export interface RestOptions {
   adapters?: Partial<Record<AdapterKind, Adapter>>;
   routes?: readonly Route[];
   shapes?: Shapes;
+  documents?: Documents;
 }
+
+/** The GraphQL document on the projection that answers a route without an adapter, by the route's operation. */
+export type Documents = Readonly<Record<string, string | undefined>>;
 
 const bodyLimitBytes = 1_048_576;
 
@@ -63,16 +68,19 @@ const bodyLimitBytes = 1_048_576;
  * @throws Error at start, naming the row, when a row does not fit the schema or lacks its adapter.
  */
 export const registerRest = async (app: FastifyInstance, options: RestOptions): Promise<Projection> => {
-  const { schema, routes = allRoutes, shapes = allShapes } = options;
+  const { schema, routes = allRoutes, shapes = allShapes, documents = allDocuments as Documents } = options;
   const projection = project(schema, routes, shapes);
-  const runners = await sofaOperations(projection);
+  const runnerOf = ({ route }: Operation): RunOperation => {
+    const document = documents[route.operation];
+    if (document === undefined) throw new Error(`${route.method} ${route.path} has no document: run "npm run emit"`);
+    return compiledAtFirstUse(projection.schema, document);
+  };
   if (!app.hasRequestDecorator('actor')) app.decorateRequest('actor');
   await app.register(
     async (scope) => {
       scope.setErrorHandler(sendError);
       readJsonOnly(scope);
-      for (const operation of projection.operations)
-        registerOperation(scope, options, operation, runners.get(operation));
+      for (const operation of projection.operations) registerOperation(scope, options, operation, runnerOf);
       refuseOtherMethods(scope, options, routes);
       scope.setNotFoundHandler(async (request, reply) => {
         await enter(options, null, request, reply);
@@ -88,7 +96,7 @@ const registerOperation = (
   scope: FastifyInstance,
   options: RestOptions,
   operation: Operation,
-  run: RunOperation | undefined,
+  runnerOf: (operation: Operation) => RunOperation,
 ): void => {
   const { method, path: url, status, adapter } = operation.route;
   const parse = requestParser(operation);
@@ -114,7 +122,7 @@ const registerOperation = (
     });
     return;
   }
-  if (run === undefined) throw new Error(`${method} ${url}: nothing runs it`);
+  const run = runnerOf(operation);
   scope.route({
     method,
     url,

@@ -4,7 +4,9 @@ import type { Actor, Scope } from '../../src/core/actor.ts';
 import { scopes } from '../../src/core/actor.ts';
 import { AppError } from '../../src/core/errors.ts';
 import { registerDocs } from '../../rest/docs.ts';
+import { project } from '../../rest/projection.ts';
 import { registerRest, type RestOptions } from '../../rest/register.ts';
+import { sofaDocuments } from '../../rest/sofa.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
 import { fixtureSchema } from './fixture-schema.ts';
 
@@ -34,10 +36,12 @@ export const fixtureApp = async (
 ): Promise<FixtureApp> => {
   const app = Fastify({ logger: logs ? { level: 'warn', stream: logs } : false });
   const calls: unknown[] = [];
+  const schema = await fixtureSchema();
   const projection = await registerRest(app, {
-    schema: await fixtureSchema(),
+    schema,
     routes: fixtureRoutes,
     shapes: fixtureShapes,
+    documents: await sofaDocuments(project(schema, fixtureRoutes, fixtureShapes)),
     identify: async (request) => identify(request.headers.authorization),
     admit: async (request, reply) => {
       reply.header('x-ratelimit-limit', 600);

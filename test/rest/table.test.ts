@@ -1,8 +1,10 @@
 import { isRequiredArgument } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import documents from '../../rest/documents.json' with { type: 'json' };
+import { compiledAtFirstUse } from '../../rest/execution.ts';
 import { project, type Projection } from '../../rest/projection.ts';
 import { adapterMedia, type Route, routes, shapes, tagDescriptions } from '../../rest/routes.ts';
-import { sofaOperations } from '../../rest/sofa.ts';
+import { sofaDocuments } from '../../rest/sofa.ts';
 import { rulesOf } from '../../rest/validation.ts';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 
@@ -32,6 +34,10 @@ describe('the table of /v1', () => {
     expect(without).toEqual([]);
   });
 
+  it('is answered by the documents that SOFA makes of it', async () => {
+    expect(await sofaDocuments(projection)).toEqual(documents);
+  });
+
   it('answers 201 only for a POST', () => {
     expect(routes.filter(({ method, status }) => status === 201 && method !== 'POST')).toEqual([]);
   });
@@ -42,10 +48,11 @@ describe('the table of /v1', () => {
     '%s %s compiles and asks an anonymous caller for a credential unless it is public',
     async (_method, _path, route) => {
       const operation = projection.operations.find((candidate) => candidate.route === route);
-      const run = operation && (await sofaOperations(projection)).get(operation);
+      const document = documents[route.operation as keyof typeof documents];
+      const run = compiledAtFirstUse(projection.schema, document);
       const needed = [...(operation?.path ?? []), ...(operation?.query ?? []).filter(isRequiredArgument)];
       const args = Object.fromEntries(needed.map((arg) => [arg.name, 'x']));
-      const attempt = run?.(args, { actor: { kind: 'anonymous', ip: null }, config: { models: {} } });
+      const attempt = run(args, { actor: { kind: 'anonymous', ip: null }, config: { models: {} } });
       if (operation?.access !== 'public' && operation?.body === null) {
         await expect(attempt).rejects.toMatchObject({ originalError: { code: 'unauthenticated' } });
       } else {
