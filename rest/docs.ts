@@ -23,15 +23,18 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GET /v1/openapi.json, /docs to read and try it, and /docs/events. All are public and make no request to outside. */
+/**
+ * GET /v1/openapi.json, /docs to read and try it, and /docs/events. All are public and make no request to outside. Each is
+ * made with its first reader.
+ */
 export const registerDocs = (app: FastifyInstance, projection: Projection): void => {
-  const document = JSON.stringify(withEvents(openApiDocument(projection.operations)));
-  app.get('/v1/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(document),
-  );
-  const events = eventsPage();
+  let document: string | undefined;
+  app.get('/v1/openapi.json', async (_request, reply) => {
+    document ??= JSON.stringify(withEvents(openApiDocument(projection.operations)));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
   app.get('/docs/events', async (_request, reply) =>
-    reply.header('content-type', 'text/markdown; charset=utf-8').send(events),
+    reply.header('content-type', 'text/markdown; charset=utf-8').send(eventsPage()),
   );
   let page: Promise<FastifyInstance> | undefined;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -10,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { startApollo } from '../schema/apollo.ts';
+import type { Apollo } from '../schema/apollo.ts';
 import { createGraphqlContext, type GraphqlContext } from '../schema/context.ts';
 import { createStreamHandler } from '../schema/stream.ts';
 import type { Actor } from '../src/core/actor.ts';
@@ -164,7 +163,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const newSystemCtx = (requestId: string) => options.newCtx({ kind: 'system' }, requestId);
   await registerPlatformEvents(app, newSystemCtx);
   if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);
-  await registerGraphql(app, options, context, gate);
+  registerGraphql(app, options, context, gate);
   return app;
 }
 
@@ -187,23 +186,32 @@ interface Gate {
   admit(request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<void>;
 }
 
-async function registerGraphql(
+function registerGraphql(
   app: FastifyInstance,
   { schema, newCtx }: ServerOptions,
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext,
   gate: Gate,
-): Promise<void> {
+): void {
   const { config, log } = newCtx({ kind: 'system' }, 'server');
   const { introspection } = config;
-  const apollo = await startApollo({ schema, introspection, log });
-  app.addHook('onClose', () => apollo.stop());
+  let apollo: Promise<Apollo> | undefined;
+  // Loaded with the first query: no other path needs it, and it takes a tenth of a start.
+  const openApollo = async (): Promise<Apollo> => {
+    const { startApollo } = await import('../schema/apollo.ts');
+    return startApollo({ schema, introspection, context, log });
+  };
+  app.addHook('onClose', async () => (await apollo)?.stop());
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
     request.actor = await gate.identify(request);
     await gate.admit(request, reply, request.actor);
   };
-  const answer = fastifyApolloHandler(apollo, { context: async (request, reply) => context(request, reply) });
-  app.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: answer });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    onRequest,
+    handler: async (request, reply) => (await (apollo ??= openApollo())).answer(request, reply),
+  });
   const stream = createStreamHandler({ schema, introspection, context });
   app.route({
     method: ['GET', 'POST'],

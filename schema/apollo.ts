@@ -1,6 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError } from '../src/core/errors.ts';
@@ -11,15 +13,19 @@ import { graphqlLimits, maxTokens } from './limits.ts';
 interface ApolloOptions {
   schema: GraphQLSchema;
   introspection: boolean;
+  /** `request.actor` is known. */
+  context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
   log: Logger;
 }
 
+export interface Apollo {
+  /** What it returns is sent. */
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  stop(): Promise<void>;
+}
+
 /** Apollo Server on the schema, with the limits, started. */
-export async function startApollo({
-  schema,
-  introspection,
-  log,
-}: ApolloOptions): Promise<ApolloServer<GraphqlContext>> {
+export async function startApollo({ schema, introspection, context, log }: ApolloOptions): Promise<Apollo> {
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
     introspection,
@@ -36,7 +42,8 @@ export async function startApollo({
     logger: log,
   });
   await apollo.start();
-  return apollo;
+  const answer = fastifyApolloHandler(apollo, { context: async (request, reply) => context(request, reply) });
+  return { answer: answer as Apollo['answer'], stop: () => apollo.stop() };
 }
 
 // Typed against the other of Apollo's two builds.

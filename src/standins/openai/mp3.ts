@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createEncoder } from 'wasm-media-encoders';
 
 const require = createRequire(import.meta.url);
 let encoderModule: Promise<WebAssembly.Module> | undefined;
@@ -16,6 +15,8 @@ export interface Mp3Encoder {
 
 /** One channel of sound at `inputRate` as frames of MP3, without any tag. */
 export async function createMp3Encoder(inputRate: number = sampleRate): Promise<Mp3Encoder> {
+  // Loaded with the first sound: it carries all its encoders as text.
+  const { createEncoder } = await import('wasm-media-encoders');
   const encoder = await createEncoder('audio/mpeg', await compiledEncoder());
   encoder.configure({ channels: 1, sampleRate: inputRate, outputSampleRate: sampleRate, bitrate });
   // What it returns is a view of memory that its next call writes to.
