@@ -4,18 +4,37 @@ import { type ChunkSize, splitText } from './split-text.ts';
 /** A chunk as it comes out of a document, before it has an id. */
 export interface DocumentChunk {
   content: string;
-  /** Where it begins, in words: headings, a page, rows, a path. Empty when the document has no such thing. */
+  /** Where it is, in words: headings, pages, rows, paths, from the first to the last. Empty when the document has no such thing. */
   place: string;
 }
 
 /** The chunks of a document in order, those without a word left out. */
 export function* chunkDocument({ text, places }: ExtractedText, size: ChunkSize): Generator<DocumentChunk> {
-  let at = -1;
+  /** Which place has the unit at the offset, looked for from one that is not behind it. */
+  const placeAt = (offset: number, from: number): number => {
+    let at = from;
+    while ((places[at + 1]?.offset ?? Infinity) <= offset) at++;
+    return at;
+  };
+  let first = -1;
   for (const { start, end, overlap } of splitText(text, size)) {
-    const content = text.slice(start, end).trim();
-    if (!/[\p{L}\p{N}]/u.test(content)) continue;
-    // A chunk is where its own text begins, not where the repeated end of the one before does.
-    while ((places[at + 1]?.offset ?? Infinity) <= start + overlap) at++;
-    yield { content, place: places[at]?.place ?? '' };
+    // What counts is its own text, not the repeated end of the chunk before.
+    const own = text.slice(start + overlap, end);
+    if (!/[\p{L}\p{N}]/u.test(own)) continue;
+    first = placeAt(end - own.trimStart().length, first);
+    const last = placeAt(start + overlap + own.trimEnd().length - 1, first);
+    yield {
+      content: text.slice(start, end).trim(),
+      place: rangeOf(places[Math.min(Math.max(first, 0), last)]?.place ?? '', places[last]?.place ?? ''),
+    };
   }
+}
+
+const numbered = /^(page|row) (\d+)$/;
+
+function rangeOf(first: string, last: string): string {
+  if (first === last) return last;
+  const [, unit, from] = numbered.exec(first) ?? [];
+  const [, lastUnit, to] = numbered.exec(last) ?? [];
+  return unit && unit === lastUnit ? `${unit}s ${from}–${to}` : `${first} – ${last}`;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentFormat } from '../../src/knowledge/document-format.ts';
+import { chunkDocument } from '../../src/knowledge/chunk-document.ts';
+import { csvText } from '../../src/knowledge/extract/csv.ts';
 import { extractText } from '../../src/knowledge/extract/extract-text.ts';
+import { jsonText } from '../../src/knowledge/extract/json.ts';
 import { assemble, pdfOf, streamObject } from '../support/pdf.ts';
 
 const read = async (format: DocumentFormat, content: string | Uint8Array): Promise<string> =>
@@ -95,4 +98,113 @@ describe('a PDF', () => {
       'The international A-\nB treaty of 1914-\n18',
     );
   });
+});
+
+test('rows of CSV carry their header, whatever separates them', () => {
+  expect(csvText('name\tprice\nTea\t3\n"a\nb"\t4').text).toBe('name: Tea; price: 3\nname: a\nb; price: 4');
+});
+
+test.each([
+  ['a line that names the delimiter', 'sep=;\nname;city\nAda;Oslo', 'name: Ada; city: Oslo'],
+  [
+    'values full of another delimiter',
+    'name;text\n"A";"one, two, three"\nB;1,5',
+    'name: A; text: one, two, three\nname: B; text: 1,5',
+  ],
+  ['a title of empty cells and lines above it', ',,\n\nname,city\nAda,Oslo', 'name: Ada; city: Oslo'],
+  ['a quote inside of a header', 'TV 55" wide,price\nyes,2', 'TV 55" wide: yes; price: 2'],
+])('CSV is read with %s', (_what, given, read) => {
+  expect(csvText(given).text).toBe(read);
+});
+
+test('numbers of JSON that JavaScript would round stay as they were written', () => {
+  const json = '{"id": 12345678901234567890, "share": [-0.12345678901234567, 1E400, 2.50], "k1e5": "\\" 1e5"}';
+  expect(jsonText(json).text.split('\n')).toEqual([
+    'id: 12345678901234567890',
+    'share[0]: -0.12345678901234567',
+    'share[1]: 1E400',
+    'share[2]: 2.5',
+    'k1e5: " 1e5',
+  ]);
+});
+
+test('a cell may be as long as a document', async () => {
+  const cell = 'All in one cell.\n'.repeat(100_000);
+  expect(await read('csv', `id,text\n1,"${cell}"\n2,end`)).toBe(`id: 1; text: ${cell.trim()}\nid: 2; text: end`);
+});
+
+describe('a chunk knows where it is', () => {
+  const places = async (format: DocumentFormat, content: string | Uint8Array): Promise<string[]> => {
+    const extracted = await extractText(format, new Uint8Array(Buffer.from(content as string)));
+    return [...chunkDocument(extracted, { tokens: 40, overlapTokens: 8 })].map(({ place }) => place);
+  };
+  const prose = (subject: string): string => `About ${subject} there is much to say.\n`.repeat(3);
+
+  test('by its pages', async () => {
+    expect(await places('pdf', pdfOf(['One.', '', 'Three.', prose('oil'), prose('gas')]))).toEqual([
+      'pages 1–4',
+      'page 5',
+    ]);
+  });
+
+  test('by its rows, counted as in a spreadsheet', async () => {
+    const rows = [
+      'name,note',
+      'Tea,"two\nlines"',
+      '',
+      ',',
+      `Oil,"${prose('oil')}"`,
+      'Gas,short',
+      `Coal,"${prose('coal')}"`,
+    ];
+    expect(await places('csv', rows.join('\n'))).toEqual(['rows 2–5', 'rows 6–7', 'row 7']);
+    expect(await places('csv', 'name\n\nTea')).toEqual(['row 3']);
+    expect(await places('csv', '\nname,price')).toEqual(['row 2']);
+  });
+
+  test('by its paths', async () => {
+    const json = { about: 'staff', staff: [{ name: 'Ines' }, { note: prose('Ines') }, { note: prose('Olav') }] };
+    expect(await places('json', JSON.stringify(json))).toEqual(['about – staff[1]', 'staff[2]']);
+  });
+
+  test('by its headings', async () => {
+    const guide = `Of oil and gas.\n\n# Oil\n\n## Wells\n\nDeep.\n\n# Gas\n\n${prose('gas')}\n## Flares\n\n${prose('flares')}`;
+    expect(await places('md', guide)).toEqual(['Oil – Gas', 'Gas > Flares']);
+    expect(await places('md', 'No heading.')).toEqual(['']);
+  });
+});
+
+test('headings of Markdown are known however they are written, and nothing else is one', async () => {
+  const guide = `---
+# of the file
+title: x
+---
+
+Guide
+=====
+
+Oil
+---
+
+\`\`\`
+# code
+
+More code
+---
+\`\`\`
+
+- item
+---
+
+Gas ##
+### Flares ###
+---
+`;
+  const { text, places } = await extractText('md', Buffer.from(guide));
+  expect(text).toBe(guide);
+  expect(places.map(({ offset, place }) => [guide.slice(offset).split('\n')[0], place])).toEqual([
+    ['Guide', 'Guide'],
+    ['Oil', 'Guide > Oil'],
+    ['### Flares ###', 'Guide > Oil > Flares'],
+  ]);
 });

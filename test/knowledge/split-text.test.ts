@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { chunkDocument } from '../../src/knowledge/chunk-document.ts';
 import { languageOf } from '../../src/knowledge/document-language.ts';
 import { markdownText } from '../../src/knowledge/extract/markdown.ts';
-import { csvText } from '../../src/knowledge/extract/csv.ts';
-import { jsonText } from '../../src/knowledge/extract/json.ts';
 import { createJsonSyntax } from '../../src/knowledge/json-syntax.ts';
 import { splitText } from '../../src/knowledge/split-text.ts';
 import { createMarkReader } from '../../src/knowledge/citations.ts';
@@ -52,33 +50,6 @@ describe('a text that is split', () => {
     for (const _chunk of splitText('x'.repeat(5_000_000), { tokens: 400, overlapTokens: 50 }));
     expect(performance.now() - from).toBeLessThan(3_000);
   });
-});
-
-test('rows of CSV carry their header, whatever separates them', () => {
-  expect(csvText('name\tprice\nTea\t3\n"a\nb"\t4').text).toBe('name: Tea; price: 3\nname: a\nb; price: 4');
-});
-
-test.each([
-  ['a line that names the delimiter', 'sep=;\nname;city\nAda;Oslo', 'name: Ada; city: Oslo'],
-  [
-    'values full of another delimiter',
-    'name;text\n"A";"one, two, three"\nB;1,5',
-    'name: A; text: one, two, three\nname: B; text: 1,5',
-  ],
-  ['a quote inside of a header', 'TV 55" wide,price\nyes,2', 'TV 55" wide: yes; price: 2'],
-])('CSV is read with %s', (_what, given, read) => {
-  expect(csvText(given).text).toBe(read);
-});
-
-test('numbers of JSON that JavaScript would round stay as they were written', () => {
-  const json = '{"id": 12345678901234567890, "share": [-0.12345678901234567, 1E400, 2.50], "k1e5": "\\" 1e5"}';
-  expect(jsonText(json).text.split('\n')).toEqual([
-    'id: 12345678901234567890',
-    'share[0]: -0.12345678901234567',
-    'share[1]: 1E400',
-    'share[2]: 2.5',
-    'k1e5: " 1e5',
-  ]);
 });
 
 test('a language is told by its commonest words', () => {

@@ -2,28 +2,31 @@ import { parse } from 'csv-parse/sync';
 import { DocumentFailure } from '../document-failure.ts';
 import { type ExtractedText, joinParts } from './extracted-text.ts';
 
-const maxRecordLength = 1_000_000;
-const rowsAPlace = 50;
-
 /** Each row as one line that repeats its header, so that a row means something wherever it is cut out. */
 export function csvText(text: string): ExtractedText {
   const rows = parseRows(text);
-  const [header = [], ...records] = rows;
-  if (records.length === 0) return joinParts(rows.map((row) => ({ text: row.join(', '), place: 'row 1' })));
-  const lines = records.map((record) =>
-    record
-      .map((value, i) => (value.trim() ? `${header[i]?.trim() || `column ${i + 1}`}: ${value.trim()}` : ''))
-      .filter(Boolean)
-      .join('; '),
-  );
-  const parts = [];
-  for (let i = 0; i < lines.length; i += rowsAPlace) {
-    const part = lines.slice(i, i + rowsAPlace).filter(Boolean);
-    // The header is row 1, as spreadsheets count.
-    if (part.length > 0) parts.push({ text: part.join('\n'), place: `rows ${i + 2}–${i + 1 + part.length}` });
-  }
-  return joinParts(parts);
+  const headerAt = rows.findIndex((row) => row.some((value) => value.trim()));
+  const header = rows[headerAt] ?? [];
+  const table = joinParts(labelledRows(rows, headerAt, header), '\n');
+  return table.text ? table : joinParts([{ text: header.join(', '), place: placeOf(headerAt) }], '\n');
 }
+
+function* labelledRows(
+  rows: readonly string[][],
+  headerAt: number,
+  header: readonly string[],
+): Generator<{ text: string; place: string }> {
+  for (let i = headerAt + 1; i < rows.length; i++) {
+    const values = rows[i]?.map((value, column) =>
+      value.trim() ? `${header[column]?.trim() || `column ${column + 1}`}: ${value.trim()}` : '',
+    );
+    const text = values?.filter(Boolean).join('; ');
+    if (text) yield { text, place: placeOf(i) };
+  }
+}
+
+/** As spreadsheets count: from 1, the header and what is empty too. */
+const placeOf = (i: number): string => `row ${i + 1}`;
 
 /** Spreadsheets may name the delimiter in a line of its own before the header. */
 const delimiterLine = /^sep=(.)\n/;
@@ -35,10 +38,8 @@ function parseRows(text: string): string[][] {
     return parse(table, {
       bom: true,
       delimiter: given ?? delimiterOf(table),
-      max_record_size: maxRecordLength,
       relax_column_count: true,
       relax_quotes: true,
-      skip_empty_lines: true,
     });
   } catch (error) {
     throw new DocumentFailure('unreadable', { cause: error });

@@ -8,15 +8,15 @@ export interface ExtractedText {
 /** Text of one document, in characters. Ten times the largest upload, because a PDF unpacks. */
 export const maxTextLength = 100_000_000;
 
-/** Joins parts with a blank line between them and notes where each begins. */
-export function joinParts(parts: readonly { text: string; place: string }[]): ExtractedText {
+/** Joins parts and notes where each begins. */
+export function joinParts(parts: Iterable<{ text: string; place: string }>, separator: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const texts: string[] = [];
   let offset = 0;
   for (const { text, place } of parts) {
     if (places.at(-1)?.place !== place) places.push({ offset, place });
     texts.push(text);
-    offset += text.length + 2;
+    offset += text.length + separator.length;
   }
-  return { text: texts.join('\n\n'), places };
+  return { text: texts.join(separator), places };
 }

@@ -1,21 +1,16 @@
 import { DocumentFailure } from '../document-failure.ts';
-import type { ExtractedText } from './extracted-text.ts';
+import { type ExtractedText, joinParts } from './extracted-text.ts';
 
 const maxPathLength = 200;
 
 /** One line for each value: its path and what stands there. */
-export function jsonText(text: string): ExtractedText {
-  const lines: string[] = [];
-  const places: { offset: number; place: string }[] = [];
-  let offset = 0;
-  for (const { path, value } of leaves(parseJson(text))) {
-    const top = /^[^.[]*(?:\[\d+\])?/.exec(path)?.[0] ?? '';
-    if (top && places.at(-1)?.place !== top) places.push({ offset, place: top });
-    const line = path ? `${path}: ${value}` : value;
-    lines.push(line);
-    offset += line.length + 1;
+export const jsonText = (text: string): ExtractedText => joinParts(valueLines(parseJson(text)), '\n');
+
+function* valueLines(root: unknown): Generator<{ text: string; place: string }> {
+  for (const { path, value } of leaves(root)) {
+    const [place] = /^[^.[]*(?:\[\d+\])?/.exec(path) ?? [''];
+    yield { text: path ? `${path}: ${value}` : value, place };
   }
-  return { text: lines.join('\n'), places };
 }
 
 function parseJson(text: string): unknown {

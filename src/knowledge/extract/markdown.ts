@@ -3,22 +3,39 @@ import type { ExtractedText } from './extracted-text.ts';
 const heading = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
+/** What a line of `=` or `-` makes a heading: one line of a paragraph, no list, quote or table. */
+const underlined = /^ {0,3}(?!\d+[.)]\s)[^\s#>|*+-].*$/;
+const underline = /^ {0,3}(=+|-+)[ \t]*$/;
+/** What generators of sites read of a file is about it, and its comments look like headings. */
+const frontMatter = /^---\n(?=\S)[^]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
+
 /** Markdown as it is; the headings above a line are its place. */
 export function markdownText(text: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const path: string[] = [];
+  const [before = ''] = frontMatter.exec(text) ?? [];
+  const lines = text.slice(before.length).split('\n');
   let open: string | null = null;
-  let offset = 0;
-  for (const line of text.split('\n')) {
+  let offset = before.length;
+  for (const [i, line] of lines.entries()) {
     const mark = fence.exec(line)?.[1];
     if (mark && (open === null || (mark.startsWith(open) && line.trim() === mark))) open = open === null ? mark : null;
-    const [, hashes = '', title = ''] = (open === null && !mark && heading.exec(line)) || [];
-    if (title) {
-      path.length = Math.min(path.length, hashes.length - 1);
-      path[hashes.length - 1] = title.slice(0, 200);
+    const found = open === null && !mark ? headingAt(lines, i) : null;
+    if (found) {
+      path.length = Math.min(path.length, found.level - 1);
+      path[found.level - 1] = found.title.slice(0, 200);
       places.push({ offset, place: path.filter(Boolean).join(' > ') });
     }
     offset += line.length + 1;
   }
   return { text, places };
+}
+
+function headingAt(lines: readonly string[], i: number): { level: number; title: string } | null {
+  const [line = '', below = ''] = lines.slice(i, i + 2);
+  const [, hashes = '', title = ''] = heading.exec(line) ?? [];
+  if (title) return { level: hashes.length, title };
+  if (lines[i - 1]?.trim() || !underlined.test(line)) return null;
+  const [, rule] = underline.exec(below) ?? [];
+  return rule ? { level: rule.startsWith('=') ? 1 : 2, title: line.trim() } : null;
 }

@@ -36,7 +36,7 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
       if (text) parts.push({ text, place: `page ${number}` });
       page.cleanup();
     }
-    return joinParts(parts);
+    return joinParts(parts, '\n\n');
   } catch (error) {
     throw asFailure(error);
   } finally {
