@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts';
 import type { ModelProfile } from '../core/models.ts';
 import { countTokens, tokenUpperBound } from '../core/tokens.ts';
-import { sourceMark } from '../knowledge/citations.ts';
+import { sourceMark, withoutMarks } from '../knowledge/citations.ts';
 import { createFence, fenceNotice, type Fence } from './fence.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
@@ -90,7 +90,8 @@ function fit(
 function systemTurn(instructions: string, summary: string | null, passages: readonly Passage[], fence: Fence): string {
   if (!summary && passages.length === 0) return instructions;
   const documents = passages
-    .map(({ source, content }, i) => `${sourceMark(i + 1)} ${source.replace(/\s+/g, ' ')}\n${content}`)
+    .map(({ source, content }) => withoutMarks(`${source.replace(/\s+/g, ' ')}\n${content}`))
+    .map((passage, i) => `${sourceMark(i + 1)} ${passage}`)
     .join('\n\n');
   return [
     instructions,

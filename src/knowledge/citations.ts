@@ -15,6 +15,9 @@ const marks = /[ \t]?【(\d{1,3}(?:\s*[,、]\s*\d{1,3})*)】/g;
 /** The beginning of a mark, which the next piece of a stream may complete. */
 const openMark = /[ \t]?(?:【[\d\s,、]{0,40})?$/;
 
+/** What a document says, for the model: nothing in it is a source mark, so that none of it is cited for another passage. */
+export const withoutMarks = (text: string): string => text.replace(marks, ' [$1]');
+
 /** Takes the source marks out of a reply as it is written. */
 export interface MarkReader {
   /** The text that is certain by now. */
