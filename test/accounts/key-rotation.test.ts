@@ -72,8 +72,7 @@ async function underOldKey({ db }: TestApp): Promise<Record<string, number>> {
 
 /** One of everything that is stored encrypted. */
 async function seed(app: TestApp) {
-  const ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  const ada = await app.signUp({ plan: 'creator' });
   const as = ada.token;
   const login = { email: ada.email, password: ada.password };
   const session = expectStatus(await app.call('POST', '/v1/auth/login', { body: login }), 200).body;

@@ -9,9 +9,8 @@ let bob: Account;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ada = await app.signUp();
-  bob = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = any ($1)`, [[ada.id, bob.id]]);
+  ada = await app.signUp({ plan: 'creator' });
+  bob = await app.signUp({ plan: 'creator' });
 });
 afterAll(() => app.close());
 

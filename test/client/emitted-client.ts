@@ -32,8 +32,7 @@ export async function openEmittedClient(): Promise<EmittedClient> {
   const emit = run(process.execPath, [join(root, 'rest/client/emit.ts'), join(folder, 'client')]);
   const app = await startTestApp();
   const network = await startUnreliableProxy(app.baseUrl);
-  const ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  const ada = await app.signUp({ plan: 'creator' });
   await emit;
   await mkdir(join(folder, 'node_modules'));
   await symlink(join(folder, 'client'), join(folder, 'node_modules/agent-chat-client'));

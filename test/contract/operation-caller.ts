@@ -136,15 +136,7 @@ function outcomeOf({ errors: [error] = [], error: refusal }: GraphqlBody): Outco
 }
 
 async function firstEvent(app: Target, as: string | undefined, body: object): Promise<GraphqlBody> {
-  const response = await fetch(`${app.baseUrl}/graphql/stream`, {
-    method: 'POST',
-    headers: {
-      accept: 'text/event-stream',
-      'content-type': 'application/json',
-      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-    },
-    body: JSON.stringify(body),
-  });
+  const response = await app.subscribe(body, { as });
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return (await response.json()) as GraphqlBody;
   const events = readEvents(response);

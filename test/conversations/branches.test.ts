@@ -8,8 +8,7 @@ let ada: Account;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(() => app.close());
 beforeEach(() => app.model.reset());
@@ -196,8 +195,10 @@ describe('an export', () => {
 
 describe('a reply that was left off', () => {
   const resume = async (id: string, generation: string, lastEventId?: string): Promise<SseEvent[]> => {
-    const headers = { authorization: `Bearer ${ada.token}`, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
-    const response = await fetch(`${app.baseUrl}/v1/conversations/${id}/generations/${generation}/stream`, { headers });
+    const response = await app.send('GET', `/v1/conversations/${id}/generations/${generation}/stream`, {
+      as: ada.token,
+      ...(lastEventId && { headers: { 'last-event-id': lastEventId } }),
+    });
     const events: SseEvent[] = [];
     for await (const event of readEvents(response)) events.push(event);
     return events;

@@ -2,22 +2,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { highlight, highlightPatterns } from '../../src/conversations/search-highlight.ts';
 import { parseSearchQuery } from '../../src/conversations/search-query.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 import { createPerson, only } from './search-fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
 });
 
-afterAll(async () => {
-  await house?.close();
-  await database?.drop();
-});
+afterAll(() => house?.close());
 
 describe('highlights', () => {
   it.each([

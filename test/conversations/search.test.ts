@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteConversation, renameConversation } from '../../src/conversations/conversations.ts';
 import { searchConversations } from '../../src/conversations/search.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 import { createPerson, only } from './search-fixture.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
 });
 
-afterAll(async () => {
-  await house?.close();
-  await database?.drop();
-});
+afterAll(() => house?.close());
 
 describe('what is found', () => {
   it.each([

@@ -8,8 +8,7 @@ let ada: Account;
 
 beforeAll(async () => {
   app = await startTestApp();
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterEach(() => app.model.reset());
 afterAll(() => app.close());

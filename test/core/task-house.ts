@@ -4,8 +4,8 @@ import type { TaskHandler, TaskRun } from '../../src/core/task-handler.ts';
 import { claimTasks } from '../../src/core/task-leases.ts';
 import { runDueTasks } from '../../src/core/task-runner.ts';
 import { enqueueTask, type EnqueueOptions } from '../../src/core/tasks.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, createTestClock, type House } from '../support/house.ts';
+import { createTestClock, type House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
 export const kind = 'test.kind';
 
@@ -22,21 +22,15 @@ interface TaskRow {
 export function openTaskHouse() {
   const clock = createTestClock();
   const wakes: { kind: string; at: Date | undefined }[] = [];
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let house: House;
   beforeAll(async () => {
-    database = await createTestDatabase();
-    house = await createHouse({
-      url: database.url,
+    house = await openHouse({
       clock,
       ports: { tasks: { wake: (of, at) => void wakes.push({ kind: of, at }) } },
     });
     await house.query('create table effects (task text not null)');
   });
-  afterAll(async () => {
-    await house?.close();
-    await database?.drop();
-  });
+  afterAll(() => house?.close());
   beforeEach(async () => {
     await house.query('truncate tasks, effects restart identity');
     wakes.length = 0;

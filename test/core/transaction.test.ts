@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Ctx } from '../../src/core/ctx.ts';
 import { inTransaction, onCommitted, sendSql } from '../../src/core/transaction.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   await house.query('create table notes (id integer primary key)');
 });
-afterAll(async () => {
-  await house?.close();
-  await database?.drop();
-});
+afterAll(() => house?.close());
 beforeEach(() => house.query('truncate notes'));
 
 const insert = { name: 'note_insert', text: 'insert into notes values ($1)' };

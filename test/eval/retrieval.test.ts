@@ -32,8 +32,7 @@ let agentId = '';
 beforeAll(async () => {
   app = await startTestApp();
   ctx = app.app.newCtx({ kind: 'system' });
-  const { token, id } = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [id]);
+  const { token } = await app.signUp({ plan: 'creator' });
   agentId = (await app.createAgent(token)).id;
   const limit = pLimit(8);
   await Promise.all(

@@ -13,11 +13,10 @@ import { documentFileKey } from '../../src/knowledge/document.ts';
 import { enqueueProcessing } from '../../src/knowledge/upload-document.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 let files: FileStore;
 let folder = '';
@@ -27,8 +26,7 @@ const userId = newId('user');
 const agentId = newId('agent');
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   folder = await mkdtemp(join(tmpdir(), 'knowledge-kill-'));
   files = await openFileStore(pathToFileURL(folder).href);
   model = await startOpenAiStandIn({ log: pino({ level: 'silent' }) });
@@ -45,7 +43,6 @@ afterEach(() => kill());
 afterAll(async () => {
   await model.stop();
   await house.close();
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -53,7 +50,7 @@ afterAll(async () => {
 function start(leaseMs = 1_500): void {
   const args = [
     join(import.meta.dirname, 'knowledge-worker.ts'),
-    database.url,
+    house.url,
     pathToFileURL(folder).href,
     model.baseUrl,
     `${leaseMs}`,

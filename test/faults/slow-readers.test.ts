@@ -11,8 +11,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   app = await startTestApp();
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();

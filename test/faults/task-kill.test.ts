@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueueTask } from '../../src/core/tasks.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHouse, type House } from '../support/house.ts';
-import { createTestDatabase } from '../support/database.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
 const kind = 'test.fault';
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 const children = new Set<ChildProcess>();
 let deaths = 0;
@@ -16,7 +15,7 @@ let over = false;
 
 /** Keeps a worker process alive, as whatever runs the service would. */
 function keepRunning(): void {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-worker.ts'), database.url], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-worker.ts'), house.url], {
     stdio: 'inherit',
   });
   children.add(child);
@@ -29,15 +28,13 @@ function keepRunning(): void {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   await house.query('create table effects (n integer not null)');
 });
 afterAll(async () => {
   over = true;
   await Promise.all([...children].map((child) => (child.kill('SIGKILL'), once(child, 'exit'))));
   await house.close();
-  await database.drop();
 });
 
 test('tasks of a process killed with -9 are neither lost nor doubled in effect, and one that kills it every time is given up', async () => {

@@ -43,8 +43,7 @@ export async function startChats(env: Record<string, string> = {}) {
   let app: TestApp | null = null;
   const platforms = await startPlatforms(() => `${app?.baseUrl}/platforms/chat_workspace/events`);
   app = await startTestApp({ env: { ...platforms.env, ...env } });
-  const ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  const ada = await app.signUp({ plan: 'creator' });
   return { app, ada, ...platforms, ...chatting(app, ada, platforms) };
 }
 

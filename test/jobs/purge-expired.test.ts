@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { purgeExpired } from '../../jobs/purge-expired.ts';
 import { runDueTasks } from '../../src/core/task-runner.ts';
 import { enqueueTask } from '../../src/core/tasks.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
 test('what has run out goes, however much it is, and what is still good stays', async () => {
-  const database = await createTestDatabase();
-  const house = await createHouse({ url: database.url });
+  const house = await openHouse();
   await house.query(`
     insert into users (id, email, username, password_hash, created_at, updated_at)
       values ('usr_1', 'a@example.com', 'a', '', now(), now());
@@ -32,5 +30,4 @@ test('what has run out goes, however much it is, and what is still good stays', 
   expect(await house.query('select kind from tasks')).toEqual([{ kind: 'test.29' }]);
   expect(await house.query('select id from instances order by id')).toEqual([{ id: '0' }, { id: '23' }]);
   await house.close();
-  await database.drop();
 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { type FoundChunks, readRelevant } from '../../src/knowledge/relevant-chunks.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 const [userId, agentId, documentId] = [newId('user'), newId('agent'), newId('document')];
 const same = Array.from({ length: 20 }, (_, i) => `chk_same${i}`);
@@ -17,8 +16,7 @@ const texts = [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   await house.query(
     `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
     [userId],
@@ -38,10 +36,7 @@ beforeAll(async () => {
     [documentId, agentId, [...same, ...other], texts],
   );
 });
-afterAll(async () => {
-  await house.close();
-  await database.drop();
-});
+afterAll(() => house.close());
 
 const relevant = async (found: Partial<FoundChunks>, limit: number) => {
   const whole = { ids: [], nearest: [], trusted: null, similaritiesOf: () => new Map<string, number>(), ...found };

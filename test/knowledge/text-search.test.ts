@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { planTextSearch, searchText } from '../../src/knowledge/text-search.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 const userId = newId('user');
 const [large, small] = [newId('agent'), newId('agent')];
@@ -31,8 +30,7 @@ async function addChunks(agentId: string, contents: readonly string[]): Promise<
 const books = Array.from({ length: 40 }, (_, i) => `Book of the house, page ${i + 1}.`);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   await house.query(
     `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
     [userId],
@@ -40,10 +38,7 @@ beforeAll(async () => {
   await addChunks(large, [...books, 'A zebra.', 'The garden has a book and a house.', 'Garden shed.']);
   await addChunks(small, ['Book of the house.', 'A zebra.']);
 });
-afterAll(async () => {
-  await house.close();
-  await database.drop();
-});
+afterAll(() => house.close());
 
 const found = async (agentId: string, question: string) => {
   const ctx = house.newCtx();

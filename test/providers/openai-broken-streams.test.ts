@@ -47,7 +47,7 @@ describe('a provider that is silent', () => {
   });
 
   test('for less than the idle time between its deltas is waited for', async () => {
-    standIn.script({ deltas: [...'abcdefgh'], deltaDelayMs: 300 });
+    standIn.script({ deltas: Array.from('abcdefgh'), deltaDelayMs: 300 });
     const patient = createModel({ firstDeltaTimeoutMs: 2_000, idleTimeoutMs: 2_000 });
     expect((await read({ from: patient })).text).toBe('abcdefgh');
   });

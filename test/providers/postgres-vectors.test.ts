@@ -3,13 +3,11 @@ import { int8Kernel } from '../../src/providers/postgres-vectors/int8-kernel.ts'
 import { quantise, quantiseQuery } from '../../src/providers/postgres-vectors/quantise.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
 import { newId } from '../../src/core/ids.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 import { vectorStoreSuite } from './vector-store.suite.ts';
 
 vectorStoreSuite('PostgreSQL', async () => {
-  const database = await createTestDatabase();
-  const house = await createHouse({ url: database.url });
+  const house = await openHouse();
   const { sql } = house.newCtx();
   const userId = newId('user');
   await house.query(
@@ -41,10 +39,7 @@ vectorStoreSuite('PostgreSQL', async () => {
     removeDocument: async (id) => {
       await house.query('delete from documents where id = $1', [id]);
     },
-    close: async () => {
-      await house.close();
-      await database.drop();
-    },
+    close: () => house.close(),
   };
 });
 

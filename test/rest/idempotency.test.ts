@@ -11,8 +11,7 @@ let keys = 0;
 beforeAll(async () => {
   app = await startTestApp({ env: secrets });
   other = await startTestApp({ databaseUrl: app.databaseUrl, env: secrets });
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(async () => {
   await other.close();

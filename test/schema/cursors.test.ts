@@ -17,8 +17,7 @@ const ask = async (query: string) => (await app.graphql(query, { as: ada.token }
 /** Of everything that is listed nine, many of them at the very same time, or of the same name or rank. */
 beforeAll(async () => {
   app = await startTestApp();
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
   ({ id: conversationId, agent_id: agentId } = await app.createConversation(ada.token));
   const webhook = { url: 'https://example.com/none', events: ['agent.deleted'] };
   webhookId = expectStatus(await app.call('POST', '/v1/webhooks', { as: ada.token, body: webhook }), 201).body.id;

@@ -132,16 +132,7 @@ test('a document deeper than 12 levels is not valid', () => {
 });
 
 describe('a subscription', () => {
-  const subscribe = (query: string, as: string | undefined = ada.token) =>
-    fetch(`${app.baseUrl}/graphql/stream`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...(as ? { authorization: `Bearer ${as}` } : {}),
-      },
-      body: JSON.stringify({ query }),
-    });
+  const subscribe = (query: string, as: string | undefined = ada.token) => app.subscribe({ query }, { as });
 
   test('streams a reply in pieces that are the stored message', async () => {
     const { id } = await app.createConversation((await app.signUp()).token).catch(() => ({ id: '' }));
@@ -171,7 +162,7 @@ describe('a subscription', () => {
     const query = `subscription { messageStream(conversationId: "conv_none", input: { content: "Hi" }) { __typename } }`;
     const text = await (await subscribe(query)).text();
     expect(text).toContain('NOT_FOUND');
-    expect(await (await subscribe(query, '')).text()).toContain('UNAUTHENTICATED');
+    expect(await (await app.subscribe({ query })).text()).toContain('UNAUTHENTICATED');
     expect(await (await subscribe('{ me { id } }')).text()).toContain('Only subscriptions');
   });
 });

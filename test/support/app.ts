@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type App, type AppOverrides, createApp } from '../../src/app.ts';
+import type { Plan } from '../../src/core/actor.ts';
 import { readConfig } from '../../src/core/config.ts';
 import { createLogger } from '../../src/core/log.ts';
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
-import { createClient, type Client } from './client.ts';
+import { type Account, createClient, type Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { requireDocumented } from './documented-refusals.ts';
 
 /** The whole service on a database of its own, listening on a free port of loopback. */
 export interface TestApp extends Client {
+  /** As registering does; a plan other than `free` is written to the database. */
+  signUp(fields?: Parameters<Client['signUp']>[0] & { plan?: Plan }): Promise<Account>;
   app: App;
   /** `http://127.0.0.1:PORT`, without `/v1`. */
   baseUrl: string;
@@ -56,8 +59,14 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
   const baseUrl = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
   const db = new pg.Pool({ connectionString: url, max: 3 });
   db.on('error', () => undefined);
+  const client = createClient(baseUrl, requireDocumented);
   return {
-    ...createClient(baseUrl, requireDocumented),
+    ...client,
+    async signUp({ plan, ...fields } = {}) {
+      const account = await client.signUp(fields);
+      if (plan) await db.query('update users set plan = $1 where id = $2', [plan, account.id]);
+      return account;
+    },
     app,
     baseUrl,
     databaseUrl: url,

@@ -31,6 +31,10 @@ export interface Account {
 
 /** What a client of the service does, over HTTP. */
 export interface Client {
+  /** The answer as it comes, of any kind. */
+  send(method: string, path: string, options?: CallOptions): Promise<Response>;
+  /** The answer to an operation of GraphQL that is streamed as events. */
+  subscribe(body: object, options?: Omit<CallOptions, 'body'>): Promise<Response>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   graphql(query: string, options?: { as?: string; variables?: object }): Promise<Answer>;
   /** POSTs and yields the events of the answer's stream; throws `Refused` when it is none. */
@@ -45,11 +49,7 @@ export function createClient(
   baseUrl: string,
   check: (method: string, path: string, answer: Answer) => void = () => undefined,
 ): Client {
-  const send = (
-    method: string,
-    path: string,
-    { as, body, headers = {}, signal }: CallOptions = {},
-  ): Promise<Response> =>
+  const send: Client['send'] = (method, path, { as, body, headers = {}, signal } = {}) =>
     fetch(`${baseUrl}${path}`, {
       method,
       headers: {
@@ -64,6 +64,13 @@ export function createClient(
     });
 
   const client: Client = {
+    send,
+    subscribe: (body, options) =>
+      send('POST', '/graphql/stream', {
+        ...options,
+        body,
+        headers: { accept: 'text/event-stream', ...options?.headers },
+      }),
     async call(method, path, options) {
       const answer = await answerOf(await send(method, path, options));
       check(method, path, answer);

@@ -20,7 +20,7 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00.000Z')) {
   };
 }
 
-/** The parts of the house that jobs stand on: a migrated database of its own and Ctxs of the system actor. */
+/** The parts of the house that jobs stand on, over a migrated database, and Ctxs of the system actor. */
 export async function createHouse({
   url,
   clock = { now: () => new Date() },

@@ -15,11 +15,11 @@ afterAll(() => app.close());
 beforeEach(() => app.model.reset());
 
 const speak = (key: string, text: string, signal?: AbortSignal) =>
-  fetch(`${app.baseUrl}/v1/voice/tts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify({ text }),
-    ...(signal ? { signal } : {}),
+  app.send('POST', '/v1/voice/tts', {
+    as: ada.token,
+    body: { text },
+    headers: { 'idempotency-key': key },
+    ...(signal && { signal }),
   });
 const audioOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const made = (path = '/v1/audio/speech') => app.model.requests.filter((request) => request.path === path);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import type { Account, Answer } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 
 let app: TestApp;
 let second: TestApp;
@@ -15,12 +15,6 @@ afterAll(async () => {
   await app.close();
 });
 
-async function account(plan: string): Promise<Account> {
-  const created = await app.signUp();
-  await app.db.query(`update users set plan = $1 where id = $2`, [plan, created.id]);
-  return created;
-}
-
 /** A text that is refused counts like any other request, and costs no sound. */
 const speak = (on: TestApp, as: string): Promise<Answer> =>
   on.call('POST', '/v1/voice/tts', { as, body: { text: '' } });
@@ -32,8 +26,8 @@ test.each([
   ['plus', 100, 60],
   ['pro', 1_000, 600],
   ['creator', 1_000, 600],
-])('the plan %s has %i requests for speech and %i for text a minute', async (plan, tts, stt) => {
-  const { token } = await account(plan);
+] as const)('the plan %s has %i requests for speech and %i for text a minute', async (plan, tts, stt) => {
+  const { token } = await app.signUp({ plan });
   for (const [call, limit] of [
     [speak, tts],
     [hear, stt],
@@ -48,7 +42,7 @@ test.each([
 });
 
 test('the 100th request of a minute is admitted and the 101st is not, on any instance and with any credential', async () => {
-  const { token } = await account('free');
+  const { token } = await app.signUp();
   const key = await app.call('POST', '/v1/auth/api-keys', { as: token, body: { name: 'v', scopes: ['voice:use'] } });
   const calls = Array.from({ length: 100 }, (_, i) => speak(i % 2 ? app : second, i % 3 ? token : key.body.key));
   const admitted = await Promise.all(calls);
@@ -69,7 +63,7 @@ test('the 100th request of a minute is admitted and the 101st is not, on any ins
 });
 
 test('the limit for speech leaves the others alone', async () => {
-  const { token } = await account('free');
+  const { token } = await app.signUp();
   const before = remaining(await app.call('GET', '/v1/auth/me', { as: token }));
   await speak(app, token);
   await hear(app, token);

@@ -8,18 +8,11 @@ let ada: Account;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '20000,20000' } });
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(() => app.close());
 beforeEach(() => app.model.reset());
 
-const speak = (path: string) =>
-  fetch(`${app.baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
-    body: '{}',
-  });
 const spoken = () => app.model.requests.filter(({ path }) => path === '/v1/audio/speech');
 
 describe('a message', () => {
@@ -31,7 +24,7 @@ describe('a message', () => {
     const conversation = await app.createConversation(ada.token, { voice_id: 'nova', greeting_message });
     const { body } = await app.call('GET', `/v1/conversations/${conversation.id}`, { as: ada.token });
     const path = speechOf(conversation.id, body.messages[0].id);
-    const file = Buffer.from(await (await speak(path)).arrayBuffer());
+    const file = Buffer.from(await (await app.send('POST', path, { as: ada.token, body: {} })).arrayBuffer());
     expect((await decodeMp3(file)).errors).toEqual([]);
     expect(spoken()[0]?.body).toMatchObject({ voice: 'nova', input: 'Hello\n\nI am Ada, see my page.\n\none\ntwo' });
     expectStatus(await app.call('POST', path, { as: ada.token }), 200);

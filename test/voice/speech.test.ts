@@ -10,19 +10,13 @@ let ada: Account;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '20000,20000' } });
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(() => app.close());
 beforeEach(() => app.model.reset());
 
 const speak = (body: object, signal?: AbortSignal) =>
-  fetch(`${app.baseUrl}/v1/voice/tts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
-  });
+  app.send('POST', '/v1/voice/tts', { as: ada.token, body, ...(signal && { signal }) });
 const audioOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const refusal = (body: unknown) => app.call('POST', '/v1/voice/tts', { as: ada.token, body });
 const spoken = () => app.model.requests.filter(({ path }) => path === '/v1/audio/speech');

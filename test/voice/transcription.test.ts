@@ -12,10 +12,9 @@ let mp3: Buffer;
 beforeAll(async () => {
   app = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '30000,30000' } });
   ada = await app.signUp();
-  const answer = await fetch(`${app.baseUrl}/v1/voice/tts`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ text: 'Turn left at the lighthouse, then wait for the ferry.' }),
+  const answer = await app.send('POST', '/v1/voice/tts', {
+    as: ada.token,
+    body: { text: 'Turn left at the lighthouse, then wait for the ferry.' },
   });
   mp3 = Buffer.from(await answer.arrayBuffer());
 });

@@ -28,12 +28,7 @@ test.each(['worker', 'web'] as const)(
     const { rows } = await web.db.query('select id from outbox_events where account_id = $1', [account.id]);
     const query = `subscription { events(types: [AGENT_UPDATED], after: "${rows[0].id}") { data } }`;
     const reader = new AbortController();
-    const response = await fetch(`${web.baseUrl}/graphql/stream`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${as}`, accept: 'text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-      signal: reader.signal,
-    });
+    const response = await web.subscribe({ query }, { as, signal: reader.signal });
     const events = readEvents(response);
     const tookMs: number[] = [];
     const committing = { worker, web }[where];

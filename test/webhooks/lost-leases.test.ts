@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Outcome, recordOutcomes } from '../../src/webhooks/dispatch-outcomes.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createHouse, type House } from '../support/house.ts';
+import type { House } from '../support/house.ts';
+import { openHouse } from '../support/open-house.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let house: House;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await createHouse({ url: database.url });
+  house = await openHouse();
   await house.query(`
     insert into users (id, email, username, password_hash, email_verified, plan, created_at, updated_at)
     values ('usr_1', 'a@example.com', 'a', '', false, 'free', now(), now())`);
@@ -16,10 +14,7 @@ beforeAll(async () => {
     insert into webhooks (id, user_id, url, events, secret, secret_is_generated, active, created_at, updated_at)
     values ('wh_1', 'usr_1', 'https://example.com/', '{agent.created}', '', true, true, now(), now())`);
 });
-afterAll(async () => {
-  await house?.close();
-  await database?.drop();
-});
+afterAll(() => house?.close());
 
 const outcomeOf = (id: string, leaseToken: string, change: Partial<Outcome>): Outcome => ({
   delivery: {

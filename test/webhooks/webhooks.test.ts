@@ -202,12 +202,7 @@ describe('the subscription to events', () => {
 
   async function subscribe(as: string, after: string | null = null) {
     const controller = new AbortController();
-    const response = await fetch(`${app.baseUrl}/graphql/stream`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${as}`, accept: 'text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { after } }),
-      signal: controller.signal,
-    });
+    const response = await app.subscribe({ query, variables: { after } }, { as, signal: controller.signal });
     const events = readEvents(response);
     return {
       next: async () => (await events.next()).value?.data.data.events,

@@ -17,8 +17,7 @@ beforeAll(async () => {
   house = await startBillingApp();
   app = house.app;
   other = await house.startAnother();
-  ada = await app.signUp();
-  await app.db.query(`update users set plan = 'creator' where id = $1`, [ada.id]);
+  ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(async () => {
   await other.close();
