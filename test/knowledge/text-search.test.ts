@@ -62,6 +62,21 @@ test('where every word is frequent, a sample answers and says that it is one', a
   expect(any).toHaveLength(41);
 });
 
+test('of documents that are not ready nothing is found, however many of the agent are', async () => {
+  await house.query(
+    `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
+     select 'doc_more' || n, $1, $2, 'a.txt', 'txt', 1, case n when 1 then 'ready' else 'processing' end, 'english', now()
+     from generate_series(1, 3) n`,
+    [small, userId],
+  );
+  await house.query(
+    `insert into chunks (id, document_id, agent_id, position, place, content, language)
+     select 'chk_' || $1 || 100 + n || '00', 'doc_more' || n, $1, 1, '', 'A giraffe.', 'english' from generate_series(1, 3) n`,
+    [small],
+  );
+  expect((await found(small, 'giraffe')).any).toEqual([101]);
+});
+
 test('nothing but stop words finds nothing', async () => {
   expect(await found(large, 'is it the')).toEqual({ any: [], all: [], isSample: false });
 });
