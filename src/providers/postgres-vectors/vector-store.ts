@@ -52,13 +52,18 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
 
   const similarities = async ({ agentId, space, vector }: VectorQuery, chunkIds: readonly string[]) => {
     const found = new Map<string, number>();
+    // One for all, because a float has to begin at a multiple of four: memory outside the heap makes V8 collect all of it.
+    const stored = new Float32Array(vector.length);
     for (let i = 0; i < chunkIds.length; i += rescoreBatch) {
       const rows = await sql<{ chunkId: string; vector: Buffer }>(readVectors, [
         chunkIds.slice(i, i + rescoreBatch),
         space,
         agentId,
       ]);
-      for (const row of rows) found.set(row.chunkId, dotProduct(vector, floatsOf(row.vector)));
+      for (const row of rows) {
+        bytesOf(stored).set(row.vector);
+        found.set(row.chunkId, dotProduct(vector, stored));
+      }
     }
     return found;
   };
@@ -115,7 +120,3 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
 
 const bytesOf = (values: Float32Array | Int8Array): Buffer =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-
-/** A copy, because a float has to begin at a multiple of four. */
-const floatsOf = (bytes: Buffer): Float32Array =>
-  new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
