@@ -22,6 +22,8 @@ export interface FoundChunks {
   nearest: readonly string[];
   /** They stay however little alike the vectors are. Null: all stay. */
   trusted: ReadonlySet<string> | null;
+  /** What is known of a similarity before it is asked for. */
+  similarityAtMost(chunkId: string): number;
   similaritiesOf(chunkIds: readonly string[]): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>;
 }
 
@@ -35,7 +37,7 @@ const nearestRead = 3;
 
 /**
  * The first `limit` of those chunks that exist and are this agent's, without near-duplicates and without what is far less
- * alike than the best. The others are read only when the first do not suffice.
+ * alike than the best. The others are read only when the first do not suffice, and only those that can be alike enough.
  */
 export async function readRelevant(
   ctx: Ctx,
@@ -49,8 +51,10 @@ export async function readRelevant(
   const chunks = await readSome(ctx, agentId, [...asked], found);
   const isBestKnown = nearest.length === 0 || nearest.some((id) => chunks.has(id));
   const chosen = isBestKnown ? choose(first, chunks, found.trusted, limit) : [];
-  const rest = found.ids.filter((id) => !asked.has(id));
-  if (chosen.length === limit || (isBestKnown && rest.length === 0)) return chosen;
+  if (chosen.length === limit) return chosen;
+  const least = leastOf(chunks);
+  const canStay = (id: string) => !found.trusted || found.trusted.has(id) || found.similarityAtMost(id) >= least;
+  const rest = found.ids.filter((id) => !asked.has(id) && canStay(id));
   for (const [id, chunk] of await readSome(ctx, agentId, rest, found)) chunks.set(id, chunk);
   return choose(found.ids, chunks, found.trusted, limit);
 }
@@ -86,6 +90,13 @@ async function readSome(
   );
 }
 
+/** Less alike than this, a chunk does not stay. */
+const leastOf = (chunks: ReadonlyMap<string, RetrievedChunk>): number =>
+  Math.max(
+    leastSimilarity,
+    chunks.values().reduce((most, { similarity }) => Math.max(most, similarity), 0) * leastShareOfBest,
+  );
+
 /** Of the ids in their order. */
 function choose(
   ids: readonly string[],
@@ -93,8 +104,7 @@ function choose(
   trusted: FoundChunks['trusted'],
   limit: number,
 ): RetrievedChunk[] {
-  const best = chunks.values().reduce((most, { similarity }) => Math.max(most, similarity), 0);
-  const least = Math.max(leastSimilarity, best * leastShareOfBest);
+  const least = leastOf(chunks);
   const kept: RetrievedChunk[] = [];
   const shingles: Set<string>[] = [];
   for (const id of ids) {

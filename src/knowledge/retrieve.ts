@@ -61,7 +61,7 @@ export async function search(
   const byText = isTelling ? [matches.any, matches.all] : [];
   const found = near
     ? { ...near, ids: [...new Set([...fuse([...byText, near.close]), ...near.distant])], trusted: topOf(byText) }
-    : { ids: fuse(byText), nearest: [], trusted: null, similaritiesOf: () => matches.ranks };
+    : { ids: fuse(byText), nearest: [], trusted: null, similarityAtMost: () => 1, similaritiesOf: () => matches.ranks };
   return readRelevant(ctx, agentId, found, options.limit);
 }
 
@@ -75,6 +75,8 @@ interface NearChunks {
   distant: string[];
   /** All of them. */
   nearest: string[];
+  /** Those that the store did not name are no nearer than the last that it named. */
+  similarityAtMost(chunkId: string): number;
   similaritiesOf(chunkIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -108,6 +110,7 @@ async function searchVectors(
       close,
       distant,
       nearest: [...close, ...distant],
+      similarityAtMost: (id) => known.get(id) ?? neighbours.at(-1)?.similarity ?? 1,
       similaritiesOf: async (chunkIds) => {
         const unknown = chunkIds.filter((id) => !known.has(id));
         const found =

@@ -39,7 +39,14 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const relevant = async (found: Partial<FoundChunks>, limit: number) => {
-  const whole = { ids: [], nearest: [], trusted: null, similaritiesOf: () => new Map<string, number>(), ...found };
+  const whole = {
+    ids: [],
+    nearest: [],
+    trusted: null,
+    similarityAtMost: () => 1,
+    similaritiesOf: () => new Map<string, number>(),
+    ...found,
+  };
   return (await readRelevant(house.newCtx(), agentId, whole, limit)).map(({ chunkId }) => chunkId);
 };
 
@@ -71,4 +78,23 @@ test('an order that is not by similarity is cut by the nearest, wherever that on
   const found = { nearest: ['chk_oak'], similaritiesOf: () => similarities };
   expect(await relevant({ ...found, ids: other, trusted: new Set() }, 1)).toEqual(['chk_oak']);
   expect(await relevant({ ...found, ids: other, trusted: new Set(['chk_rye']) }, 1)).toEqual(['chk_rye']);
+});
+
+test('behind the first chunks those are found that can be alike enough, and only those are asked for', async () => {
+  const similarities = new Map([...same.map((id) => [id, 0.1] as const), ['chk_oak', 0.9], ['chk_tea', 0.5]]);
+  const asked: string[] = [];
+  const similaritiesOf = (ids: readonly string[]) => {
+    asked.push(...ids);
+    return similarities;
+  };
+  const known = (id: string) => ({ chk_oak: 0.9, chk_tea: 0.5 })[id] ?? 0.3;
+  const found = { nearest: ['chk_oak'], trusted: new Set<string>(), similarityAtMost: known, similaritiesOf };
+  expect(await relevant({ ...found, ids: [...same, 'chk_oak'] }, 2)).toEqual(['chk_oak']);
+  expect(await relevant({ ...found, ids: [...same, ...other] }, 2)).toEqual(['chk_tea', 'chk_oak']);
+  expect(asked).not.toContain('chk_rye');
+  expect(await relevant({ ...found, trusted: new Set(['chk_rye']), ids: [...same, ...other] }, 3)).toEqual([
+    'chk_tea',
+    'chk_rye',
+    'chk_oak',
+  ]);
 });
