@@ -84,8 +84,8 @@ const idsFrom = (neighbours: readonly Neighbour[], fits: (similarity: number) =>
   neighbours.filter(({ similarity }) => fits(similarity)).map(({ chunkId }) => chunkId);
 
 /**
- * Null when provider or store do not answer: a poorer answer now is worth more than none. The store is asked after
- * `before`: it may compute in this process, while PostgreSQL could be at the words already.
+ * Null when provider or store do not answer: a poorer answer now is worth more than none. `before` is what lets PostgreSQL
+ * be at the words while a store computes in this process.
  */
 async function searchVectors(
   ctx: Ctx,
@@ -101,8 +101,7 @@ async function searchVectors(
       space: embedder.space,
       vector: await embedder.embedQuestion(question, signal),
     };
-    await before;
-    const neighbours = await vectors.query(query, poolSize);
+    const neighbours = await vectors.query(query, poolSize, before);
     const known = new Map(neighbours.map(({ chunkId, similarity }) => [chunkId, similarity]));
     const close = idsFrom(neighbours, (similarity) => similarity >= closeSimilarity);
     const distant = idsFrom(neighbours, (similarity) => similarity >= leastSimilarity && similarity < closeSimilarity);

@@ -40,8 +40,11 @@ export interface VectorStore {
   upsert(place: VectorPlace, vectors: readonly ChunkVector[]): Promise<void>;
   /** Returns once a query finds all `count` vectors of the document. @throws the signal's reason */
   settle(place: VectorPlace, count: number, signal: AbortSignal): Promise<void>;
-  /** The nearest chunks of the agent in that space, best first. @throws when it can't answer soon */
-  query(query: VectorQuery, limit: number): Promise<Neighbour[]>;
+  /**
+   * The nearest chunks of the agent in that space, best first. A store that computes in this process waits for `before`
+   * first: what others are asked meanwhile has left then. @throws when it can't answer soon
+   */
+  query(query: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbour[]>;
   /** Cosines of those of the chunks that it has. */
   similarities(query: VectorQuery, chunkIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns once none of the document's vectors is left to be found by a listing. */

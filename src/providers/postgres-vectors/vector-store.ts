@@ -68,8 +68,9 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
     return found;
   };
 
-  const query = async (asked: VectorQuery, limit: number): Promise<Neighbour[]> => {
+  const query = async (asked: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbour[]> => {
     const matrix = await matrices.current(asked.agentId, asked.space, asked.vector.length);
+    await before;
     const candidates = matrix?.candidates(asked.vector, limit) ?? [];
     const exact = await similarities(
       asked,
