@@ -60,10 +60,13 @@ interface AppErrorOptions {
   /** Public text; the table's text when omitted. */
   message?: string;
   details?: ErrorDetail[];
-  /** Seconds after which a try can succeed; sent as `Retry-After`. For `unavailable` 1 unless said otherwise. */
+  /** Seconds after which a try can succeed; sent as `Retry-After`. `usualWaitSeconds` unless said otherwise. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
+
+/** For the codes whose answer always says when to come back: 429 and 503. */
+const usualWaitSeconds: Readonly<Partial<Record<ErrorCode, number>>> = { rate_limited: 10, unavailable: 1 };
 
 /** The one error that operations throw on purpose. Its message is public. */
 export class AppError extends Error {
@@ -76,7 +79,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? usualWaitSeconds[code];
   }
 
   get status(): number {

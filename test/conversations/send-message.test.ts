@@ -80,6 +80,7 @@ describe('a message that is waited for', () => {
       app.model.script({ times: 3, ...rule, when: 'Tell me' });
       const failed = await send(id, 'Tell me');
       expect([failed.status, failed.body.error.code]).toEqual([status, code]);
+      expect(failed.headers.get('retry-after')).toBe(status === 429 ? '10' : null);
       expect(await used()).toBe(before);
       expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user']);
       app.model.reset();

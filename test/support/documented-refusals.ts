@@ -17,13 +17,15 @@ interface DocumentedRoute {
 let routes: DocumentedRoute[] | null = null;
 
 /**
- * Throws when a route of /v1 refuses with a status and code that `rest/openapi.json` does not name for it, so that every
- * test that goes over HTTP holds the document against the service.
+ * Throws when a route of /v1 refuses with a status and code that `rest/openapi.json` does not name for it, or for now
+ * without saying until when, so that every test that goes over HTTP holds the document against the service.
  */
-export function requireDocumented(method: string, path: string, { status, body }: Answer): void {
+export function requireDocumented(method: string, path: string, { status, body, headers }: Answer): void {
   const code: unknown = body?.error?.code;
   if (status < 400 || typeof code !== 'string') return;
   const [pathname = ''] = path.split('?');
+  if ((status === 429 || status === 503) && !(Number(headers.get('retry-after')) >= 1))
+    throw new Error(`${method} ${pathname} answered ${status} ${code} without Retry-After`);
   routes ??= readRoutes();
   const route = routes.find((known) => known.method === method && known.path.test(pathname));
   // 404 and 405 of what is no route belong to none.
