@@ -1,27 +1,37 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
+import { accessOf } from '../schema/access.ts';
+import type { Access } from '../schema/decorators.ts';
 import { errorTable } from '../src/core/errors.ts';
 import { webhookEventTypes } from '../src/webhooks/event-catalog.ts';
 import { exampleEvent } from './events-page.ts';
 import type { Route } from './routes.ts';
 
 /**
- * What a client relies on and no schema shows, a line each: paths with the status of success, the values of enums on the
- * wire, the members of events, the codes of errors. A line that is gone breaks somebody; new ones break nobody. What is
+ * What a client relies on and no schema shows, a line each: paths with the status of success and what the credential
+ * needs, the values of enums on the wire, the members of events, the codes of errors. A line that is gone breaks somebody; new ones break nobody. What is
  * deprecated has none, so the release after may drop it.
  */
 export function factsOf(graphql: GraphQLSchema, routes: readonly Route[]): string[] {
-  const isDeprecated = ({ operation }: Route): boolean => {
+  const roots = [graphql.getQueryType(), graphql.getMutationType(), graphql.getSubscriptionType()];
+  const fieldOf = ({ operation }: Route) => {
     const [root, field = ''] = operation.split('.');
-    const roots = [graphql.getQueryType(), graphql.getMutationType(), graphql.getSubscriptionType()];
-    return roots.some((type) => type?.name === root && Boolean(type?.getFields()[field]?.deprecationReason));
+    return roots.find((type) => type?.name === root)?.getFields()[field];
+  };
+  /** Null for a schema that was only read. */
+  const needOf = (route: Route): Access | null => {
+    const field = fieldOf(route);
+    return field ? accessOf(field) : null;
   };
   const enums = Object.values(graphql.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith('__'));
+  const lasting = routes.filter((route) => !fieldOf(route)?.deprecationReason);
   return [
-    ...routes
-      .filter((route) => !isDeprecated(route))
-      .map(
-        ({ method, path, operation, status }) => `${method} /v1${path} ${operation.replace(/^\w+\./, '')} ${status}`,
-      ),
+    ...lasting.map(
+      ({ method, path, operation, status }) => `${method} /v1${path} ${operation.replace(/^\w+\./, '')} ${status}`,
+    ),
+    ...lasting.flatMap((route) => {
+      const need = needOf(route);
+      return need === null ? [] : [`${route.method} /v1${route.path} needs ${need}`];
+    }),
     ...enums
       .filter(isEnumType)
       .flatMap((type) =>

@@ -44,6 +44,7 @@ describe('a release', () => {
 
   test.each([
     ['a path', 'GET /v1/agents agents 200'],
+    ['what a credential needs', 'GET /v1/agents needs agents:read'],
     ['a value on the wire', 'value AgentSort created_at'],
     ['a type of events', 'event agent.created id'],
     ['a member of an event', 'event message.created data.conversation_id'],
