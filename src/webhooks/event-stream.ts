@@ -18,6 +18,7 @@ export interface AccountEvent {
 
 interface Row extends AccountEvent {
   seq: number;
+  wanted: boolean;
 }
 
 // Sequence numbers are given before the commit: for longer than any transaction lasts, what lies behind is read again.
@@ -30,18 +31,20 @@ const gapMs = 25;
 /** Streams of one account that an instance serves at once: each reads what is new by itself. */
 const maxPerAccount = 25;
 
+// What is not wanted is passed all the same: else a stream of a rare type would look at all the others again each time.
 const select = {
   name: 'events_after',
   text: `
-    select seq, id, type, created_at as "createdAt", data from outbox_events
-    where account_id = $1 and seq > $2 and not (seq = any ($3)) and ($4::text[] is null or type = any ($4)) and only_webhook_id is null
+    select seq, id, type, created_at as "createdAt", wanted, case when wanted then data end as data
+    from outbox_events, lateral (select only_webhook_id is null and ($4::text[] is null or type = any ($4)) as wanted) w
+    where account_id = $1 and seq > $2 and not (seq = any ($3))
     order by seq limit ${pageSize}`,
 };
 
 const selectNewest = {
   name: 'events_newest',
   text: `
-    select coalesce(max(seq) filter (where created_at < $2), 0) as settled,
+    select coalesce(max(seq) filter (where created_at < $2), min(seq) - 1, 0) as settled,
       coalesce(array_agg(seq::float8) filter (where created_at >= $2), '{}') as recent
     from (select seq, created_at from outbox_events where account_id = $1 order by seq desc limit 1000) newest`,
 };
@@ -106,8 +109,8 @@ async function* follow(
       }
       news.forget();
       const rows = await ctx.sql<Row>(select, [accountId, settled, [...seen.keys()], types]);
-      for (const { seq, ...event } of rows) {
-        yield event;
+      for (const { seq, wanted, ...event } of rows) {
+        if (wanted) yield event;
         seen.set(seq, event.createdAt.getTime());
       }
       ({ settled, seen } = settle(settled, seen, ctx.clock.now()));

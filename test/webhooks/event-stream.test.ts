@@ -16,6 +16,10 @@ afterAll(async () => {
   await worker?.close();
 });
 
+async function follow(as: string, args: string, signal: AbortSignal) {
+  return readEvents(await web.subscribe({ query: `subscription { events(${args}) { type data } }` }, { as, signal }));
+}
+
 /** A stream looks by itself every two seconds: the median of what is told to it is far below half of that. */
 const soonMs = 300;
 
@@ -26,10 +30,8 @@ test.each(['worker', 'web'] as const)(
     const as = account.token;
     const agent = await web.createAgent(as);
     const { rows } = await web.db.query('select id from outbox_events where account_id = $1', [account.id]);
-    const query = `subscription { events(types: [AGENT_UPDATED], after: "${rows[0].id}") { data } }`;
     const reader = new AbortController();
-    const response = await web.subscribe({ query }, { as, signal: reader.signal });
-    const events = readEvents(response);
+    const events = await follow(as, `types: [AGENT_UPDATED], after: "${rows[0].id}"`, reader.signal);
     const tookMs: number[] = [];
     const committing = { worker, web }[where];
     for (let n = 0; n < 6; n++) {
@@ -45,3 +47,31 @@ test.each(['worker', 'web'] as const)(
     expect(tookMs.slice(1).toSorted((a, b) => a - b)[1]).toBeLessThan(soonMs);
   },
 );
+
+/** More than a stream that begins remembers of the last half minute. */
+const manyEvents = 1_100;
+
+test('a stream that begins now gives nothing of before, however much has just happened', async () => {
+  const account = await web.signUp();
+  const agent = await web.createAgent(account.token);
+  await web.db.query(
+    `insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+     select 'evt_' || gen_random_uuid(), $1, 'agent.updated', '{"name":"before"}', now(), now() from generate_series(1, $2)`,
+    [account.id, manyEvents],
+  );
+  const reader = new AbortController();
+  const events = await follow(account.token, 'types: [AGENT_UPDATED, AGENT_CREATED]', reader.signal);
+  const first = events.next();
+  // Nothing tells when it has begun: one of these comes after that.
+  const change = async () => {
+    const body = { name: 'after' };
+    while (!reader.signal.aborted) await web.call('PUT', `/v1/agents/${agent.id}`, { as: account.token, body });
+  };
+  const changing = change();
+  try {
+    expect((await first).value?.data.data.events.data.name).toBe('after');
+  } finally {
+    reader.abort();
+    await changing;
+  }
+});
