@@ -3,7 +3,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError } from '../src/core/errors.ts';
 import type { GraphqlContext } from './context.ts';
@@ -37,7 +37,7 @@ export async function startApollo({ schema, introspection, context, log }: Apoll
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxLexicalTokens: maxTokens },
     validationRules: graphqlLimits.validationRules,
-    plugins: [...limitPlugins, logFailures, landingPage(introspection)],
+    plugins: [...limitPlugins, refuseSubscriptions, logFailures, landingPage(introspection)],
     formatError: formatGraphqlError,
     logger: log,
   });
@@ -51,6 +51,19 @@ const limitPlugins = graphqlLimits.plugins as unknown as ApolloServerPlugin<Grap
 
 const landingPage = (shown: boolean): ApolloServerPlugin<GraphqlContext> =>
   shown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();
+
+/** Apollo would execute one like a query, and fail. */
+const refuseSubscriptions: ApolloServerPlugin = {
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ operation }) => {
+      if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
+        throw new GraphQLError('Subscriptions are not served here. Send them to /graphql/stream.', {
+          extensions: { http: { status: 400 } },
+        });
+      }
+    },
+  }),
+};
 
 /** What is not the client's doing is logged, as in REST. */
 const logFailures: ApolloServerPlugin<GraphqlContext> = {

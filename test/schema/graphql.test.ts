@@ -164,5 +164,7 @@ describe('a subscription', () => {
     expect(text).toContain('NOT_FOUND');
     expect(await (await app.subscribe({ query })).text()).toContain('UNAUTHENTICATED');
     expect(await (await subscribe('{ me { id } }')).text()).toContain('Only subscriptions');
+    const misplaced = await ask('subscription { events { id } }');
+    expect([misplaced.status, ...(codes(misplaced) ?? [])]).toEqual([400, 'INVALID_REQUEST']);
   });
 });
