@@ -48,19 +48,21 @@ export const trimmedText = ({ min = 0, max }: TextRule) =>
     .superRefine((value, ctx) => checkText(value, min, max, ctx));
 
 /** An http(s) address of at most 2,048 characters without credentials in it. */
-export const httpUrl = () =>
-  z.string().superRefine((value, ctx) => {
-    const problem = httpUrlProblem(value);
-    if (problem) ctx.addIssue({ code: 'custom', message: problem, params: { code: 'invalid_url' } });
-  });
+export const httpUrl = () => webAddress(['http:', 'https:'], 'must be an http or https URL');
 
-function httpUrlProblem(value: string): string | undefined {
-  if (value.length > 2_048) return 'must be at most 2,048 characters long';
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || /[\s\p{Cc}]/u.test(value))
-    return 'must be an http or https URL';
-  return url.username || url.password ? 'must not contain credentials' : undefined;
-}
+/** Likewise, and https only. */
+export const httpsUrl = () => webAddress(['https:'], 'must be an https URL');
+
+const webAddress = (protocols: readonly string[], demand: string) =>
+  z.string().superRefine((value, ctx) => {
+    const add = (code: string, message: string) => ctx.addIssue({ code: 'custom', message, params: { code } });
+    if (value.length > 2_048) return add('invalid_url', 'must be at most 2,048 characters long');
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (!url || !value.isWellFormed() || /[\s\p{Cc}]/u.test(value)) return add('invalid_url', demand);
+    if (!protocols.includes(url.protocol))
+      return add(url.protocol === 'http:' ? 'https_required' : 'invalid_url', demand);
+    if (url.username || url.password) add('invalid_url', 'must not contain credentials');
+  });
 
 function checkText(value: string, min: number, max: number, ctx: z.RefinementCtx): void {
   const add = (code: string, message: string) => ctx.addIssue({ code: 'custom', message, params: { code } });

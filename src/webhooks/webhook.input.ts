@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrl } from '../core/input.ts';
+import { httpsUrl } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 import { deliveryStatuses } from './delivery.ts';
 import { webhookEventTypes } from './event-catalog.ts';
@@ -7,12 +7,9 @@ import { webhookEventTypes } from './event-catalog.ts';
 /** Where no webhook listens, and where a stranger's request could do harm. */
 const forbiddenPorts = new Set([1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017]);
 
-const webhookUrl = httpUrl().superRefine((value, ctx) => {
+const webhookUrl = httpsUrl().superRefine((value, ctx) => {
   if (!URL.canParse(value)) return;
-  const { protocol, port } = new URL(value);
-  if (protocol === 'http:')
-    ctx.addIssue({ code: 'custom', message: 'must be an https URL', params: { code: 'https_required' } });
-  const number = Number(port || 443);
+  const number = Number(new URL(value).port || 443);
   if ((number < 1024 && number !== 443) || forbiddenPorts.has(number))
     ctx.addIssue({ code: 'custom', message: `must not use port ${number}`, params: { code: 'port_forbidden' } });
 });
