@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** Ranges that `allowPrivate` opens: this machine and the networks around it, never link-local and so never metadata. */
+/** Ranges that `allowPrivate` opens: this machine and the networks around it, never link-local. */
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
+
+/** Where clouds serve a machine's credentials outside of the link-local range: Alibaba, AWS, Google, Azure. */
+const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', '168.63.129.16']);
 
 const ipv4Compatible = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number];
 
@@ -12,6 +15,7 @@ const ipv4Compatible = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number];
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
+  if (metadataAddresses.has(parsed.toString())) return false;
   const range = parsed.range();
   if (allowPrivate && privateRanges.has(range)) return true;
   if (range !== 'unicast') return false;

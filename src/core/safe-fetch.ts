@@ -175,17 +175,24 @@ function textOf(chunks: readonly Buffer[]): string {
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '');
 }
 
-const lostCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
+/** The peer hung up, or answered something that is not HTTP. */
+const lostCodes = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_HEADERS_OVERFLOW',
+]);
 
 /** Of Node's TLS, and the names of OpenSSL's verification errors. */
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/;
 
 function faultOf(error: unknown): FetchFault {
-  const { code = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  const { code = '', name = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (code === 'ETOOLATE' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
   if (tlsCodes.test(code)) return 'tls_error';
-  if (lostCodes.has(code) || code.startsWith('HPE_')) {
+  if (lostCodes.has(code) || name === 'HTTPParserError') {
     return /before secure TLS connection/.test(message) ? 'tls_error' : 'connection_lost';
   }
   return 'unreachable';

@@ -110,11 +110,13 @@ describe('an address that is not public', () => {
     expect(asked).toBe(2);
   });
 
-  test('stays forbidden for link-local, unspecified and translated ones where private ones are allowed', () => {
+  test('stays forbidden for link-local, metadata, unspecified and translated ones where private ones are allowed', () => {
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '::ffff:10.1.2.3'])
       expect([address, isAllowedAddress(address, true)]).toEqual([address, true]);
     for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', '0.0.0.0', '64:ff9b::a00:1'])
       expect([address, isAllowedAddress(address, true)]).toEqual([address, false]);
+    const metadata = ['100.100.100.200', '::ffff:100.100.100.200', 'fd00:ec2::254', 'FD00:EC2:0::254', '168.63.129.16'];
+    for (const address of metadata) expect([address, isAllowedAddress(address, true)]).toEqual([address, false]);
   });
 });
 
@@ -183,6 +185,14 @@ describe('an endpoint that misbehaves', () => {
 
   test('gets its connection cut as an outcome, not as an exception', async () => {
     receiver.behave((_response, _received, socket: Socket) => socket.destroy());
+    expect(await post(receiver.url)).toMatchObject({ status: null, fault: 'connection_lost' });
+  });
+
+  test.each([
+    ['is not HTTP', 'hello\r\n\r\n'],
+    ['has no end of headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(65_536)}\r\n\r\n`],
+  ])('is not called unreachable when what it answers %s', async (_what, reply) => {
+    receiver.behave((_response, _received, socket: Socket) => socket.end(reply));
     expect(await post(receiver.url)).toMatchObject({ status: null, fault: 'connection_lost' });
   });
 
