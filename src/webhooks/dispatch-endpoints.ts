@@ -1,4 +1,5 @@
 import type { Ctx } from '../core/ctx.ts';
+import { describeError } from '../core/task-errors.ts';
 import { createSigner, type Signer, type SigningSecret } from './webhook-signature.ts';
 import { openSecret } from './webhook-secrets.ts';
 
@@ -10,7 +11,10 @@ export interface Endpoint {
 
 /** Endpoints by webhook, each remembered for as long as its row has the same revision. */
 export interface Endpoints {
-  /** The endpoint at this revision or a newer one; null when the webhook is gone. Lookups of one turn are one statement. */
+  /**
+   * The endpoint at this revision or a newer one; null when the webhook is gone or its secrets can't be read. Lookups of
+   * one turn are one statement.
+   */
   get(webhookId: string, revision: number): Promise<Endpoint | null> | Endpoint;
 }
 
@@ -51,9 +55,14 @@ export function createEndpoints(newCtx: () => Ctx): Endpoints {
     const ctx = newCtx();
     const loaded = new Map<string, Endpoint>();
     for (const row of await ctx.sql<EndpointRow>(select, [ids])) {
-      const endpoint = toEndpoint(ctx, row);
-      loaded.set(row.id, endpoint);
-      remembered.set(row.id, { revision: row.revision, endpoint });
+      try {
+        const endpoint = toEndpoint(ctx, row);
+        loaded.set(row.id, endpoint);
+        remembered.set(row.id, { revision: row.revision, endpoint });
+      } catch (error) {
+        // The key may have gone that they were encrypted with. Those of the other webhooks can be read.
+        ctx.log.error({ error: describeError(error), webhookId: row.id }, 'the secrets of a webhook cannot be read');
+      }
     }
     for (const id of remembered.keys()) {
       if (remembered.size <= maxRemembered) break;

@@ -200,7 +200,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     sendNext(known);
   }
 
-  /** Null when the webhook is gone, and its deliveries with it. */
+  /** Null when it can't be made: the webhook is gone, and its deliveries with it, or its secrets can't be read. */
   async function attempt(delivery: ClaimedDelivery): Promise<Outcome | null> {
     const found = endpoints.get(delivery.webhookId, delivery.revision);
     const endpoint = found instanceof Promise ? await found : found;

@@ -90,6 +90,16 @@ describe('a delivery', () => {
     expect(ofEvent('evt_rolled_back')).toEqual([]);
   });
 
+  test('is not held up by a webhook whose secret cannot be read', async () => {
+    const owner = await createWebhookOwner(app);
+    const { id } = await owner.createWebhook(`${receiver.url}/unreadable`);
+    await owner.createWebhook(`${receiver.url}/readable`);
+    await app.db.query(`update webhooks set secret = 'of a key that has gone' where id = $1`, [id]);
+    await owner.cause(1);
+    await eventually(() => receiver.received.length > 0);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/readable']);
+  });
+
   test('goes to every webhook of the account that wants it, and to no other', async () => {
     const [owner, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
     await owner.createWebhook(`${receiver.url}/a`);
