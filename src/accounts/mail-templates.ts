@@ -86,7 +86,8 @@ const writers: Writers = {
     subject: 'A webhook was disabled',
     before: [
       `The webhook ${webhookId} to ${url} was disabled: ${reason}`,
-      'Enable it again with PUT /v1/webhooks/:id and "active": true, once its endpoint answers.',
+      `Enable it again with PUT /v1/webhooks/${webhookId} and "active": true, once its endpoint answers.`,
+      `What comes due meanwhile is kept, and POST /v1/webhooks/${webhookId}/deliveries/recover sends it.`,
     ],
   }),
 };

@@ -9,7 +9,7 @@ const select = {
 };
 
 const reasons: Record<DisabledReason, string> = {
-  failures: `${maxConsecutiveFailures} deliveries in a row failed.`,
+  failures: `${maxConsecutiveFailures} attempts in a row failed.`,
   gone: 'its endpoint answered 410 Gone.',
   owner: 'you disabled it.',
 };

@@ -162,7 +162,7 @@ export const eventCatalog: { readonly [Type in WebhookEventType]: CatalogEntry<T
     example: {
       ...integration,
       status: 'error',
-      error: { code: 'invalid_token', message: 'The platform refused the bot token.' },
+      error: { code: 'unauthorized', message: 'The platform does not accept the bot token.' },
       sequence: 3,
     },
   },

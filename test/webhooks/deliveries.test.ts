@@ -140,8 +140,9 @@ describe('disabling', () => {
       });
       return body.data?.find(({ subject }: { subject: string }) => subject.includes('webhook'));
     });
-    expect(mail.text).toContain(id);
-    expect(mail.text).toContain('100 deliveries in a row failed');
+    for (const path of [`PUT /v1/webhooks/${id}`, `POST /v1/webhooks/${id}/deliveries/recover`])
+      expect(mail.text).toContain(path);
+    expect(mail.text).toContain('100 attempts in a row failed');
   });
 
   test('happens at once when the endpoint answers 410, and what comes due is kept until it is sent again', async () => {
