@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { type FileContent, knowledgePlace, query, settled, upload } from '../support/knowledge.ts';
 import { pdfOf } from '../support/pdf.ts';
 
 let app: TestApp;
@@ -8,33 +9,6 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-
-const setUp = async (fields: object = {}) => {
-  const { token, id } = await app.signUp();
-  const agent = await app.createAgent(token, { greeting_message: 'Hello.', ...fields });
-  return { token, userId: id, agentId: agent.id, documents: `/v1/knowledge/${agent.id}/documents` };
-};
-
-const form = (filename: string, content: string | Uint8Array<ArrayBuffer>, field = 'file'): FormData => {
-  const body = new FormData();
-  body.append(field, new Blob([content]), filename);
-  return body;
-};
-
-const upload = (
-  place: { token: string; documents: string },
-  filename: string,
-  content: string | Uint8Array<ArrayBuffer>,
-) => app.call('POST', place.documents, { as: place.token, body: form(filename, content) });
-
-const settled = (place: { token: string; documents: string }, id: string) =>
-  eventually(
-    async () => {
-      const { body } = await app.call('GET', `${place.documents}/${id}`, { as: place.token });
-      return body.status === 'processing' ? null : body;
-    },
-    { what: 'the end of processing', timeoutMs: 20_000 },
-  );
 
 const refunds = `# Refunds
 
@@ -47,8 +21,8 @@ Parcels to Norway take nine days and cost 14 euros. Parcels inside Portugal arri
 
 describe('a document', () => {
   test('is accepted as processing, becomes ready, and is listed, shown and downloaded', async () => {
-    const place = await setUp();
-    const created = await upload(place, 'policy.md', refunds);
+    const place = await knowledgePlace(app);
+    const created = await upload(app, place, 'policy.md', refunds);
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
       id: expect.stringMatching(/^doc_/),
@@ -59,7 +33,7 @@ describe('a document', () => {
       status: 'processing',
       created_at: expect.any(String),
     });
-    const ready = await settled(place, created.body.id);
+    const ready = await settled(app, place, created.body.id);
     expect(ready).toEqual({
       ...created.body,
       chunk_count: 1,
@@ -88,10 +62,10 @@ describe('a document', () => {
   });
 
   test('answers questions: /query shows what a reply is given, and the reply cites what it used', async () => {
-    const place = await setUp();
-    const { body: document } = await upload(place, 'policy.md', refunds);
-    await upload(place, 'cats.txt', 'Cats sleep sixteen hours a day. A cat has four paws and a tail.');
-    await settled(place, document.id);
+    const place = await knowledgePlace(app);
+    const { body: document } = await upload(app, place, 'policy.md', refunds);
+    await upload(app, place, 'cats.txt', 'Cats sleep sixteen hours a day. A cat has four paws and a tail.');
+    await settled(app, place, document.id);
     const asked = await app.call('POST', `/v1/knowledge/${place.agentId}/query`, {
       as: place.token,
       body: { query: 'How long do parcels to Norway take?' },
@@ -135,29 +109,25 @@ describe('a document', () => {
   });
 
   test('is gone at once when it is deleted, and leaves nothing within moments', async () => {
-    const place = await setUp();
-    const { body: document } = await upload(place, 'policy.md', refunds);
-    await settled(place, document.id);
-    const query = () =>
-      app.call('POST', `/v1/knowledge/${place.agentId}/query`, {
-        as: place.token,
-        body: { query: 'refunds original card' },
-      });
-    expect((await query()).body.total_results).toBe(1);
+    const place = await knowledgePlace(app);
+    const { body: document } = await upload(app, place, 'policy.md', refunds);
+    await settled(app, place, document.id);
+    const ask = () => query(app, place, 'refunds original card');
+    expect((await ask()).total_results).toBe(1);
     expect((await app.call('DELETE', `${place.documents}/${document.id}`, { as: place.token })).body).toEqual({
       id: document.id,
       deleted: true,
     });
-    expect((await query()).body.results).toEqual([]);
+    expect((await ask()).results).toEqual([]);
     expect((await app.call('GET', `${place.documents}/${document.id}`, { as: place.token })).status).toBe(404);
     expect((await app.call('GET', `${place.documents}/${document.id}/content`, { as: place.token })).status).toBe(404);
     await nothingLeftOf(document.id);
   });
 
   test('goes with its agent', async () => {
-    const place = await setUp();
-    const { body: document } = await upload(place, 'policy.md', refunds);
-    await settled(place, document.id);
+    const place = await knowledgePlace(app);
+    const { body: document } = await upload(app, place, 'policy.md', refunds);
+    await settled(app, place, document.id);
     expect((await app.call('DELETE', `/v1/agents/${place.agentId}`, { as: place.token })).status).toBe(200);
     await nothingLeftOf(document.id);
   });
@@ -174,7 +144,7 @@ const nothingLeftOf = (id: string) =>
   });
 
 describe('every format is read', () => {
-  const formats: [string, string | Uint8Array<ArrayBuffer>, string, string][] = [
+  const formats: [string, FileContent, string, string][] = [
     [
       'notes.txt',
       'The lighthouse at Kap Horn was painted green in 1931.',
@@ -221,13 +191,10 @@ describe('every format is read', () => {
     ],
   ];
   test.each(formats)('%s', async (filename, content, question, expected) => {
-    const place = await setUp();
-    const { body: document } = await upload(place, filename, content);
-    expect(await settled(place, document.id)).toMatchObject({ status: 'ready' });
-    const { body } = await app.call('POST', `/v1/knowledge/${place.agentId}/query`, {
-      as: place.token,
-      body: { query: question },
-    });
+    const place = await knowledgePlace(app);
+    const { body: document } = await upload(app, place, filename, content);
+    expect(await settled(app, place, document.id)).toMatchObject({ status: 'ready' });
+    const body = await query(app, place, question);
     expect(body.results[0]?.content).toContain(expected);
   });
 });

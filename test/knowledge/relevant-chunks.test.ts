@@ -2,39 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { type FoundChunks, readRelevant } from '../../src/knowledge/relevant-chunks.ts';
 import type { House } from '../support/house.ts';
+import { addAgentWithChunks } from '../support/knowledge-rows.ts';
 import { openHouse } from '../support/open-house.ts';
 
 let house: House;
-const [userId, agentId, documentId] = [newId('user'), newId('agent'), newId('document')];
+const agentId = newId('agent');
 const same = Array.from({ length: 20 }, (_, i) => `chk_same${i}`);
-const other = ['chk_tea', 'chk_rye', 'chk_oak'];
-const texts = [
-  ...same.map(() => 'The harbour of the town closes at midnight.'),
-  'Tea is hot.',
-  'Rye is a grain.',
-  'Oak is a tree.',
-];
+const texts = { chk_tea: 'Tea is hot.', chk_rye: 'Rye is a grain.', chk_oak: 'Oak is a tree.' };
+const other = Object.keys(texts);
 
 beforeAll(async () => {
   house = await openHouse();
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
-    [userId],
-  );
-  await house.query(
-    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
-    [agentId, userId],
-  );
-  await house.query(
-    `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
-     values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', 'english', now())`,
-    [documentId, agentId, userId],
-  );
-  await house.query(
-    `insert into chunks (id, document_id, agent_id, position, place, content, language)
-     select id, $1, $2, n, '', content, 'english' from unnest($3::text[], $4::text[]) with ordinality as c (id, content, n)`,
-    [documentId, agentId, [...same, ...other], texts],
-  );
+  const alike = same.map((id) => [id, 'The harbour of the town closes at midnight.']);
+  await addAgentWithChunks(house, agentId, { ...Object.fromEntries(alike), ...texts });
 });
 afterAll(() => house.close());
 

@@ -2,39 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { planTextSearch, searchText } from '../../src/knowledge/text-search.ts';
 import type { House } from '../support/house.ts';
+import { addAgentWithChunks } from '../support/knowledge-rows.ts';
 import { openHouse } from '../support/open-house.ts';
 
 let house: House;
-const userId = newId('user');
 const [large, small] = [newId('agent'), newId('agent')];
 
 /** Chunks whose ids end in 00 are the sample from which frequencies are told: forty of them stand for ten thousand. */
-async function addChunks(agentId: string, contents: readonly string[]): Promise<void> {
-  const documentId = newId('document');
-  await house.query(
-    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
-    [agentId, userId],
+const addChunks = (agentId: string, contents: readonly string[]): Promise<void> =>
+  addAgentWithChunks(
+    house,
+    agentId,
+    Object.fromEntries(contents.map((content, i) => [`chk_${agentId}${i + 1}00`, content])),
   );
-  await house.query(
-    `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
-     values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', 'english', now())`,
-    [documentId, agentId, userId],
-  );
-  await house.query(
-    `insert into chunks (id, document_id, agent_id, position, place, content, language)
-     select 'chk_' || $2 || n || '00', $1, $2, n, '', content, 'english' from unnest($3::text[]) with ordinality as c (content, n)`,
-    [documentId, agentId, contents],
-  );
-}
 
 const books = Array.from({ length: 40 }, (_, i) => `Book of the house, page ${i + 1}.`);
 
 beforeAll(async () => {
   house = await openHouse();
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
-    [userId],
-  );
   await addChunks(large, [...books, 'A zebra.', 'The garden has a book and a house.', 'Garden shed.']);
   await addChunks(small, ['Book of the house.', 'A zebra.']);
 });
