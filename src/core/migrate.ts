@@ -17,6 +17,7 @@ import { Migration0012KnowledgeProgress } from '../migrations/migration-0012-kno
 import { Migration0013KnowledgeWords } from '../migrations/migration-0013-knowledge-words.ts';
 import { Migration0014OutboxQueue } from '../migrations/migration-0014-outbox-queue.ts';
 import { Migration0015OlderSecrets } from '../migrations/migration-0015-older-secrets.ts';
+import { Migration0016UnspacedWords } from '../migrations/migration-0016-unspaced-words.ts';
 
 export interface ListedMigration {
   name: string;
@@ -43,6 +44,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0013-knowledge-words', class: Migration0013KnowledgeWords },
   { name: 'migration-0014-outbox-queue', class: Migration0014OutboxQueue },
   { name: 'migration-0015-older-secrets', class: Migration0015OlderSecrets },
+  { name: 'migration-0016-unspaced-words', class: Migration0016UnspacedWords },
 ];
 
 const lockKey = 727_001;

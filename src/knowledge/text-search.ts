@@ -27,7 +27,7 @@ const readTerms = {
   text: `
     select l.language::text as language, t.term, s.count as "inSample"
     from (select distinct language from documents where agent_id = $1 and status = 'ready') l,
-      lateral (select quote_literal(w.lexeme) as term from unnest(to_tsvector(l.language, $2)) w order by w.lexeme limit ${maxTerms}) t,
+      lateral (select quote_literal(w.lexeme) as term from unnest(to_tsvector(l.language, spaced_pairs($2))) w order by w.lexeme limit ${maxTerms}) t,
       lateral (
         select count(*) from (
           select from chunks c

@@ -6,7 +6,7 @@ import { addAgentWithChunks } from '../support/knowledge-rows.ts';
 import { openHouse } from '../support/open-house.ts';
 
 let house: House;
-const [large, small] = [newId('agent'), newId('agent')];
+const [large, small, unspaced] = [newId('agent'), newId('agent'), newId('agent')];
 
 /** Chunks whose ids end in 00 are the sample from which frequencies are told: forty of them stand for ten thousand. */
 const addChunks = (agentId: string, contents: readonly string[]): Promise<void> =>
@@ -22,6 +22,12 @@ beforeAll(async () => {
   house = await openHouse();
   await addChunks(large, [...books, 'A zebra.', 'The garden has a book and a house.', 'Garden shed.']);
   await addChunks(small, ['Book of the house.', 'A zebra.']);
+  await addChunks(unspaced, [
+    '灯塔建于1921年。守塔人住在旁边。',
+    '轮船每天经过。渡轮早上八点开船。',
+    'フェリーは朝八時に出ます。',
+    '등대는 1921년에 지어졌다.',
+  ]);
 });
 afterAll(() => house.close());
 
@@ -50,9 +56,9 @@ test('where every word is frequent, a sample answers and says that it is one', a
 test('of documents that are not ready nothing is found, however many of the agent are', async () => {
   await house.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
-     select 'doc_more' || n, $1, $2, 'a.txt', 'txt', 1, case n when 1 then 'ready' else 'processing' end, 'english', now()
-     from generate_series(1, 3) n`,
-    [small, userId],
+     select 'doc_more' || n, id, owner_id, 'a.txt', 'txt', 1, case n when 1 then 'ready' else 'processing' end, 'english', now()
+     from generate_series(1, 3) n, agents where id = $1`,
+    [small],
   );
   await house.query(
     `insert into chunks (id, document_id, agent_id, position, place, content, language)
@@ -64,4 +70,16 @@ test('of documents that are not ready nothing is found, however many of the agen
 
 test('nothing but stop words finds nothing', async () => {
   expect(await found(large, 'is it the')).toEqual({ any: [], all: [], isSample: false });
+});
+
+test.each([
+  ['守塔人住在哪里？', [1]],
+  ['渡轮', [2]],
+  ['フェリーは何時に出ますか', [3]],
+  ['등대', [4]],
+  ['1921', [1, 4]],
+  ['今天天气怎么样', []],
+  ['塔', []],
+])('what is written without spaces is found by any of its words: %s', async (question, chunks) => {
+  expect((await found(unspaced, question)).any.toSorted()).toEqual(chunks);
 });
