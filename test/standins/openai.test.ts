@@ -98,6 +98,12 @@ describe('a reply of the stand-in', () => {
     expect(reply).toContain('refunds.md');
   });
 
+  test('quotes what is written without spaces', async () => {
+    const retrieved = [{ source: 'zh.txt', content: '灯塔建于一九二一年。守塔人叫李明，住在旁边。渡轮早上八点开船。' }];
+    expect(await ask('守塔人叫什么名字？', { retrieved })).toContain('> 守塔人叫李明，住在旁边。');
+    expect(await ask('渡轮几点开船？', { retrieved })).toContain('> 渡轮早上八点开船。');
+  });
+
   test('does sums', async () => {
     expect(await ask('What is 12 * 7?')).toContain('84');
   });

@@ -1,4 +1,4 @@
-import { hash, stem, wordsOf } from './words.ts';
+import { hash, spacedPairs, stem, wordsOf } from './words.ts';
 
 const wordWeight = 1;
 const pairWeight = 0.6;
@@ -14,7 +14,7 @@ export function embed(text: string, dimensions: number): Float32Array {
   const counts = new Map<string, number>();
   const count = (feature: string, weight: number) => counts.set(feature, (counts.get(feature) ?? 0) + weight);
   let previous = '';
-  for (const word of wordsOf(text)) {
+  for (const word of wordsOf(spacedPairs(text))) {
     const stemmed = stem(word);
     const weight = rarity(stemmed);
     count(`w ${stemmed}`, wordWeight * weight);

@@ -1,4 +1,4 @@
-import { keywordsOf, sentencesOf, stem } from './words.ts';
+import { keywordsOf, sentencesOf, spacedPairs, stem } from './words.ts';
 
 const fenced = /^=== begin (\w+) ([0-9a-f]{32}) ===\n([\s\S]*?)\n=== end \1 \2 ===$/gm;
 
@@ -18,7 +18,7 @@ export interface Quote {
 
 /** The retrieved sentence that shares most of the question's words, or null when none shares any. */
 export function bestSentence(question: string, documents: string): Quote | null {
-  const asked = new Set(keywordsOf(question).map(stem));
+  const asked = new Set(keywordsOf(spacedPairs(question)).map(stem));
   const asksNumber = /\b(?:how (?:long|many|much|old|often|soon)|when|price|cost)\b/i.test(question);
   let best: Quote | null = null;
   let bestScore = 0;
@@ -33,7 +33,7 @@ export function bestSentence(question: string, documents: string): Quote | null 
     }
     if (line.startsWith('#')) continue;
     for (const sentence of sentencesOf(line)) {
-      const words = keywordsOf(sentence).map(stem);
+      const words = keywordsOf(spacedPairs(sentence)).map(stem);
       const shared = words.filter((word) => asked.has(word)).length;
       const score =
         shared === 0 ? 0 : (shared + (asksNumber && /\d/.test(sentence) ? 0.5 : 0)) / Math.sqrt(words.length + 20);

@@ -12,6 +12,12 @@ export const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
 
+const unspaced = String.raw`[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]`;
+const neighbours = new RegExp(`(${unspaced})(?=(${unspaced}))`, 'g');
+
+/** What is written without spaces as pairs of neighbouring characters, so that its words can be compared. */
+export const spacedPairs = (text: string): string => text.replace(neighbours, '$1$2 ');
+
 /** The words that carry the meaning, each once, in the order of the text. */
 export const keywordsOf = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => word.length > 1 && !stopWords.has(word))),
@@ -47,7 +53,7 @@ export function stem(word: string): string {
 /** Sentences and list items, trimmed, without empty ones. */
 export const sentencesOf = (text: string): string[] =>
   text
-    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'“])|\n+/u)
+    .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'“])|(?<=[。！？])|\n+/u)
     .map((sentence) => sentence.replace(/^\s*(?:[-*#>]+|\d+\.)\s*/, '').trim())
     .filter((sentence) => sentence.length > 0);
 
