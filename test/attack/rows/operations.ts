@@ -149,7 +149,7 @@ export const operations: readonly AttackRow[] = [
     attack: 'audit log: login ok/fail, key create/revoke, plan, delete, authz failure; tamper by app role',
     expected: 'present with who/what/when/ip; app role has INSERT only',
     decided:
-      'Shown at GET /v1/auth/audit-log. A plan change stands in the invoices and events, a refusal in the metrics.',
+      'Shown at GET /v1/auth/audit-log. A plan change stands in the invoices and events, a refusal in the metrics. The role that serves deletes lines too: those of accounts that are purged.',
     suite: [
       'test/accounts/sessions.test.ts > audit-log tells who did what',
       'test/accounts/sessions.test.ts > a stolen refresh token',

@@ -40,7 +40,10 @@ export const outward: readonly AttackRow[] = [
     id: 'A49',
     attack: 'signature: body changed, re-serialised JSON, secret of other webhook, unicode/`\\u2028` content',
     expected: 'verifies only exact bytes; HMAC = reference in 3 languages, 10k fuzzed payloads',
-    suite: ['test/contract/webhook-snippets.test.ts > rightly in'],
+    suite: [
+      'test/contract/webhook-snippets.test.ts > rightly in',
+      'test/webhooks/signatures.test.ts > a thousand events of any text',
+    ],
   },
   {
     id: 'A50',
@@ -58,7 +61,7 @@ export const outward: readonly AttackRow[] = [
     id: 'A52',
     attack: 'amplification: 1,000 webhooks × 1 event; webhook to own API creating a loop',
     expected: '≤ N webhooks/user; loop bounded by quota',
-    decided: '100 webhooks an account.',
+    decided: '100 webhooks an account. A delivery carries no credential, so the service refuses its own.',
     suite: ['test/webhooks/webhooks.test.ts > is one of a hundred at most'],
   },
   { id: 'A53', attack: 'CRLF in url/secret/events → header injection', expected: '400' },
@@ -79,7 +82,9 @@ export const outward: readonly AttackRow[] = [
     id: 'A56',
     attack: '10 MB+1, chunked without length, 1,000 parts, 10k fields, lying Content-Length, stalled upload',
     expected: '413/400/408; memory ≤ +30 MB',
-    suite: ['test/knowledge/malformed-forms.test.ts > '],
+    decided:
+      'A form that is whole is taken, though its length promised more; a stalled one has 120 s in all (A75). Memory is told, not judged: when it is given back is the garbage collector’s to say.',
+    suite: ['test/knowledge/malformed-forms.test.ts > ', 'test/knowledge/unfinished-uploads.test.ts > an upload'],
   },
   {
     id: 'A57',
