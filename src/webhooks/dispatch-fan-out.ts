@@ -2,12 +2,12 @@ import type { Sql } from '../core/sql.ts';
 import { type ClaimedDelivery, type Lease, type Room, unnamed } from './dispatch-claims.ts';
 import { initialRoom, maxPerAccount } from './dispatch-room.ts';
 
-const fanOut = {
+const fanOutOf = (chosen: string) => ({
   name: unnamed,
   text: `
     with taken as materialized (
       delete from outbox_queue where seq = any (array(
-        select seq from outbox_queue order by seq limit $4 for update skip locked
+        select seq from outbox_queue ${chosen} order by seq limit $4 for update skip locked
       ))
       returning seq
     ),
@@ -58,7 +58,18 @@ const fanOut = {
       p.revision, p.consecutive_failures as "consecutiveFailures"
     from taken t left join batch b on b.seq = t.seq left join planned p on p.seq = b.seq
     order by t.seq`,
-};
+});
+
+const fanOut = fanOutOf('');
+
+/** How far from its end others are looked for in the queue, so that a long one costs no more. */
+const othersAmong = 1_000;
+
+const fanOutOthers = fanOutOf(`
+  where seq = any (array(
+    select seq from outbox_events where account_id <> all ($8)
+      and seq = any (array(select seq from outbox_queue order by seq desc limit ${othersAmong}))
+  ))`);
 
 type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'attemptedAt'> & {
   seq: number;
@@ -71,6 +82,8 @@ interface FanOutOptions extends Lease {
   endpoints: readonly Room[];
   accounts: readonly Room[];
   totalFree: number;
+  /** Only events of other accounts than these, of those that came last; null: of all. */
+  past: readonly string[] | null;
 }
 
 /** What became of the events that a fan-out took. */
@@ -79,6 +92,8 @@ export interface FanOutResult {
   taken: number;
   /** When the last of them was made; null when there was none. */
   newestAt: Date | null;
+  /** Whose they were. */
+  accounts: ReadonlySet<string>;
   claimed: ClaimedDelivery[];
   /** Written without a lease, because their endpoint has no room now, or has failed last. */
   left: { webhookId: string; accountId: string; consecutiveFailures: number }[];
@@ -89,8 +104,8 @@ export interface FanOutResult {
  * room: at rest, one round trip from the commit of an event to its first POST. Atomic, and each event is taken once.
  */
 export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<FanOutResult> {
-  const { now, leaseToken, leaseUntil, maxEvents, endpoints, accounts, totalFree } = options;
-  const rows = await sql<FannedOut>(fanOut, [
+  const { now, leaseToken, leaseUntil, maxEvents, endpoints, accounts, totalFree, past } = options;
+  const rows = await sql<FannedOut>(past ? fanOutOthers : fanOut, [
     now,
     leaseToken,
     leaseUntil,
@@ -98,10 +113,12 @@ export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<Fa
     JSON.stringify(endpoints),
     JSON.stringify(accounts),
     totalFree,
+    ...(past ? [[...past]] : []),
   ]);
   return {
     taken: new Set(rows.map(({ seq }) => seq)).size,
     newestAt: rows.at(-1)?.eventCreatedAt ?? null,
+    accounts: new Set(rows.flatMap(({ accountId }) => accountId ?? [])),
     claimed: rows
       .filter((row) => row.starts)
       .map((row) => Object.assign(row, { leaseToken, attempt: 1, attemptedAt: now })),

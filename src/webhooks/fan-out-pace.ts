@@ -10,6 +10,8 @@ export const patienceMs = 10;
 const leastAnswersPerMs = 2;
 /** Nor does one that is fast, when the events of a burst are so old. */
 const oldestMs = 1_000;
+/** While events wait behind a burst, those of other accounts than its own are looked for so often, at most. */
+const passMs = 25;
 
 /** When the next events are taken from the outbox, and how many. */
 export interface FanOutPace {
@@ -17,6 +19,10 @@ export interface FanOutPace {
   maxEvents(now: Date): number;
   /** A fan-out that might take `asked` events did this. */
   note(asked: number, result: FanOutResult, endpoints: ReadonlySet<EndpointRoom<unknown>>): void;
+  /** There are new events. */
+  told(): void;
+  /** The accounts whose burst the new events of others pass now; null when there is no burst, or nothing new. */
+  toPass(): readonly string[] | null;
 }
 
 interface Burst {
@@ -29,6 +35,10 @@ interface Burst {
 export function createFanOutPace<Item>(room: DispatchRoom<Item>): FanOutPace {
   /** After a fan-out behind which more events wait. */
   let burst: Burst | null = null;
+  /** Whose events filled the last fan-out, and the one before; nobody's when there was nothing behind them. */
+  let crowd: readonly ReadonlySet<string>[] = [];
+  let news = false;
+  let passedAt = -passMs;
 
   const roomOf = ({ endpoints }: Burst): number => {
     let free = 0;
@@ -49,7 +59,17 @@ export function createFanOutPace<Item>(room: DispatchRoom<Item>): FanOutPace {
       if (free >= leastRoom) return Math.min(free, maxEventsPerFanOut);
       return isWorthWaiting(burst, now) ? 0 : maxEventsPerFanOut;
     },
-    note: (asked, { taken, newestAt }, endpoints) => {
+    told: () => {
+      news = true;
+    },
+    toPass: () => {
+      if (!news || crowd.length === 0 || performance.now() - passedAt < passMs) return null;
+      news = false;
+      passedAt = performance.now();
+      return crowd.flatMap((accounts) => [...accounts]);
+    },
+    note: (asked, { taken, newestAt, accounts }, endpoints) => {
+      crowd = taken === asked ? [...crowd.slice(-1), accounts] : [];
       const goesOn = taken === asked && newestAt !== null && endpoints.size > 0;
       burst = goesOn
         ? { endpoints, newestAt, startedAt: performance.now(), answeredBefore: answersOf(endpoints) }

@@ -13,7 +13,7 @@ import {
   giveBackDeliveries,
 } from './dispatch-claims.ts';
 import { createEndpoints } from './dispatch-endpoints.ts';
-import { adoptEvents, fanOutEvents } from './dispatch-fan-out.ts';
+import { adoptEvents, fanOutEvents, type FanOutResult } from './dispatch-fan-out.ts';
 import type { Counted, Outcome } from './dispatch-outcomes.ts';
 import { createDispatchRoom, type EndpointRoom, isFailing, maxTotal, shareOut } from './dispatch-room.ts';
 import { deliveriesKind } from './delivery.ts';
@@ -84,6 +84,8 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   async function claimAll(): Promise<void> {
     for (;;) {
       if (stopped) return;
+      const past = room.totalFree() > 0 ? pace.toPass() : null;
+      if (past && (await takeEvents(maxEventsPerFanOut, past)).taken === maxEventsPerFanOut) pace.told();
       const maxEvents = eventsToTake();
       if (maxEvents > 0) await claimNewEvents(maxEvents);
       if (lookWaiting) await lookForDue();
@@ -97,34 +99,39 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
 
   async function claimNewEvents(maxEvents: number): Promise<void> {
     eventsWaiting = false;
-    const since = performance.now();
     try {
-      const { sql } = newCtx();
-      const result = await fanOutEvents(sql, {
-        ...lease(),
-        maxEvents,
-        // What is new goes behind what is waiting.
-        endpoints: room
-          .known()
-          .map((known) => ({ id: known.webhookId, free: known.backlog || isFailing(known) ? 0 : room.free(known) })),
-        accounts: room.busyAccounts(),
-        totalFree: room.totalFree(),
-      });
-      for (const { webhookId, accountId, consecutiveFailures } of result.left) {
-        const known = room.endpoint(webhookId, accountId);
-        known.backlog = true;
-        if (consecutiveFailures > 0) learnFailures(known, consecutiveFailures);
-      }
+      const result = await takeEvents(maxEvents, null);
       const touched = [...result.claimed, ...result.left].map((one) => room.endpoint(one.webhookId, one.accountId));
       pace.note(maxEvents, result, new Set(touched));
-      takeAll(result.claimed, since);
-      const adopted = result.taken === 0 ? await adoptEvents(sql, now(), maxEventsPerFanOut) : 0;
+      const adopted = result.taken === 0 ? await adoptEvents(newCtx().sql, now(), maxEventsPerFanOut) : 0;
       if (result.taken === maxEvents || adopted > 0) eventsWaiting = true;
       if (eventsWaiting) setTimeout(pump, patienceMs).unref();
     } catch (error) {
       eventsWaiting = true;
       throw error;
     }
+  }
+
+  async function takeEvents(maxEvents: number, past: readonly string[] | null): Promise<FanOutResult> {
+    const since = performance.now();
+    const result = await fanOutEvents(newCtx().sql, {
+      ...lease(),
+      maxEvents,
+      // What is new goes behind what is waiting.
+      endpoints: room
+        .known()
+        .map((known) => ({ id: known.webhookId, free: known.backlog || isFailing(known) ? 0 : room.free(known) })),
+      accounts: room.busyAccounts(),
+      totalFree: room.totalFree(),
+      past,
+    });
+    for (const { webhookId, accountId, consecutiveFailures } of result.left) {
+      const known = room.endpoint(webhookId, accountId);
+      known.backlog = true;
+      if (consecutiveFailures > 0) learnFailures(known, consecutiveFailures);
+    }
+    takeAll(result.claimed, since);
+    return result;
   }
 
   async function claimBacklog(ready: readonly Known[]): Promise<void> {
@@ -250,6 +257,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   function tick(): void {
     eventsWaiting = true;
     lookWaiting = true;
+    pace.told();
     room.unblock();
     room.forgetIdle();
     pump();
@@ -263,8 +271,10 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       tick();
     },
     wake: (kind) => {
-      if (kind === outboxKind) eventsWaiting = true;
-      else lookWaiting = true;
+      if (kind === outboxKind) {
+        eventsWaiting = true;
+        pace.told();
+      } else lookWaiting = true;
       // Perhaps the others have had their answers.
       room.unblock();
       pump();

@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { outboxKind } from '../../src/core/outbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { createWebhookOwner } from '../support/webhook-account.ts';
 import { answer, type Received } from '../support/webhook-receiver.ts';
 import { openWebhookLab } from './webhook-lab.ts';
+
+/** Far more events than are taken from the outbox at once. */
+const burst = 1_500;
 
 const { app, receiver, ofEvent } = await openWebhookLab();
 
@@ -98,6 +102,31 @@ describe('a delivery', () => {
     await owner.cause(1);
     await eventually(() => receiver.received.length > 0);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/readable']);
+  });
+
+  test('does not wait for the burst of another account that was there before', async () => {
+    const [busy, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
+    const [{ id: busyId }, { id: otherId }] = [
+      await busy.createWebhook(`${receiver.url}/busy`),
+      await other.createWebhook(`${receiver.url}/other`),
+    ];
+    await app.db.query(
+      `with written as (
+         insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+         select 'evt_' || gen_random_uuid(), case when n <= $3 then $1 else $2 end, 'agent.created', '{}', now(), now()
+         from generate_series(1, $3::int + 1) n returning seq)
+       insert into outbox_queue select seq from written`,
+      [busy.id, other.id, burst],
+    );
+    app.app.newCtx({ kind: 'system' }).ports.tasks.wake(outboxKind);
+    await eventually(async () => (await busy.deliveriesOf(busyId)).total === burst);
+    const { rows } = await app.db.query(
+      'select webhook_id as id, max(created_at) as "lastAt" from webhook_deliveries where webhook_id = any ($1) group by 1',
+      [[busyId, otherId]],
+    );
+    const lastAt = new Map(rows.map((row) => [row.id, row.lastAt.getTime()]));
+    expect(lastAt.get(otherId)).toBeLessThan(lastAt.get(busyId)!);
+    await eventually(async () => (await busy.deliveriesOf(busyId, '?status=pending')).total === 0);
   });
 
   test('goes to every webhook of the account that wants it, and to no other', async () => {

@@ -19,6 +19,7 @@ function hold(room: Room, endpoint: EndpointRoom<number>, count: number): void {
 }
 
 describe('a burst of events', () => {
+  const accounts = new Set(['usr_1']);
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -31,7 +32,7 @@ describe('a burst of events', () => {
     const fanOut = () => {
       const asked = pace.maxEvents(new Date());
       hold(room, endpoint, room.free(endpoint));
-      pace.note(asked, { taken: asked, newestAt, claimed: [], left: [] }, new Set([endpoint]));
+      pace.note(asked, { taken: asked, newestAt, accounts, claimed: [], left: [] }, new Set([endpoint]));
       return asked;
     };
     return { room, pace, endpoint, fanOut };
@@ -41,7 +42,11 @@ describe('a burst of events', () => {
   test('begins at once, and so does every event that has none behind it', () => {
     const { pace, endpoint } = setUp();
     expect(pace.maxEvents(new Date())).toBe(maxEventsPerFanOut);
-    pace.note(maxEventsPerFanOut, { taken: 1, newestAt: new Date(), claimed: [], left: [] }, new Set([endpoint]));
+    pace.note(
+      maxEventsPerFanOut,
+      { taken: 1, newestAt: new Date(), accounts, claimed: [], left: [] },
+      new Set([endpoint]),
+    );
     expect(pace.maxEvents(new Date())).toBe(maxEventsPerFanOut);
   });
 
@@ -66,6 +71,27 @@ describe('a burst of events', () => {
     const burst = setUp(new Date(Date.now() - 10_000));
     burst.fanOut();
     expect(most(burst)).toBe(maxEventsPerFanOut);
+  });
+
+  test('is passed by the events of others, once for each time that there are new ones', () => {
+    const { pace, fanOut } = setUp();
+    pace.told();
+    expect(pace.toPass()).toBeNull();
+    fanOut();
+    expect(pace.toPass()).toEqual(['usr_1']);
+    expect(pace.toPass()).toBeNull();
+  });
+
+  test('is passed by nobody when nothing is left of it', () => {
+    const { pace, endpoint, fanOut } = setUp();
+    fanOut();
+    pace.note(
+      maxEventsPerFanOut,
+      { taken: 1, newestAt: new Date(), accounts, claimed: [], left: [] },
+      new Set([endpoint]),
+    );
+    pace.told();
+    expect(pace.toPass()).toBeNull();
   });
 });
 
