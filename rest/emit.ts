@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import { assertValidSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGraphqlSchema } from '../schema/build.ts';
 import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
@@ -9,6 +9,7 @@ import { routes, shapes } from './routes.ts';
 import { sofaDocuments } from './sofa.ts';
 
 const schema = buildGraphqlSchema();
+assertValidSchema(schema);
 const projection = project(schema, routes, shapes);
 
 /**

@@ -9,7 +9,7 @@ const largestYoungBytes = 48 * 1_048_576;
 const mostOldGarbageBytes = 64 * 1_048_576;
 const lookMs = 250;
 
-/** While code is loaded: what it leaves behind lives on, and would only make the young generation grow. */
+/** While code is loaded: what that leaves behind lives on, and would only make the young generation grow further. */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
 
 /** For the time under load: both generations may grow, to a bound. V8's flags for that are read before any code runs. */
