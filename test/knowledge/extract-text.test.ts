@@ -71,8 +71,9 @@ describe('a PDF', () => {
         widget('/FT /Btn /T (agreed) /V /Off'),
         widget('/FT /Tx /Ff 8192 /T (pin) /V (4711)'),
         '<< /Type /Annot /Subtype /Text /Rect [9 9 20 20] /Contents (The price is 4200.) >>',
+        '<< /Type /Annot /Subtype /Link /Rect [9 9 20 20] /Contents (Go to page 2) >>',
       ],
-      '/Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R 7 0 R 8 0 R 9 0 R 10 0 R]',
+      '/Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R 7 0 R 8 0 R 9 0 R 10 0 R 11 0 R]',
     );
     expect(await read('pdf', form)).toBe(
       'Application\n\nThe price is 4200.\napplicant: Ingrid Moe\ncolours: teal, red',

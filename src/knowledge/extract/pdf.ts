@@ -79,6 +79,7 @@ function pageText(items: readonly TextItem[]): string {
 }
 
 interface Annotation {
+  subtype?: string;
   fieldName?: string;
   fieldValue?: unknown;
   password?: boolean;
@@ -89,8 +90,9 @@ interface Annotation {
 async function annotationText(page: PDFPageProxy): Promise<string> {
   // A note that is broken must not cost the page.
   const annotations = (await page.getAnnotations().catch(() => [])) as Annotation[];
-  const lines = annotations.map(({ fieldName, fieldValue, password, contentsObj }) => {
-    if (!fieldName) return contentsObj?.str ?? '';
+  const lines = annotations.map(({ subtype, fieldName, fieldValue, password, contentsObj }) => {
+    // What a link says for those who can't see it stands on the page.
+    if (!fieldName) return subtype === 'Link' ? '' : (contentsObj?.str ?? '');
     const value = [fieldValue].flat().join(', ');
     return value && value !== 'Off' && !password ? `${fieldName}: ${value}` : '';
   });
