@@ -83,7 +83,6 @@ const restart = {
 export async function retryDocument(ctx: Ctx, agentId: string, id: string): Promise<Document> {
   return inTransaction(ctx, async (tx) => {
     // The owner's row before the document's, as in an upload.
-    await requireOwnAgent(tx, agentId);
     await getDocument(tx, agentId, id);
     await requireRoomForDocument(tx);
     const { status } = await findOwn(tx, agentId, id, lockDocument);
