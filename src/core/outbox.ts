@@ -1,6 +1,7 @@
 import type { Ctx } from './ctx.ts';
 import { newId } from './ids.ts';
 import type { SqlValue } from './sql.ts';
+import type { TaskWaker } from './tasks.ts';
 import { onCommitted, sendSql } from './transaction.ts';
 import { toWire } from './wire.ts';
 
@@ -37,8 +38,13 @@ export async function publish<Type extends EventType>(
 ): Promise<void> {
   const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
   await sendSql(ctx, insertEvent, values);
-  onCommitted(ctx, () => {
-    ctx.ports.tasks.wake(outboxKind);
-    ctx.ports.tasks.wake(accountEventsKind(accountId));
-  });
+  onCommitted(ctx, () => setTimeout(wake, wakeAfterMs, ctx.ports.tasks, accountId));
+}
+
+/** Whoever caused the event is waiting for what the service does next, such as asking the model; webhooks are not. */
+const wakeAfterMs = 5;
+
+function wake(tasks: TaskWaker, accountId: string): void {
+  tasks.wake(outboxKind);
+  tasks.wake(accountEventsKind(accountId));
 }
