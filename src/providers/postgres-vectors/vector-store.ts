@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql } from '../../core/sql.ts';
 import type { Neighbour, VectorQuery, VectorStore } from '../../knowledge/vector-store.ports.ts';
 import { createMatrixCache } from './matrix-cache.ts';
@@ -70,7 +71,8 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
 
   const query = async (asked: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbour[]> => {
     const matrix = await matrices.current(asked.agentId, asked.space, asked.vector.length);
-    await before;
+    // What others ask once it is over leaves at the end of that turn of the event loop.
+    if (before) await before.then(() => nextTurn());
     const candidates = matrix?.candidates(asked.vector, limit) ?? [];
     const exact = await similarities(
       asked,
