@@ -44,6 +44,22 @@ describe('a gateway connection', () => {
     },
   );
 
+  test('whose host to resume at is gone is resumed at the usual one', async () => {
+    const chat = await chats.connect('chat_server');
+    chats.write(chat, 'before');
+    await answered(chat, 1);
+    const { resumed } = chats.discord;
+    // Held by somebody who died, after the host had been taken out of service.
+    await chats.app.db.query(
+      `update integration_connections set holder = 'nobody', lease_expires_at = now(),
+         session = session || '{"resumeUrl":"ws://127.0.0.1:1"}' where integration_id = $1`,
+      [chat.id],
+    );
+    await eventually(() => chats.discord.resumed > resumed);
+    chats.write(chat, 'after');
+    await answered(chat, 2);
+  });
+
   test('whose session is forgotten is opened anew', async () => {
     const chat = await chats.connect('chat_server');
     const { identified } = chats.discord;

@@ -42,6 +42,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
   const { rest, token, signal } = options;
   const end = Promise.withResolvers<void>();
   let ended = false;
+  let greeted = false;
   let session = toSessionInfo(options.session);
   let botUserId = String(options.session?.['botUserId'] ?? '');
   let events = Promise.resolve();
@@ -61,7 +62,10 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     intents,
     rest,
     shardCount: 1,
-    retrieveSessionInfo: () => (ended ? never<SessionInfo | null>() : session),
+    retrieveSessionInfo: async () => {
+      if (session?.resumeURL === '') session = { ...session, resumeURL: (await manager.fetchGatewayInformation()).url };
+      return ended ? never<SessionInfo | null>() : session;
+    },
     updateSessionInfo: (_shard, info) => {
       if (ended) return;
       session = info;
@@ -72,6 +76,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     events = events.then(work).catch(finish);
   };
   const up = () => inOrder(() => (ended ? Promise.resolve() : options.onReady(botUserId)));
+  manager.on(WebSocketShardEvents.Hello, () => void (greeted = true));
   manager.on(WebSocketShardEvents.Ready, ({ user }) => {
     botUserId = user.id;
     up();
@@ -107,6 +112,9 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     clearInterval(keeping);
     await events;
     keepSession();
+    // The host to resume at may be gone for good; the usual one knows the session too, or says that nobody does.
+    if (session && !greeted && !signal.aborted)
+      options.onSession({ ...fromSessionInfo(session, botUserId), resumeUrl: '' });
     await Promise.race([destroy(manager), delay(closeLimitMs, undefined, { ref: false })]);
   }
 }
@@ -119,6 +127,7 @@ const destroy = async (manager: WebSocketManager): Promise<void> => {
 /** The SDK asks for its session before it connects again; without an answer it does not. */
 const never = <Value>(): Promise<Value> => new Promise<Value>(() => undefined);
 
+/** `resumeUrl` is empty where the usual address is to be tried. */
 const toSessionInfo = (session: ConnectionSession | null): SessionInfo | null =>
   session && {
     sessionId: String(session['sessionId']),
