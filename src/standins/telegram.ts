@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyReply } from 'fastify';
 import { createChatLog, createFaults, type Fault, type PersonWrites, type SimulatedPlatform } from './chat-log.ts';
-import { createUpdateQueues } from './telegram/updates.ts';
+import { createUpdateQueues, idAtStart } from './telegram/updates.ts';
 
 export interface TelegramStandIn extends SimulatedPlatform {
   /** What the client takes as the root of the Bot API. */
@@ -44,7 +44,7 @@ export async function startTelegramStandIn(): Promise<TelegramStandIn> {
   const queues = createUpdateQueues();
   const revoked = new Set<string>();
   const typing: string[] = [];
-  let lastMessageId = 0;
+  let lastMessageId = idAtStart();
   const app = Fastify({ forceCloseConnections: true });
   const botOf = (token: string) => ({
     id: numberOf(/^\d+/.exec(token)?.[0] ?? token),

@@ -28,7 +28,8 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
   const data = new Map<string, Record<string, unknown>>();
   const listeners = new Set<(event: DiscordEvent) => void>();
   const events: DiscordEvent[] = [];
-  let lastId = 1_000_000_000n;
+  // A snowflake of now: what was said before this process has been answered under its ids.
+  let lastId = (BigInt(Date.now()) - 1_420_070_400_000n) << 22n;
 
   const world = {
     /** Thread to channel. */

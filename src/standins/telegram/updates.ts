@@ -14,10 +14,13 @@ interface Queue {
   supersede: (() => void) | null;
 }
 
+/** Above every id of a process before this one, whose updates are confirmed and whose messages are answered. */
+export const idAtStart = (): number => Math.floor(Date.now() / 1_000);
+
 /** Updates of each bot: kept until a poll asks for a later offset, as Telegram does. */
 export function createUpdateQueues() {
   const queues = new Map<string, Queue>();
-  let lastUpdateId = 100;
+  let lastUpdateId = idAtStart();
   const queueOf = (token: string): Queue => {
     const queue = queues.get(token) ?? { updates: [], confirmed: 0, wake: null, supersede: null };
     queues.set(token, queue);
