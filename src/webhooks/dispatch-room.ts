@@ -4,7 +4,7 @@
  */
 export const maxTotal = 512;
 export const maxPerAccount = 192;
-const maxSuspect = 128;
+export const maxSuspect = 128;
 /** POSTs to one endpoint at a time, at most. As many again may wait for their outcome to be written. */
 const largestWindow = 32;
 const smallestWindow = 4;
@@ -78,8 +78,15 @@ export interface DispatchRoom<Item> {
   unblock(endpoint?: EndpointRoom<Item>): void;
   /** Endpoints with due rows and room for at least one. One whose failure is not written yet has to wait for that. */
   ready(): EndpointRoom<Item>[];
+  /** How many more of each may be claimed together, in turns, whoever waits longest first. Those that get none are left out. */
+  share(endpoints: readonly EndpointRoom<Item>[]): Share<Item>[];
   busyAccounts(): { id: string; free: number }[];
   forgetIdle(): void;
+}
+
+export interface Share<Item> {
+  known: EndpointRoom<Item>;
+  free: number;
 }
 
 /** It has failed since its last success, as far as this process knows: what it is sent is claimed exactly. */
@@ -206,6 +213,30 @@ export function createDispatchRoom<Item>(): DispatchRoom<Item> {
       [...endpoints.values()].filter(
         (known) => known.backlog && known.unwrittenFailures === 0 && !blocked.has(known) && free(known) > 0,
       ),
+    share: (wanting) => {
+      let left = maxTotal - total;
+      let suspectLeft = maxSuspect - suspectTotal;
+      const accountLeft = new Map(
+        wanting.map(({ accountId }) => [accountId, maxPerAccount - (accounts.get(accountId) ?? 0)]),
+      );
+      const shares = wanting
+        .toSorted((a, b) => a.usedAt - b.usedAt)
+        .map((known) => ({ known, free: 0, most: free(known) }));
+      for (let given = true; given;) {
+        given = false;
+        for (const share of shares) {
+          const { accountId, suspect } = share.known;
+          const ofAccount = accountLeft.get(accountId) ?? 0;
+          if (share.free >= share.most || left <= 0 || ofAccount <= 0 || (suspect && suspectLeft <= 0)) continue;
+          share.free++;
+          left--;
+          if (suspect) suspectLeft--;
+          accountLeft.set(accountId, ofAccount - 1);
+          given = true;
+        }
+      }
+      return shares.filter((share) => share.free > 0);
+    },
     busyAccounts: () => [...accounts].map(([id, held]) => ({ id, free: maxPerAccount - held })),
     forgetIdle: () => {
       const before = performance.now() - forgetAfterMs;
@@ -219,19 +250,3 @@ const allowedToHold = ({ window, suspect, answerMs }: EndpointRoom<unknown>): nu
   suspect || window < largestWindow
     ? window
     : 2 * window + Math.min(aheadPerEndpoint, Math.floor((window * aheadMs) / Math.max(answerMs, 1)));
-
-/** Cuts the room of each endpoint down so that all of it fits into `total`, in turns. Those that get none are left out. */
-export function shareOut<Room extends { free: number }>(rooms: readonly Room[], total: number): Room[] {
-  let left = total;
-  const shares = rooms.map((room) => ({ ...room, free: 0 }));
-  for (let given = true; given && left > 0;) {
-    given = false;
-    for (const [i, share] of shares.entries()) {
-      if (left === 0 || share.free >= (rooms[i]?.free ?? 0)) continue;
-      share.free++;
-      left--;
-      given = true;
-    }
-  }
-  return shares.filter(({ free }) => free > 0);
-}

@@ -15,7 +15,7 @@ import {
 import { createEndpoints } from './dispatch-endpoints.ts';
 import { adoptEvents, fanOutEvents, type FanOutResult } from './dispatch-fan-out.ts';
 import type { Counted, Outcome } from './dispatch-outcomes.ts';
-import { createDispatchRoom, type EndpointRoom, isFailing, maxTotal, shareOut } from './dispatch-room.ts';
+import { createDispatchRoom, type EndpointRoom, isFailing, maxTotal } from './dispatch-room.ts';
 import { deliveriesKind } from './delivery.ts';
 import { createFanOutPace, maxEventsPerFanOut, patienceMs } from './fan-out-pace.ts';
 import { createOutcomeWriter, type WrittenOutcome } from './outcome-writer.ts';
@@ -135,8 +135,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   }
 
   async function claimBacklog(ready: readonly Known[]): Promise<void> {
-    const rooms = ready.map((known) => ({ known, id: known.webhookId, free: room.free(known) }));
-    const shares = shareOut(rooms, room.totalFree());
+    const shares = room.share(ready);
     for (const exactly of [false, true]) {
       const asked = shares.filter(({ known }) => isFailing(known) === exactly);
       if (asked.length === 0) continue;
@@ -144,14 +143,14 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       const ctx = newCtx();
       const options = {
         ...lease(),
-        endpoints: asked.map(({ id, free }) => ({ id, free })),
+        endpoints: asked.map(({ known, free }) => ({ id: known.webhookId, free })),
         maxAttempts: retryDelaysSeconds.length + 1,
       };
       const { claimed, endpoints: answers } = await (exactly
         ? claimExactly(ctx, options)
         : claimFreely(ctx.sql, options));
-      for (const { known, id, free } of asked) {
-        const answer = answers.get(id);
+      for (const { known, free } of asked) {
+        const answer = answers.get(known.webhookId);
         if (!answer || answer.found < answer.room) known.backlog = false;
         else if (exactly && answer.room < free) room.block(known);
         if (answer && (answer.consecutiveFailures > 0 || known.failedAt < since))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDispatchRoom, type EndpointRoom } from '../../src/webhooks/dispatch-room.ts';
+import { createDispatchRoom, type EndpointRoom, maxPerAccount, maxSuspect } from '../../src/webhooks/dispatch-room.ts';
 import { createFanOutPace, maxEventsPerFanOut, patienceMs } from '../../src/webhooks/fan-out-pace.ts';
 
 type Room = ReturnType<typeof createDispatchRoom<number>>;
@@ -110,4 +110,29 @@ test('an endpoint gets ahead what it can answer long before the lease is over', 
   }
   expect(room.dropExcess(fast).length).toBeGreaterThan(50);
   expect(room.free(fast)).toBe(0);
+});
+
+test('what is claimed together keeps to what endpoints that fail, and an account, may hold together', () => {
+  const room = createDispatchRoom<number>();
+  const dead = Array.from({ length: 300 }, (_, n) => room.endpoint(`wh_dead_${n}`, `usr_${n % 2}`));
+  for (const endpoint of dead) {
+    room.hold(endpoint, 0);
+    room.next(endpoint);
+    room.answered(endpoint, false, 5_000);
+    room.written(endpoint, false);
+  }
+  const first = room.share(dead);
+  expect(first.reduce((sum, { free }) => sum + free, 0)).toBe(maxSuspect);
+  expect(first.every(({ free }) => free === 1)).toBe(true);
+
+  const healthy = Array.from({ length: 50 }, (_, n) => room.endpoint(`wh_${n}`, 'usr_healthy'));
+  expect(room.share(healthy).reduce((sum, { free }) => sum + free, 0)).toBe(maxPerAccount);
+
+  // Whoever got nothing is the first one the next time.
+  for (const { known } of first) {
+    hold(room, known, 1);
+    room.dropWaiting(known);
+  }
+  const second = room.share(dead).map(({ known }) => known);
+  expect(second.filter((known) => first.some((share) => share.known === known))).toEqual([]);
 });
