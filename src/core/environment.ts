@@ -17,11 +17,13 @@ const isPlace = (value: string): boolean => {
 const timeouts = z
   .string()
   .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
-  .transform((value) => value.split(',').map(Number) as [number, number]);
+  .transform((value) => value.split(',').map(Number) as [number, number])
+  .refine((given) => given.every((ms) => ms >= 1 && ms <= 3_600_000), 'each must be from 1 to 3600000 (an hour)');
 const delays = z
   .string()
   .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){0,9}$/, 'must be one to ten numbers of seconds such as 10,60,300')
-  .transform((value) => value.split(',').map(Number));
+  .transform((value) => value.split(',').map(Number))
+  .refine((given) => given.every((seconds) => seconds <= 604_800), 'each must be at most 604800 (a week)');
 const chunkSize = z
   .string()
   .regex(/^\d+,\d+$/, 'must be two numbers of tokens, size and overlap, such as 400,50')

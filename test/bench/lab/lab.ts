@@ -74,7 +74,8 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
     async createDatabase() {
       const name = `bench_${process.pid}_${stops.length}_${Date.now()}`;
       await runOnce(adminUrl, `create database ${name}`);
-      defer(() => runOnce(adminUrl, `drop database ${name} with (force)`));
+      // Everything that used it has stopped, and a vacuum, which `force` has no right to end, gives way without.
+      defer(() => runOnce(adminUrl, `drop database ${name}`));
       const url = new URL(adminUrl);
       url.pathname = name;
       await migrate(url.href, log);
