@@ -2,7 +2,10 @@ import { requestReEmbedding } from '../src/knowledge/re-embed-document.ts';
 import { removeStrays } from '../src/knowledge/remove-strays.ts';
 import type { Job } from './job.ts';
 
-/** Every ten minutes, and at a start: what lost its document goes, and documents whose vectors are of another model are embedded again. */
+/**
+ * Every ten minutes, and at a start: what lost its document goes, and documents whose vectors are of another model are
+ * embedded again.
+ */
 export const checkDocuments: Job = {
   kind: 'document.check',
   everyMs: 600_000,

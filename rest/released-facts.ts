@@ -8,8 +8,8 @@ import type { Route } from './routes.ts';
 
 /**
  * What a client relies on and no schema shows, a line each: paths with the status of success and what the credential
- * needs, the values of enums on the wire, the members of events, the codes of errors. A line that is gone breaks somebody; new ones break nobody. What is
- * deprecated has none, so the release after may drop it.
+ * needs, the values of enums on the wire, the members of events, the codes of errors. A line that is gone breaks somebody;
+ * new ones break nobody. What is deprecated has none, so the release after may drop it.
  */
 export function factsOf(graphql: GraphQLSchema, routes: readonly Route[]): string[] {
   const roots = [graphql.getQueryType(), graphql.getMutationType(), graphql.getSubscriptionType()];

@@ -1,20 +1,14 @@
 import { searchConversations, type SearchPage } from '../../src/conversations/search.ts';
 import type { UserActor } from '../../src/core/actor.ts';
 import { newId } from '../../src/core/ids.ts';
+import { addAgent, addUser } from '../support/account-rows.ts';
 import type { House } from '../support/house.ts';
 import { expect } from 'vitest';
 
 /** Somebody with an agent of his own. */
 export async function createPerson(house: House, userId = newId('user')) {
-  const agentId = newId('agent');
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, $1 || '@example.com', $1, '', now(), now())`,
-    [userId],
-  );
-  await house.query(
-    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'A', 'B', 'default', now(), now())`,
-    [agentId, userId],
-  );
+  await addUser(house, userId);
+  const agentId = await addAgent(house, userId);
   const actor: UserActor = {
     kind: 'user',
     userId,

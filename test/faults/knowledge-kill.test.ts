@@ -14,6 +14,7 @@ import { enqueueProcessing } from '../../src/knowledge/upload-document.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
 import { eventually } from '../support/eventually.ts';
+import { addAgent, addUser } from '../support/account-rows.ts';
 import type { House } from '../support/house.ts';
 import { openHouse } from '../support/open-house.ts';
 
@@ -30,14 +31,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'knowledge-kill-'));
   files = await openFileStore(pathToFileURL(folder).href);
   model = await startOpenAiStandIn({ log: pino({ level: 'silent' }) });
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
-    [userId],
-  );
-  await house.query(
-    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
-    [agentId, userId],
-  );
+  await addUser(house, userId);
+  await addAgent(house, userId, agentId);
 });
 afterEach(() => kill());
 afterAll(async () => {

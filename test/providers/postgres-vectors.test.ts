@@ -2,29 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { int8Kernel } from '../../src/providers/postgres-vectors/int8-kernel.ts';
 import { quantise, quantiseQuery } from '../../src/providers/postgres-vectors/quantise.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
-import { newId } from '../../src/core/ids.ts';
+import { addAgent, addUser } from '../support/account-rows.ts';
 import { openHouse } from '../support/open-house.ts';
 import { vectorStoreSuite } from './vector-store.suite.ts';
 
 vectorStoreSuite('PostgreSQL', async () => {
   const house = await openHouse();
   const { sql } = house.newCtx();
-  const userId = newId('user');
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, 'a@b.c', 'ada', '', now(), now())`,
-    [userId],
-  );
+  const userId = await addUser(house);
   return {
     // A cache of next to nothing: every question of another agent reads its rows again.
     store: createPostgresVectors({ sql, cacheBytes: 1 }),
-    addAgent: async () => {
-      const id = newId('agent');
-      await house.query(
-        `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
-        [id, userId],
-      );
-      return id;
-    },
+    addAgent: () => addAgent(house, userId),
     addDocument: async (agentId, id, space) => {
       await house.query(
         `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, space, created_at)

@@ -1,4 +1,5 @@
 import { newId } from '../../src/core/ids.ts';
+import { addAgent, addUser } from './account-rows.ts';
 import type { House } from './house.ts';
 
 /** Rows of an agent that has one ready English document. The chunks' ids lead to their texts. */
@@ -7,15 +8,9 @@ export async function addAgentWithChunks(
   agentId: string,
   chunks: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const [userId, documentId] = [newId('user'), newId('document')];
-  await house.query(
-    `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, $1 || '@example.com', $1, '', now(), now())`,
-    [userId],
-  );
-  await house.query(
-    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
-    [agentId, userId],
-  );
+  const documentId = newId('document');
+  const userId = await addUser(house);
+  await addAgent(house, userId, agentId);
   await house.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
      values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', 'english', now())`,
