@@ -4,6 +4,7 @@ import Fastify, {
   type FastifyRequest,
   type HookHandlerDoneFunction,
 } from 'fastify';
+import { atFirstUse } from '../src/core/first-use.ts';
 import { AppError } from '../src/core/errors.ts';
 import { eventsPage } from './events-page.ts';
 import { openApiDocument } from './openapi.ts';
@@ -36,9 +37,9 @@ export const registerDocs = (app: FastifyInstance, projection: Projection): void
   app.get('/docs/events', async (_request, reply) =>
     reply.header('content-type', 'text/markdown; charset=utf-8').send(eventsPage()),
   );
-  let page: Promise<FastifyInstance> | undefined;
+  const page = atFirstUse(createPage);
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const server = await (page ??= createPage());
+    const server = await page();
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import type { Apollo } from '../schema/apollo.ts';
+import { atFirstUse } from '../src/core/first-use.ts';
 import { createGraphqlContext, type GraphqlContext } from '../schema/context.ts';
 import { createStreamHandler } from '../schema/stream.ts';
 import type { Actor } from '../src/core/actor.ts';
@@ -194,13 +194,12 @@ function registerGraphql(
 ): void {
   const { config, log } = newCtx({ kind: 'system' }, 'server');
   const { introspection } = config;
-  let apollo: Promise<Apollo> | undefined;
-  // Loaded with the first query: no other path needs it, and it takes a tenth of a start.
-  const openApollo = async (): Promise<Apollo> => {
+  // No other path needs it, and loading it takes a tenth of a start.
+  const apollo = atFirstUse(async () => {
     const { startApollo } = await import('../schema/apollo.ts');
     return startApollo({ schema, introspection, context, log });
-  };
-  app.addHook('onClose', async () => (await apollo)?.stop());
+  });
+  app.addHook('onClose', async () => (await apollo.begun())?.stop());
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');
     request.actor = await gate.identify(request);
@@ -210,7 +209,7 @@ function registerGraphql(
     method: ['GET', 'POST'],
     url: '/graphql',
     onRequest,
-    handler: async (request, reply) => (await (apollo ??= openApollo())).answer(request, reply),
+    handler: async (request, reply) => (await apollo()).answer(request, reply),
   });
   const stream = createStreamHandler({ schema, introspection, context });
   app.route({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { atFirstUse } from '../core/first-use.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config.ts';
 import type { ChatPlatform, ChatPlatforms } from '../integrations/platforms.ports.ts';
@@ -63,13 +64,11 @@ async function startStandIns({ localUrl, onStarted }: ChatPlatformOptions, signi
  * `tellsRepetitions` is what the platform says of itself, known before it is there.
  */
 function loadedAtUse(tellsRepetitions: boolean, load: () => Promise<ChatPlatform>): ChatPlatform {
-  let loaded: Promise<ChatPlatform> | undefined;
-  const loadOnce = async () => {
-    const platform = await load();
-    if (platform.tellsRepetitions !== tellsRepetitions) throw new Error('the platform says otherwise of itself');
-    return platform;
-  };
-  const platform = () => (loaded ??= loadOnce());
+  const platform = atFirstUse(async () => {
+    const loaded = await load();
+    if (loaded.tellsRepetitions !== tellsRepetitions) throw new Error('the platform says otherwise of itself');
+    return loaded;
+  });
   return {
     tellsRepetitions,
     connect: async (options) => (await platform()).connect(options),

@@ -1,6 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { atFirstUse } from './first-use.ts';
 import { isAllowedAddress } from './public-address.ts';
 
 /** Why there is no usable answer. Says nothing that tells an open port from a closed one in a network that is not public. */
@@ -54,13 +55,13 @@ const systemResolve: Resolve = (hostname, callback) =>
   dnsLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses));
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  let agent: Promise<Agent> | undefined;
+  const agent = atFirstUse(() => openAgent(options));
   return {
     post: async (request) => {
-      const opened = await (agent ??= openAgent(options));
+      const opened = await agent();
       return new Promise((resolve) => exchange(opened, request, resolve));
     },
-    close: async () => (await agent)?.destroy(),
+    close: async () => (await agent.begun())?.destroy(),
   };
 }
 

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { atFirstUse } from '../../core/first-use.ts';
 
 export interface OpenAiOptions {
   apiKey: string;
@@ -14,8 +15,7 @@ export function openAiClient(
   { apiKey, baseUrl }: OpenAiOptions,
   fetch?: typeof globalThis.fetch,
 ): () => Promise<OpenAI> {
-  let client: Promise<OpenAI> | undefined;
-  const create = async (): Promise<OpenAI> => {
+  return atFirstUse(async () => {
     const { default: Client } = await import('openai');
     return new Client({
       apiKey,
@@ -30,6 +30,5 @@ export function openAiClient(
       project: null,
       webhookSecret: null,
     });
-  };
-  return () => (client ??= create());
+  });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Index } from '@pinecone-database/pinecone';
+import { atFirstUse } from '../../core/first-use.ts';
 import { AppError } from '../../core/errors.ts';
 import type { VectorPlace, VectorQuery, VectorStore } from '../../knowledge/vector-store.ports.ts';
 import { createBreaker } from './breaker.ts';
@@ -114,8 +115,7 @@ function connect(
   { apiKey, index, controllerHost }: PineconeOptions,
   timeoutMs: number,
 ): () => Promise<Index<Metadata>> {
-  let opened: Promise<Index<Metadata>> | undefined;
-  const open = async (): Promise<Index<Metadata>> => {
+  return atFirstUse(async () => {
     const { Pinecone } = await import('@pinecone-database/pinecone');
     const fetchApi: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     const client = new Pinecone({
@@ -125,8 +125,7 @@ function connect(
       ...(controllerHost ? { controllerHostUrl: controllerHost } : {}),
     });
     return client.index<Metadata>({ name: index });
-  };
-  return () => (opened ??= open());
+  });
 }
 
 /** One page of ids: enough to see whether any are left. */

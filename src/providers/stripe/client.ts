@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { atFirstUse } from '../../core/first-use.ts';
 
 export interface StripeClientOptions {
   secretKey: string;
@@ -22,8 +23,7 @@ export function stripeClient({
   apiBase,
   timeoutMs = defaultTimeoutMs,
 }: StripeClientOptions): () => Promise<Stripe> {
-  let client: Promise<Stripe> | undefined;
-  const create = async (): Promise<Stripe> => {
+  return atFirstUse(async () => {
     const { default: Client } = await import('stripe');
     return new Client(secretKey, {
       apiVersion,
@@ -32,8 +32,7 @@ export function stripeClient({
       telemetry: false,
       ...(apiBase === null ? {} : addressOf(new URL(apiBase))),
     });
-  };
-  return () => (client ??= create());
+  });
 }
 
 function addressOf({ protocol, hostname, port }: URL) {
