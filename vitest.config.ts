@@ -1,20 +1,56 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
+import { pureTests } from './lint/pure-tests.ts';
 
-export default defineConfig({
+/** Settings of every run of tests. */
+export const base = defineConfig({
   resolve: {
     // Vite would take graphql's .mjs where Node takes its .js: two copies, and "another realm" errors.
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
-    // One more than the cores that it has to do with: tests of faults mostly wait.
+    // One more than the usual cores: tests of faults mostly wait.
     maxWorkers: 3,
     isolate: false,
-    globalSetup: './test/support/global-setup.ts',
-    testTimeout: 45_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
     reporters: ['default', './test/support/tally.ts'],
   },
 });
+
+const unit = pureTests(import.meta.dirname);
+
+/** They kill and suspend processes for half a minute and more each: `npm run faults` runs them. */
+const longFaults = [
+  'account-life',
+  'freezing',
+  'frozen-export',
+  'frozen-instance',
+  'generations',
+  'knowledge-kill',
+  'platforms-kill',
+  'webhooks',
+  'wrong-clocks',
+].map((name) => `test/faults/${name}.test.ts`);
+
+/** `unit`: pure code, without a database. `service`: everything else, on one PostgreSQL. */
+export default mergeConfig(
+  base,
+  defineConfig({
+    test: {
+      projects: [
+        { extends: true, test: { name: 'unit', include: unit } },
+        {
+          extends: true,
+          test: {
+            name: 'service',
+            include: ['test/**/*.test.ts'],
+            exclude: [...configDefaults.exclude, ...unit, ...longFaults, 'test/eval/**'],
+            globalSetup: './test/support/global-setup.ts',
+          },
+        },
+      ],
+    },
+  }),
+);

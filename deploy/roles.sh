@@ -1,5 +1,5 @@
 #!/bin/sh
-# PostgreSQL's image runs this once, on an empty volume: a role that owns the schema, and one that only serves.
+# The PostgreSQL image runs this once, on an empty volume. It creates a role that owns the schema and one that serves.
 set -eu
 psql --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=postgres \
     --set=owner_password="$OWNER_PASSWORD" --set=service_password="$SERVICE_PASSWORD" <<'SQL'

@@ -1,7 +1,8 @@
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend, JobRepository } from 'agenda';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
+import { openPool } from '../src/core/database/open-pool.ts';
 
 /** Where Agenda keeps its schedule. */
 export interface AgendaStore {
@@ -10,6 +11,7 @@ export interface AgendaStore {
 }
 
 interface AgendaStoreOptions {
+  /** Leads to a session of PostgreSQL, not through a pooler in transaction mode. */
   databaseUrl: string;
   /** When given, the schedule is kept there instead of in PostgreSQL. */
   mongodbUrl: string | null;
@@ -22,7 +24,7 @@ export const openAgendaStore = ({ databaseUrl, mongodbUrl, log }: AgendaStoreOpt
 const collection = 'agenda_jobs';
 
 async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
-  // Loaded where they are configured: they take 40 MB.
+  // Loaded only when configured: they take 40 MB.
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, {
@@ -42,22 +44,15 @@ async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
 
 const schema = 'agenda';
 const schemaLockKey = 727_002;
+const queryTimeoutMs = 5_000;
 
-// Two connections of its own: the house's pool reads times as text, which Agenda compares with dates. Its notifications
-// stay off: a wake that is due now comes through wake-channel.ts, a later one is found by the poll before its time.
+// Connections of its own: the pool of requests reads times as text, which Agenda compares with dates. Agenda's
+// notifications stay off: wakes that are due now come through wake-channel.ts, its poll finds later ones in time.
 async function openPostgresStore(databaseUrl: string, log: Logger): Promise<AgendaStore> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 2,
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 5_000,
-    keepAlive: true,
-    application_name: 'agent-chat-service agenda',
-    options: `-c search_path=${schema}`,
-  });
-  outliveConnections(pool, (error) => log.warn({ err: error }, 'lost a connection to the schedule'));
+  await createAgendaSchema(databaseUrl);
+  const onLost = (error: Error) => log.warn({ err: error }, 'lost a connection to the schedule');
+  const pool = openAgendaPool(databaseUrl, onLost, queryTimeoutMs);
   try {
-    await createAgendaSchema(databaseUrl);
     const backend = new PostgresBackend({
       pool,
       tableName: collection,
@@ -65,35 +60,34 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
       disableNotifications: true,
     });
     await backend.connect();
-    return { backend: connected(backend, log), close: () => pool.end() };
+    return { backend: connected(backend, log, dueKindsOf(pool)), close: () => pool.end() };
   } catch (error) {
     await pool.end();
     throw error;
   }
 }
 
-/** Lost connections, those in use among them, end no process: whoever uses one hears of it from its next statement. */
-function outliveConnections(pool: pg.Pool, onLost: (error: Error) => void): void {
-  pool.on('error', onLost);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-}
+/** Agenda's statements name no schema, so the search path leads to it. */
+const openAgendaPool = (url: string, onLost: (error: Error) => void, queryTimeoutMs?: number): pg.Pool =>
+  openPool({
+    url,
+    name: 'agent-chat-service agenda',
+    size: 2,
+    settings: { search_path: schema },
+    onLost,
+    ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
+  });
 
 const isLeftToOwner = `
   select to_regclass('${schema}.${collection}') is not null
     and not has_database_privilege(current_database(), 'create') as "isLeft"`;
 
 /**
- * Makes the schedule's table, or brings it to Agenda's newest form. A role that may not create anything leaves that to
- * `npm run migrate`. Agenda's statements fail when two instances run them at the same moment, so one at a time does.
+ * Creates the table of the schedule, or migrates it to Agenda's newest form. A role without the right to create leaves
+ * that to `npm run migrate`. One instance at a time: Agenda's statements fail when two run them at once.
  */
 export async function createAgendaSchema(databaseUrl: string): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 2,
-    connectionTimeoutMillis: 2_000,
-    options: `-c search_path=${schema}`,
-  });
-  outliveConnections(pool, () => undefined);
+  const pool = openAgendaPool(databaseUrl, () => undefined);
   try {
     const lock = await pool.connect();
     try {
@@ -110,13 +104,43 @@ export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   }
 }
 
-// Agenda does not look at what becomes of connect() in its constructor and of unlockJob(): a rejection would end the
-// process. The first was done by then; a lock that stays runs out.
-function connected(backend: AgendaBackend, log: Logger): AgendaBackend {
+/** The kinds that have a run to lock, with Agenda's own condition. */
+type DueKinds = (before: Date, lockedBefore: Date) => Promise<ReadonlySet<string>>;
+
+const listDue = `
+  select distinct name from ${collection}
+  where disabled = false and ((locked_at is null and next_run_at <= $1) or locked_at <= $2)`;
+
+const dueKindsOf =
+  (pool: pg.Pool): DueKinds =>
+  async (before, lockedBefore) =>
+    new Set((await pool.query<{ name: string }>(listDue, [before, lockedBefore])).rows.map(({ name }) => name));
+
+/** Agenda looks for each kind on its own, once a second. One statement tells all of them which kinds to look for. */
+function lookTogether(repository: JobRepository, dueKinds: DueKinds): JobRepository['getNextJobToRun'] {
+  let looking: Promise<ReadonlySet<string>> | undefined;
+  const look: DueKinds = (before, lockedBefore) => {
+    if (!looking) {
+      looking = dueKinds(before, lockedBefore);
+      // Agenda asks for all kinds in the same turn of the event loop.
+      setImmediate(() => (looking = undefined));
+    }
+    return looking;
+  };
+  return async (kind, before, lockedBefore, now, options) =>
+    (await look(before, lockedBefore)).has(kind)
+      ? repository.getNextJobToRun(kind, before, lockedBefore, now, options)
+      : undefined;
+}
+
+// Agenda ignores the promises of connect() in its constructor and of unlockJob(): a rejection would end the process. The
+// store is connected already, and a lock that stays expires.
+function connected(backend: AgendaBackend, log: Logger, dueKinds?: DueKinds): AgendaBackend {
   const repository = Object.create(backend.repository) as JobRepository;
+  if (dueKinds) repository.getNextJobToRun = lookTogether(backend.repository, dueKinds);
   repository.unlockJob = async (job) => {
     await backend.repository.unlockJob(job).catch((error: unknown) => {
-      log.warn({ err: error }, 'a moment of the schedule stays locked for a while');
+      log.warn({ err: error }, 'a scheduled run stays locked until its lock expires');
     });
   };
   return {

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda, type Job as AgendaJob } from 'agenda';
 import type { Logger } from 'pino';
+import { waitUntil } from '../src/core/waiting/wait-until.ts';
 import { type AgendaStore, openAgendaStore } from './agenda-store.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../src/core/tasks/job.ts';
 
-/** Keeps time, and no work: when a moment comes it says so, in one of all instances, restarts or not. */
+/** Fires at scheduled times, each time in one of all instances, restarts included. The work itself is in PostgreSQL. */
 export interface Schedule {
-  /** `onDue` for the kind at `at`, rounded up to half a second. Kept in the store, so it outlives this process. */
-  at(kind: string, at: Date): void;
-  /** Stops at once; a moment that comes meanwhile is another instance's. */
+  /** Calls `onDue` for the kind in `inMs`, rounded up to half a second. Kept in the store, so it outlives this process. */
+  in(kind: string, inMs: number): void;
+  /** True once the store has been reached and the recurring jobs are scheduled. */
+  isRunning(): boolean;
+  /** Stops at once; another instance fires what becomes due meanwhile. */
   stop(): Promise<void>;
 }
 
@@ -16,22 +19,22 @@ interface ScheduleOptions {
   jobs: readonly Pick<Job, 'kind' | 'everyMs'>[];
   databaseUrl: string;
   mongodbUrl: string | null;
-  /** Whether moments are waited for here, or only written for other processes. */
+  /** False in a process that only writes to the schedule and leaves firing to others. */
   waits: boolean;
-  /** `recurring`: the moment is one of `everyMs`. A rejection makes it come again. */
+  /** `recurring`: the time is one of `everyMs`. After a rejection it fires again. */
   onDue: (kind: string, recurring: boolean) => Promise<void>;
   log: Logger;
 }
 
 const processEveryMs = 1_000;
-/** How late a moment can come when the process that waited for it dies. Agenda keeps a timer of half of it for each run. */
+/** How late a time can fire when the process that had locked it dies. Agenda sets a timer of half of it for each run. */
 const lockLifetimeMs = 5_000;
 const roundToMs = 500;
 const reconnectMs = 1_000;
 const finishMs = 2_000;
 const removalMs = 20;
 
-/** Starts Agenda as soon as its store answers, which may be never: nothing waits for it but the time of retries. */
+/** Starts Agenda as soon as its store responds. Until then only recurring jobs and delayed wakes are missing. */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const { log } = options;
   const stopped = new AbortController();
@@ -51,7 +54,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
     setTimeout(() => written.delete(name), Math.min(Math.max(moment - Date.now(), 0), 60_000)).unref();
     running.agenda.schedule(new Date(moment), kind, {}).catch((error: unknown) => {
       written.delete(name);
-      log.warn({ err: error, task: kind }, 'could not write to the schedule');
+      log.warn({ err: error, task: kind }, 'cannot write to the schedule');
     });
   };
 
@@ -62,14 +65,16 @@ export function startSchedule(options: ScheduleOptions): Schedule {
         for (const { kind, at } of before.splice(0)) write(kind, at);
         return;
       } catch (error) {
-        log.warn({ err: error }, 'the schedule cannot start yet');
+        log.warn({ err: error }, 'the schedule cannot start yet, will retry');
         await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       }
     }
   })();
 
   return {
-    at: write,
+    // Agenda compares with each process's clock. A wrong one only wakes early or late: workers poll the table too.
+    in: (kind, inMs) => write(kind, new Date(Date.now() + inMs)),
+    isRunning: () => running !== undefined,
     stop: async () => {
       stopped.abort();
       await started;
@@ -97,14 +102,14 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
       defaultLockLifetime: lockLifetimeMs,
       removeOnComplete: true,
     });
-    agenda.on('error', (error: Error) => log.warn({ err: error }, 'the schedule has a problem'));
+    agenda.on('error', (error: Error) => log.warn({ err: error }, 'the schedule reports an error'));
     agenda.on('fail', (error: Error, job: AgendaJob) =>
-      log.warn({ err: error, task: job.attrs.name }, 'a moment of the schedule failed'),
+      log.warn({ err: error, task: job.attrs.name }, 'a scheduled run failed'),
     );
     let count = 0;
     const running = { agenda, store, runningCount: () => count };
     agenda.on('start', () => count++);
-    // Agenda removes the row of a moment after it has sent this event.
+    // Agenda removes the row of a run after it has sent this event.
     agenda.on('complete', () => setTimeout(() => count--, removalMs));
     for (const { kind, everyMs } of jobs) {
       const backoff = ({ attempt }: { attempt: number }) => Math.min(1_000 * 2 ** attempt, everyMs ?? 60_000);
@@ -122,17 +127,16 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
   }
 }
 
-/** What a process left that ended between a moment and its removal. */
+/** Removes what a process left that ended between a run and its removal. */
 async function removeFinished(agenda: Agenda): Promise<void> {
   const { jobs } = await agenda.queryJobs({ state: 'completed' });
   const ids = jobs.filter((job) => job.type === 'normal').map((job) => job._id);
   if (ids.length > 0) await agenda.cancel({ ids: ids.filter((id) => id !== undefined) });
 }
 
-// drain() would leave what is locked but not started locked; stop() frees it but does not wait for what runs.
+// drain() would leave locked but unstarted runs locked; stop() unlocks them but does not wait for running ones.
 async function stopAgenda(running: RunningAgenda): Promise<void> {
   await running.agenda.stop(false).catch(() => undefined);
-  const deadline = performance.now() + finishMs;
-  while (running.runningCount() > 0 && performance.now() < deadline) await sleep(10);
+  await waitUntil(() => running.runningCount() === 0, { timeoutMs: finishMs, everyMs: 10 });
   await running.store.close();
 }

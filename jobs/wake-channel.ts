@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Sql } from '../src/core/sql.ts';
+import type { Sql } from '../src/core/database/sql.ts';
 
 const channel = 'tasks';
 const reconnectMs = 500;
@@ -12,13 +12,13 @@ const notify = {
   text: `select pg_notify('${channel}', $1 || ' ' || kind) from unnest($2::text[]) as kinds (kind)`,
 };
 
-/** Tells other processes that kinds have due rows: the first call goes out at once, those of the next 50 ms as one. */
+/** Notifies other processes of kinds with due rows: the first call at once, those of the next 50 ms together. */
 export interface WakeSender {
   send(kind: string): void;
   stop(): void;
 }
 
-/** `origin` names this process, so that it does not hear itself. A lost notification is made good by the sweep. */
+/** `origin` names this process, which ignores its own notifications. Notifications can be lost: workers poll too. */
 export function createWakeSender(sql: () => Sql, origin: string, log: Logger): WakeSender {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function createWakeSender(sql: () => Sql, origin: string, log: Logger): W
     waiting.clear();
     timer = setTimeout(flush, windowMs);
     sql()(notify, [origin, kinds]).catch((error: unknown) =>
-      log.warn({ err: error }, 'could not wake the other workers'),
+      log.warn({ err: error }, 'cannot notify the other workers'),
     );
   };
   return {
@@ -42,6 +42,7 @@ export function createWakeSender(sql: () => Sql, origin: string, log: Logger): W
 }
 
 interface WakeListenerOptions {
+  /** Leads to a session of PostgreSQL: a pooler in transaction mode delivers no notifications. */
   databaseUrl: string;
   origin: string;
   /** A kind has due rows; `null`: notifications may have been missed, so any kind can have some. */
@@ -49,7 +50,7 @@ interface WakeListenerOptions {
   log: Logger;
 }
 
-/** Listens on a connection of its own and connects again for as long as it takes. Answers how to stop it. */
+/** Listens on a connection of its own and reconnects until it is stopped. Returns a function that stops it. */
 export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListenerOptions): () => Promise<void> {
   const stopped = new AbortController();
 
@@ -62,7 +63,7 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
     });
     const ended = Promise.withResolvers<void>();
     connection.once('end', () => ended.resolve());
-    connection.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens for tasks'));
+    connection.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens for notifications'));
     connection.on('notification', ({ payload = '' }) => {
       const [from, kind] = payload.split(' ', 2);
       if (kind && from !== origin) onWake(kind);
@@ -75,7 +76,7 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
       await connection.end().catch(() => undefined);
       throw error;
     }
-    // Only now: a connection that is ended while it is being made never says that it ended.
+    // Not earlier: a connection that is ended while it connects never emits `end`.
     const hangUp = () => void connection.end().catch(() => undefined);
     if (stopped.signal.aborted) hangUp();
     else stopped.signal.addEventListener('abort', hangUp, { once: true });
@@ -85,7 +86,7 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
 
   const loop = (async () => {
     while (!stopped.signal.aborted) {
-      await listen().catch((error: unknown) => log.warn({ err: error }, 'cannot listen for tasks'));
+      await listen().catch((error: unknown) => log.warn({ err: error }, 'cannot listen for notifications'));
       await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   })();

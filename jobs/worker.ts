@@ -1,49 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Ctx } from '../src/core/ctx.ts';
-import { describeError } from '../src/core/task-errors.ts';
-import { listDueKinds } from '../src/core/task-leases.ts';
-import { createTaskRunner } from '../src/core/task-runner.ts';
-import { enqueueTask, type TaskWaker, type WakeSource } from '../src/core/tasks.ts';
+import type { Engine } from '../src/core/feature.ts';
+import { describeError } from '../src/core/tasks/task-errors.ts';
+import { listDueKinds } from '../src/core/tasks/task-leases.ts';
+import { createTaskRunner } from '../src/core/tasks/task-runner.ts';
+import { type TaskWaker, type WakeSource, writeTask } from '../src/core/tasks/tasks.ts';
+import type { Telemetry } from '../src/core/process/telemetry.ts';
 import { type Schedule, startSchedule } from './agenda.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../src/core/tasks/job.ts';
 import { createWakeSender, listenForWakes } from './wake-channel.ts';
 
-/** The jobs of one process: `ctx.ports.tasks` and `ctx.ports.wakes`, which do no harm before the start and after the stop. */
+/** The jobs of one process: `ctx.ports.tasks` and `ctx.ports.wakes`, which are no-ops before the start and after the stop. */
 export interface Worker extends TaskWaker, WakeSource {
   start(): void;
-  /** Claims no more, waits up to `graceMs` for what runs, hands back the rest. Nothing is lost and nothing is left leased. */
-  stop(graceMs: number): Promise<void>;
-}
-
-/** Work that claims rows of its own and runs by itself: the worker only tells it when there may be some. */
-export interface Engine {
-  kinds: readonly string[];
-  start(): void;
-  wake(kind: string): void;
+  /** @throws Error while the schedule has not started */
+  requireSchedule(): void;
+  /** Stops claiming, waits up to `graceMs` for running tasks, then releases the rest. No task is lost or left leased. */
   stop(graceMs: number): Promise<void>;
 }
 
 interface WorkerOptions {
   jobs: readonly Job[];
   engines?: readonly Engine[];
+  /** Leads to a session of PostgreSQL, not through a pooler in transaction mode. */
   databaseUrl: string;
   mongodbUrl: string | null;
-  /** False in a process that only enqueues (ROLE=web): its wakes go to the others. */
+  /** Traces each attempt at a task. */
+  observe?: Pick<Telemetry, 'observeTask'> | undefined;
+  /** False in a process that only enqueues (ROLE=web) and notifies the others. */
   works: boolean;
   /** A fresh Ctx of the system actor, on the pool. */
   newCtx: () => Ctx;
   log: Logger;
 }
 
-/** The look at the table that nothing can make superfluous: a process can die between its commit and its wake. */
+/** Polling stays necessary: a process can die between its commit and its notification. */
 const sweepMs = 1_000;
-/** What is due within the schedule's own grain is timed here. */
+/** Sooner than the schedule can fire, timers of this process wake. */
 const nearMs = 1_500;
 const grainMs = 20;
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, engines = [], newCtx, log, works } = options;
+  const { engines = [], newCtx, log, works } = options;
+  const jobs = options.observe ? options.jobs.map(observed(options.observe)) : options.jobs;
   const kinds = jobs.map((job) => job.kind);
   const origin = randomUUID();
   const sender = createWakeSender(() => newCtx().sql, origin, log);
@@ -57,19 +57,17 @@ export function createWorker(options: WorkerOptions): Worker {
   let started = false;
 
   function wakeHere(kind: string | null): void {
-    const told = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
-    for (const ones of told) for (const listener of ones) listener();
+    const notified = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
+    for (const group of notified) for (const listener of group) listener();
     if (!works) return;
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();
     for (const engine of engines) for (const own of engine.kinds) if (kind === null || kind === own) engine.wake(own);
   }
 
-  function wake(kind: string, at?: Date): void {
+  function wake(kind: string, inMs = 0): void {
     if (!started) return;
-    // Timers run on real time, tasks on the house's clock: what they share is how long it is until then.
-    const inMs = at ? at.getTime() - newCtx().clock.now().getTime() : 0;
-    if (inMs > nearMs) schedule?.at(kind, new Date(Date.now() + inMs));
+    if (inMs > nearMs) schedule?.in(kind, inMs);
     else if (inMs > 0) wakeIn(kind, inMs);
     else {
       wakeHere(kind);
@@ -77,34 +75,34 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  // One timer for all rows of a kind that are due within the same few milliseconds.
+  // Rows of a kind that are due within the same 20 ms share a timer.
   function wakeIn(kind: string, inMs: number): void {
-    const moment = Math.ceil((Date.now() + inMs) / grainMs) * grainMs;
+    const now = performance.now();
+    const moment = Math.ceil((now + inMs) / grainMs) * grainMs;
     const name = `${kind} ${moment}`;
     if (timers.has(name)) return;
     const timer = setTimeout(() => {
       timers.delete(name);
       wake(kind);
-    }, moment - Date.now());
+    }, moment - now);
     timers.set(name, timer);
   }
 
   async function sweep(): Promise<void> {
     try {
-      const { sql, clock } = newCtx();
-      for (const kind of await listDueKinds(sql, kinds, clock.now())) wakeHere(kind);
+      for (const kind of await listDueKinds(newCtx().sql, kinds)) wakeHere(kind);
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'could not look for due tasks');
+      log.warn({ error: describeError(error) }, 'cannot look for due tasks');
     }
   }
 
   async function onDue(kind: string, recurring: boolean): Promise<void> {
-    if (recurring) await enqueueTask(newCtx(), kind, {}, { key: 'recurring' });
+    if (recurring) await writeTask(newCtx(), kind, {}, { key: 'recurring' });
     else wake(kind);
   }
 
   const warnOfStart = (error: unknown) =>
-    log.warn({ error: describeError(error) }, 'could not write a task of the start, it comes at its time');
+    log.warn({ error: describeError(error) }, 'startup task not enqueued; the next scheduled run will do it');
 
   function onWake(kind: string, listener: () => void): () => void {
     const ones = listeners.get(kind) ?? new Set();
@@ -118,10 +116,13 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     wake,
     onWake,
+    requireSchedule: () => {
+      if (!schedule?.isRunning()) throw new Error('the schedule has not started');
+    },
     start: () => {
       started = true;
-      const moments = [...jobs, ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind })))];
-      schedule = startSchedule({ ...options, jobs: moments, waits: works, onDue });
+      const kindsAndTimes = [...jobs, ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind })))];
+      schedule = startSchedule({ ...options, jobs: kindsAndTimes, waits: works, onDue });
       stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       if (!works) return;
       for (const engine of engines) engine.start();
@@ -146,3 +147,10 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   };
 }
+
+const observed =
+  ({ observeTask }: Pick<Telemetry, 'observeTask'>) =>
+  (job: Job): Job => ({
+    ...job,
+    handle: (ctx, payload, run) => observeTask(job.kind, run.attempt, () => job.handle(ctx, payload, run)),
+  });

@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
-import { placeOf, standsNowhere, whyForbidden } from './rooms.ts';
+import { inNoLayer, locate, whyForbidden } from './layers.ts';
+import { databaseTime, processClock } from './time.ts';
 
 /** The parts of an ESTree node that name a module: imports, re-exports, `import()` and `import('…').Type`. */
 interface ModuleReference {
@@ -17,7 +18,7 @@ interface RuleContext {
 /** The linted file, relative to the repository's root. */
 const pathOf = (context: RuleContext): string => relative(context.cwd, context.filename).split(sep).join('/');
 
-/** Holds the order of the rooms for every way in which a module can name another. */
+/** Enforces the order of the layers for every way in which a module can name another. */
 const boundaries = {
   create(context: RuleContext) {
     const from = pathOf(context);
@@ -31,7 +32,7 @@ const boundaries = {
       };
     return {
       Program(node: unknown): void {
-        if (placeOf(from) === null) context.report({ node, message: standsNowhere(from) });
+        if (locate(from) === null) context.report({ node, message: inNoLayer(from) });
       },
       ImportDeclaration: check(),
       ExportNamedDeclaration: check(),
@@ -54,7 +55,7 @@ const guardedEntry = {
     if (pathOf(context) !== 'src/main.ts') return {};
     return {
       ImportDeclaration(node: ModuleReference): void {
-        if (node.importKind === 'type' || node.source?.value === './core/node-version.ts') return;
+        if (node.importKind === 'type' || node.source?.value === './core/process/node-version.ts') return;
         context.report({ node, message: 'src/main.ts loads the rest by import() after requireNode24().' });
       },
     };
@@ -72,4 +73,13 @@ const names = {
   },
 };
 
-export default { meta: { name: 'rooms' }, rules: { boundaries, 'guarded-entry': guardedEntry, names } };
+export default {
+  meta: { name: 'layers' },
+  rules: {
+    boundaries,
+    'guarded-entry': guardedEntry,
+    names,
+    'database-time': databaseTime,
+    'process-clock': processClock,
+  },
+};

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { assertValidSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildGraphqlSchema } from '../schema/build.ts';
-import { eventsPage } from './events-page.ts';
-import { openApiDocument } from './openapi.ts';
-import { withEvents } from './openapi-events.ts';
-import { project } from './projection.ts';
-import { routes, shapes } from './routes.ts';
+import { eventsPage } from './openapi/events-page.ts';
+import { openApiDocument } from './openapi/openapi.ts';
+import { withEvents } from './openapi/openapi-events.ts';
+import { project } from './projection/projection.ts';
+import { routes, shapes } from './routes/routes.ts';
 import { sofaDocuments } from './sofa.ts';
 
 const schema = buildGraphqlSchema();
@@ -13,12 +13,12 @@ assertValidSchema(schema);
 const projection = project(schema, routes, shapes);
 
 /**
- * The documents made from the code and committed beside it. `npm run emit` writes them; with `--check` it only compares,
- * and fails when one is not what the code says.
+ * The documents that are generated from the code and committed. `npm run emit` writes them; with `--check` it only
+ * compares them and fails when one is stale.
  */
 const documents: Record<string, () => string | Promise<string>> = {
   'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(schema))}\n`,
-  'rest/events.md': eventsPage,
+  'rest/openapi/events.md': eventsPage,
   'rest/documents.json': async () => json(await sofaDocuments(projection)),
   'rest/openapi.json': () => json(withEvents(openApiDocument(projection.operations))),
 };

@@ -1,25 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { asRefusal } from '../src/core/database-errors.ts';
+import { asRefusal } from '../src/core/database/database-errors.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
 import { snakeCase } from '../src/core/wire.ts';
 
-/** The one form in which an error leaves REST. */
+/** The error envelope. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: ErrorDetail[] };
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: ErrorBody;
 }
 
 /**
- * What a client is told of anything thrown: an AppError (also inside of a GraphQL error), a refusal by Fastify, a
- * failure of the database. All else is `internal_error` without detail.
+ * The response to a thrown error: an AppError (also inside a GraphQL error), a refusal by Fastify or a failure of the
+ * database. Any other error is `internal_error` without detail.
  */
-export const answerTo = (thrown: unknown): ErrorAnswer => {
+export const errorResponse = (thrown: unknown): ErrorResponse => {
   const error = asAppError(thrown);
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   if (error.status === 401) headers['www-authenticate'] = 'Bearer';
@@ -39,23 +39,23 @@ export const answerTo = (thrown: unknown): ErrorAnswer => {
   };
 };
 
-/** The answer to a request that failed; what is not the client's doing is logged with the request's id. */
-export const loggedAnswerTo = (thrown: unknown, request: FastifyRequest): ErrorAnswer => {
-  const answer = answerTo(thrown);
+/** The response to a failed request. Failures that the client did not cause are logged with the request's id. */
+export const loggedErrorResponse = (thrown: unknown, request: FastifyRequest): ErrorResponse => {
+  const answer = errorResponse(thrown);
   if (answer.status === 500) request.log.error({ err: unwrapped(thrown), requestId: request.id }, 'request failed');
   else if (answer.status > 500)
     request.log.warn({ err: unwrapped(thrown), requestId: request.id }, 'dependency failed');
   return answer;
 };
 
-/** Answers a request with the envelope. */
+/** Sends the error envelope. */
 export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const { status, headers, body } = loggedAnswerTo(thrown, request);
-  // JSON text, so that no route's own serializer touches it.
+  const { status, headers, body } = loggedErrorResponse(thrown, request);
+  // JSON text, so that no route's serializer changes it.
   return reply.code(status).headers(headers).send(JSON.stringify(body));
 };
 
-/** What a resolver threw, without the GraphQL errors around it (the compiled executor has a class of its own). */
+/** What a resolver threw, without the GraphQL errors that wrap it (the compiled executor has its own class). */
 const unwrapped = (thrown: unknown): unknown => {
   const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
   return inner instanceof Error ? unwrapped(inner) : thrown;
@@ -64,7 +64,7 @@ const unwrapped = (thrown: unknown): unknown => {
 const asAppError = (thrown: unknown): AppError => {
   const error = asRefusal(unwrapped(thrown));
   if (error instanceof AppError) return error;
-  // Fault of the request's variables: without a path, as no field ran. Our own checks come first, so this is rare.
+  // A GraphQL error without a path is about variables. Rare, because requests are validated before.
   if (error instanceof GraphQLError && error.path === undefined && error.nodes !== undefined) {
     return new AppError('invalid_request', { cause: error });
   }
@@ -79,7 +79,7 @@ const refusals: Readonly<Record<number, ErrorCode>> = {
   503: 'unavailable',
 };
 
-/** What Fastify or one of its plugins refused, by its status; its own text stays inside. */
+/** A refusal by Fastify or one of its plugins, by its status. Its message is not exposed. */
 const refusal = (error: unknown): AppError | null => {
   const { statusCode, code } = (error ?? {}) as { statusCode?: unknown; code?: unknown };
   if (typeof statusCode !== 'number' || typeof code !== 'string' || !code.startsWith('FST_')) return null;
@@ -94,7 +94,7 @@ const wireDetail = ({ field, code, message }: ErrorDetail, fields: readonly stri
   message: onTheWire(message, fields),
 });
 
-/** The text with each named field spelled as on the wire. */
+/** The message with its fields in their wire names. */
 const onTheWire = (text: string, fields: readonly string[]): string => {
   let spelled = text;
   for (const field of fields) if (/[A-Z]/.test(field)) spelled = spelled.replaceAll(field, snakeCase(field));

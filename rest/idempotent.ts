@@ -1,30 +1,45 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphqlContext, withFreshLoaders } from '../schema/context.ts';
+import type { Actor } from '../src/core/actor.ts';
 import { AppError, type ErrorCode } from '../src/core/errors.ts';
-import { answerOnce, type KeyedAnswer } from '../src/core/idempotency.ts';
-import { answerTo } from './errors.ts';
-import type { Route } from './routes.ts';
+import { answerOnce, deleteAnswer, type KeyedAnswer } from '../src/core/http/idempotency.ts';
+import { errorResponse } from './errors.ts';
+import type { Route } from './routes/route.ts';
 
-/** The key of a request whose answer is to be stored, or null: another method, no key, nobody in particular. */
-export function storedUnder(route: Route, request: FastifyRequest): string | null {
+/** A response in JSON that may be one of an earlier request. */
+export type OnceResponse = KeyedAnswer & { replayed: boolean };
+
+interface Once {
+  route: Route;
+  request: FastifyRequest;
+  context: GraphqlContext;
+  /** Identifies the body; the JSON body when omitted. */
+  body?: unknown;
+}
+
+/** The `Idempotency-Key` under which the response is stored, or null when it is not stored. */
+export function idempotencyKeyOf(route: Route, request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
   const applies = route.method === 'POST' && route.idempotency !== 'message' && request.actor.kind === 'user';
   return applies && typeof key === 'string' ? key : null;
 }
 
-/** Runs an operation once for its key and answers the first answer from then on. */
-export const answerKeyed = (
-  route: Route,
-  request: FastifyRequest,
+/** Runs an operation, or with an `Idempotency-Key` runs it once and returns the first response from then on. */
+export async function runOnce(once: Once, run: (context: GraphqlContext) => Promise<string>): Promise<OnceResponse> {
+  const key = idempotencyKeyOf(once.route, once.request);
+  if (key !== null) return runIdempotently(once, key, run);
+  return { status: once.route.status, body: await run(once.context), replayed: false };
+}
+
+/** Runs an operation once for its key and returns its first response from then on. */
+export const runIdempotently = (
+  { route, request, context, body = request.body }: Once,
   key: string,
-  context: GraphqlContext,
   run: (context: GraphqlContext) => Promise<string>,
-  /** Anything that tells one body from another. */
-  body: unknown = request.body,
-): Promise<KeyedAnswer & { replayed: boolean }> =>
+): Promise<OnceResponse> =>
   answerOnce(
     context,
-    { key, method: request.method, path: request.url.split('?', 1)[0] ?? '', body },
+    { key, method: request.method, path: pathOf(request), body: boundBody(route, request.actor, body) },
     {
       atomic: route.idempotency !== 'remote',
       run: async (ctx) => ({ status: route.status, body: await run(withFreshLoaders(ctx)) }),
@@ -32,7 +47,26 @@ export const answerKeyed = (
     },
   );
 
-/** Outcomes that another try would not change. Faults of the input, the credential, the limits and of ours are not. */
+/**
+ * Binds a response with a secret to the credential of its request: for another one the key was used with another body.
+ * Otherwise a narrow API key could replay the creation of a wider one.
+ */
+const boundBody = (route: Route, actor: Actor, body: unknown): unknown =>
+  route.revealsSecret && actor.kind === 'user' ? [actor.sessionId, actor.apiKeyId, body] : body;
+
+/** Deletes the stored response of a key, so that the next request runs the operation again. */
+export const forgetAnswer = ({ context, request }: Once, key: string): Promise<void> =>
+  deleteAnswer(context, { key, method: request.method, path: pathOf(request) });
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/** Sends a response as JSON and marks it when it is a replay. */
+export function sendResponse(reply: FastifyReply, { status, body, replayed }: OnceResponse): FastifyReply {
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+/** Outcomes that a retry would not change. Invalid input, credentials, limits and internal errors may change. */
 const finalCodes = new Set<ErrorCode>([
   'not_found',
   'conflict',
@@ -45,6 +79,6 @@ const finalCodes = new Set<ErrorCode>([
 function finalAnswer(error: unknown): KeyedAnswer | null {
   const thrown = (error as { originalError?: unknown }).originalError ?? error;
   if (!(thrown instanceof AppError) || !finalCodes.has(thrown.code)) return null;
-  const { status, body } = answerTo(thrown);
+  const { status, body } = errorResponse(thrown);
   return { status, body: JSON.stringify(body) };
 }

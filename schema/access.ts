@@ -7,8 +7,8 @@ import type { Access } from './decorators.ts';
 type Authorize = (access: Access, actor: Actor) => void;
 
 /**
- * The one decision about who may call an operation. Ownership is not decided here but by the feature's policy.
- * @throws unauthenticated for an anonymous caller, insufficient_scope naming what the credential lacks.
+ * Decides whether a caller may call an operation. Ownership is decided by the feature's policy.
+ * @throws AppError `unauthenticated` for an anonymous caller, `insufficient_scope` with the missing scope
  */
 export const authorize: Authorize = (access, actor) => {
   if (access === 'public' || actor.kind === 'system') return;
@@ -17,21 +17,21 @@ export const authorize: Authorize = (access, actor) => {
   if (access === 'session') {
     if (actor.sessionId !== null) return;
     throw new AppError('insufficient_scope', {
-      message: 'This operation needs an access token from login; an API key is not enough.',
+      message: 'This operation requires an access token from login; an API key is not sufficient.',
     });
   }
   if (hasScope(actor.scopes, access)) return;
-  throw new AppError('insufficient_scope', { message: `This operation needs the scope \`${access}\`.` });
+  throw new AppError('insufficient_scope', { message: `This operation requires the scope \`${access}\`.` });
 };
 
-/** What a root field declares with `@Access`, or null. */
+/** The access that a root field declares with `@Access`, or null. */
 export const accessOf = (field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Access | null =>
   typeof field.extensions.access === 'string' ? (field.extensions.access as Access) : null;
 
 /**
- * Puts the decision in front of every query, mutation and subscription, in place, once, after the schema is built.
- * The GraphQL context has to carry the caller as `actor`.
- * @throws Error at start that names each root field without `@Access`, so that none can be forgotten.
+ * Wraps the resolver of every query, mutation and subscription with the access check, in place, after the schema is built.
+ * The GraphQL context must contain the caller as `actor`.
+ * @throws Error at start, naming each root field without `@Access`
  */
 export const protectRootFields = (schema: GraphQLSchema, decide: Authorize = authorize): GraphQLSchema => {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -54,7 +54,7 @@ const protectField = (field: GraphQLField<unknown, { actor: Actor }>, access: Ac
       decide(access, context.actor);
       return run(source, args, context, info);
     };
-  // A subscription is decided when it starts; its events are then resolved for that subscriber only.
+  // A subscription is checked when it starts; its events are resolved for that subscriber only.
   if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
   else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
   else throw new Error(`Root field ${field.name} has no resolver to protect.`);

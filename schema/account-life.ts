@@ -1,38 +1,56 @@
 import { Arg, Ctx, Field, Float, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { deleteAccount, restoreAccount } from '../src/accounts/account-deletion.ts';
-import { type DataExport, getDataExport, requestDataExport } from '../src/accounts/data-exports.ts';
+import { deleteAccount, restoreAccount } from '../src/accounts/deletion/account-deletion.ts';
+import type { DataExport } from '../src/accounts/data-export/data-export.entity.ts';
+import { getDataExport, requestDataExport } from '../src/accounts/data-export/data-exports.ts';
 import { Acknowledgement, Login, LoginInput, toUser } from './accounts.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
-import { ExportStatusEnum } from './enums.ts';
+import { Access, OncePerRequest } from './decorators.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType({ description: 'An account that will be deleted for good.' })
+const ExportStatusEnum = enumType<DataExport['status']>('ExportStatus', 'Progress of a data export.', {
+  processing: 'The archive is being created.',
+  ready: 'The download link was sent by e-mail.',
+  failed: 'The archive could not be created. Request a new export.',
+  expired: 'The download link expired after seven days.',
+});
+
+@ObjectType({ description: 'An account that is scheduled for deletion.' })
 class ScheduledDeletion extends Acknowledgement {
-  @Field(() => Date) deletedAt!: Date;
-  @Field(() => Date, { description: 'Until then it can be restored.' }) gracePeriodEnds!: Date;
+  @Field(() => Date, { description: 'Time of the request.' }) deletedAt!: Date;
+  @Field(() => Date, { description: 'Until then the account can be restored.' }) gracePeriodEnds!: Date;
 }
 
-@ObjectType({ description: 'A request for all data of the account.' })
+@ObjectType({ description: 'A data export that was requested.' })
 class RequestedExport extends Acknowledgement {
-  @Field(() => ID) exportId!: string;
-  @Field(() => ExportStatusEnum) status!: DataExport['status'];
-  @Field(() => Date) requestedAt!: Date;
+  @Field(() => ID, { description: 'Export ID (`exp_…`).' }) exportId!: string;
+  @Field(() => ExportStatusEnum, { description: 'Progress of the export.' }) status!: DataExport['status'];
+  @Field(() => Date, { description: 'Time of the request.' }) requestedAt!: Date;
 }
 
-@ObjectType('DataExport', { description: 'All data of the account as a ZIP; its link comes by mail.' })
+@ObjectType('DataExport', {
+  description: 'A ZIP archive of all the account’s data. The download link is sent by e-mail.',
+})
 class DataExportType {
-  @Field(() => ID) exportId!: string;
-  @Field(() => ExportStatusEnum) status!: DataExport['status'];
-  @Field(() => Date) requestedAt!: Date;
-  @Field(() => Date, { nullable: true }) completedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When the mailed link stops working.' }) expiresAt!: Date | null;
-  @Field(() => Float, { nullable: true }) sizeBytes!: number | null;
+  @Field(() => ID, { description: 'Export ID (`exp_…`).' }) exportId!: string;
+  @Field(() => ExportStatusEnum, { description: 'Progress of the export.' }) status!: DataExport['status'];
+  @Field(() => Date, { description: 'Time of the request.' }) requestedAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When the archive was completed; null while it is being created.' })
+  completedAt!: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the download link expires; null until the archive is ready.',
+  })
+  expiresAt!: Date | null;
+  @Field(() => Float, { nullable: true, description: 'Size of the archive in bytes; null until it is ready.' })
+  sizeBytes!: number | null;
 }
 
 @Resolver()
 export class AccountLifeResolver {
   @Access('account:write')
-  @Mutation(() => ScheduledDeletion, { description: 'Ends every credential now and the account in 30 days.' })
+  @Mutation(() => ScheduledDeletion, {
+    description: 'Revokes every credential immediately and deletes the account after 30 days.',
+  })
   async deleteMe(@Ctx() ctx: GraphqlContext): Promise<ScheduledDeletion> {
     const times = await deleteAccount(ctx);
     return {
@@ -42,14 +60,17 @@ export class AccountLifeResolver {
   }
 
   @Access('public')
-  @Mutation(() => Login, { description: 'Takes an account back in its grace period and starts a session.' })
+  @OncePerRequest()
+  @Mutation(() => Login, { description: 'Restores an account within its grace period and starts a session.' })
   async restoreAccount(@Ctx() ctx: GraphqlContext, @Arg('input', () => LoginInput) input: LoginInput): Promise<Login> {
     const { user, ...tokens } = await restoreAccount(ctx, input, ctx);
     return { ...tokens, user: toUser(user) };
   }
 
   @Access('account:write')
-  @Mutation(() => RequestedExport, { description: 'Has all data of the account collected; a link comes by mail.' })
+  @Mutation(() => RequestedExport, {
+    description: 'Requests an export of all the account’s data. The download link is sent by e-mail.',
+  })
   async requestDataExport(@Ctx() ctx: GraphqlContext): Promise<RequestedExport> {
     const { id, status, requestedAt } = await requestDataExport(ctx);
     const message = 'Your data is being collected. A download link will come by e-mail within 24 hours.';
@@ -57,8 +78,11 @@ export class AccountLifeResolver {
   }
 
   @Access('account:read')
-  @Query(() => DataExportType, { description: 'How far an export is.' })
-  async dataExport(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<DataExportType> {
+  @Query(() => DataExportType, { description: 'Returns the progress of a data export.' })
+  async dataExport(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Export ID.' }) id: string,
+  ): Promise<DataExportType> {
     const { id: exportId, ...rest } = await getDataExport(ctx, id);
     return { exportId, ...rest };
   }

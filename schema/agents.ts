@@ -2,82 +2,142 @@ import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resol
 import type { Agent } from '../src/agents/agent.entity.ts';
 import type { AgentCategory, AgentSort, ExploreSort } from '../src/agents/agent.input.ts';
 import { ownsAgent } from '../src/agents/agent.policy.ts';
-import { createAgent, deleteAgent, getAgent, listAgents, updateAgent } from '../src/agents/agents.ts';
+import { createAgent, deleteAgent, getAgent, listAgents } from '../src/agents/agents.ts';
+import { updateAgent } from '../src/agents/update-agent.ts';
 import { exploreAgents } from '../src/agents/explore.ts';
 import type { Actor } from '../src/core/actor.ts';
-import type { ModelId } from '../src/core/models.ts';
+import type { ModelId } from '../src/agents/models.ts';
 import type { Page } from '../src/core/pagination.ts';
-import type { VoiceId } from '../src/core/voices.ts';
+import type { VoiceId } from '../src/agents/voices.ts';
 import { createAgentInput, updateAgentInput } from '../src/agents/agent.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
 import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { AgentCategoryEnum, AgentSortEnum, ExploreSortEnum, ModelIdEnum, VoiceIdEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
+import { ModelIdEnum } from './models.ts';
+import { VoiceIdEnum } from './voice.ts';
 
-@ObjectType('Agent', { description: 'An AI personality.' })
+const AgentCategoryEnum = enumType<AgentCategory>('AgentCategory', 'Purpose of an agent.', {
+  assistant: 'Helps with everyday tasks.',
+  tutor: 'Teaches a subject.',
+  character: 'Plays a fictional character.',
+  coach: 'Helps to reach a goal.',
+  companion: 'Keeps company.',
+  creative: 'Writes and invents.',
+  developer: 'Helps with programming.',
+  other: 'Anything else.',
+});
+
+const AgentSortEnum = enumType<AgentSort>('AgentSort', 'Order of the caller’s agents.', {
+  created_at: 'Newest first.',
+  updated_at: 'Last changed first.',
+  name: 'By name, A to Z.',
+});
+
+const ExploreSortEnum = enumType<ExploreSort>('ExploreSort', 'Order of public agents.', {
+  popular: 'Most messages in total first.',
+  trending: 'Most active users in recent days first.',
+  recent: 'Newest first.',
+});
+
+@ObjectType('Agent', { description: 'An AI agent: a name, instructions, a model and a voice.' })
 export class AgentType {
-  @Field(() => ID) id!: string;
-  @Field(() => String) name!: string;
-  @Field(() => String, { nullable: true }) description!: string | null;
+  @Field(() => ID, { description: 'Agent ID (a UUID).' }) id!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Short description for people who look for an agent.' })
+  description!: string | null;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'The system prompt; only its owner sees it.' })
+  @Field(() => String, { nullable: true, description: 'System prompt. Only the owner sees it.' })
   instructions!: string | null;
-  @Field(() => ModelIdEnum) model!: ModelId;
-  @Field(() => String, { nullable: true }) avatarUrl!: string | null;
-  @Field(() => Boolean, { description: 'Whether everybody can find it and talk to it.' }) isPublic!: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true }) category!: AgentCategory | null;
-  @Field(() => String, { nullable: true, description: 'First message of a new conversation; generated when null.' })
+  @Field(() => ModelIdEnum, { description: 'Language model that writes the replies.' }) model!: ModelId;
+  @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
+  @Field(() => Boolean, { description: 'Whether other users can find the agent and talk to it.' }) isPublic!: boolean;
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  category!: AgentCategory | null;
+  @Field(() => String, { nullable: true, description: 'First message of every new conversation; generated when null.' })
   greetingMessage!: string | null;
-  @Field(() => VoiceIdEnum, { nullable: true }) voiceId!: VoiceId | null;
-  @Field(() => Int, { description: 'Messages in all its conversations, ever.' }) messageCount!: number;
-  @Field(() => ID, { description: 'The owner’s user id.' }) creatorId!: string;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date) updatedAt!: Date;
+  @Field(() => VoiceIdEnum, {
+    nullable: true,
+    description: 'Voice that speaks the agent’s messages; null for the default voice.',
+  })
+  voiceId!: VoiceId | null;
+  @Field(() => Int, { description: 'Number of messages ever stored in all its conversations.' }) messageCount!: number;
+  @Field(() => ID, { description: 'User ID of the owner (`usr_…`).' }) creatorId!: string;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
 }
 
-@ObjectType({ description: 'One page of agents.' })
+@ObjectType({ description: 'A page of agents.' })
 class AgentList {
-  @Field(() => [AgentType]) data!: AgentType[];
-  @Field(() => Int, { description: 'Agents in the whole list; of all public ones an estimate beyond 10,000.' })
+  @Field(() => [AgentType], { description: 'Agents on this page.' }) data!: AgentType[];
+  @Field(() => Int, {
+    description: 'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
+  })
   total!: number | null;
-  @Field(() => Int) limit!: number;
-  @Field(() => Int) offset!: number;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
-@InputType()
+@InputType({ description: 'The fields of a new agent.' })
 @Rules(createAgentInput)
-class CreateAgentInput {
-  @Field(() => String, { description: '1 to 80 characters.' }) name!: string;
-  @Field(() => String, { description: 'The system prompt, 1 to 32,000 characters; Markdown allowed.' })
+export class CreateAgentInput {
+  @Field(() => String, { description: 'Display name, 1 to 80 characters.' }) name!: string;
+  @Field(() => String, { description: 'System prompt, 1 to 32,000 characters. Markdown is allowed.' })
   instructions!: string;
-  @Field(() => String, { nullable: true, description: 'At most 300 characters.' }) description?: string | null;
-  @Field(() => ModelIdEnum, { nullable: true, description: '`default` when omitted.' }) model?: ModelId;
-  @Field(() => String, { nullable: true, description: 'URL of a square image, 256x256 or larger.' }) avatarUrl?:
+  @Field(() => String, { nullable: true, description: 'Short description, at most 300 characters.' }) description?:
     | string
     | null;
-  @Field(() => Boolean, { nullable: true, description: 'false when omitted.' }) isPublic?: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true }) category?: AgentCategory | null;
-  @Field(() => String, { nullable: true, description: 'At most 2,000 characters; generated when omitted.' })
+  @Field(() => ModelIdEnum, {
+    nullable: true,
+    description: 'Language model that writes the replies. Defaults to `default`.',
+  })
+  model?: ModelId;
+  @Field(() => String, { nullable: true, description: 'URL of a square image, 256×256 pixels or larger.' }) avatarUrl?:
+    | string
+    | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether other users can find the agent and talk to it. Defaults to false.',
+  })
+  isPublic?: boolean;
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  category?: AgentCategory | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'First message of every new conversation, at most 2,000 characters; generated when omitted.',
+  })
   greetingMessage?: string | null;
-  @Field(() => VoiceIdEnum, { nullable: true }) voiceId?: VoiceId | null;
+  @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice that speaks the agent’s messages.' })
+  voiceId?: VoiceId | null;
 }
 
-@InputType({ description: 'Only the fields present change; null clears one that may be null.' })
+@InputType({ description: 'Changes to an agent. Omitted fields keep their value; null clears a nullable field.' })
 @Rules(updateAgentInput)
 class UpdateAgentInput {
-  @Field(() => String, { nullable: true, description: '1 to 80 characters.' }) name?: string;
-  @Field(() => String, { nullable: true, description: '1 to 32,000 characters.' }) instructions?: string;
-  @Field(() => String, { nullable: true, description: 'At most 300 characters.' }) description?: string | null;
-  @Field(() => ModelIdEnum, { nullable: true }) model?: ModelId;
-  @Field(() => String, { nullable: true }) avatarUrl?: string | null;
-  @Field(() => Boolean, { nullable: true }) isPublic?: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true }) category?: AgentCategory | null;
-  @Field(() => String, { nullable: true, description: 'At most 2,000 characters.' }) greetingMessage?: string | null;
-  @Field(() => VoiceIdEnum, { nullable: true }) voiceId?: VoiceId | null;
+  @Field(() => String, { nullable: true, description: 'Display name, 1 to 80 characters.' }) name?: string;
+  @Field(() => String, { nullable: true, description: 'System prompt, 1 to 32,000 characters.' }) instructions?: string;
+  @Field(() => String, { nullable: true, description: 'Short description, at most 300 characters.' }) description?:
+    | string
+    | null;
+  @Field(() => ModelIdEnum, { nullable: true, description: 'Language model that writes the replies.' }) model?: ModelId;
+  @Field(() => String, { nullable: true, description: 'URL of a square image, 256×256 pixels or larger.' }) avatarUrl?:
+    | string
+    | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether other users can find the agent and talk to it.' })
+  isPublic?: boolean;
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  category?: AgentCategory | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'First message of every new conversation, at most 2,000 characters.',
+  })
+  greetingMessage?: string | null;
+  @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice that speaks the agent’s messages.' })
+  voiceId?: VoiceId | null;
 }
 
 /** An agent as this caller may see it. */
@@ -106,7 +166,7 @@ const toAgentList = (page: Page<Agent>, actor: Actor): AgentList => ({
 @Resolver()
 export class AgentResolver {
   @Access('agents:write')
-  @Mutation(() => AgentType, { description: 'Makes an agent.' })
+  @Mutation(() => AgentType, { description: 'Creates an agent.' })
   async createAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => CreateAgentInput) input: CreateAgentInput,
@@ -115,21 +175,27 @@ export class AgentResolver {
   }
 
   @Access('agents:read')
-  @Query(() => AgentList, { description: 'The caller’s own agents.' })
+  @Query(() => AgentList, { description: 'Lists the caller’s agents.' })
   async agents(
     @Ctx() ctx: GraphqlContext,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
-    @Arg('sort', () => AgentSortEnum, { nullable: true, description: 'Default CREATED_AT.' }) sort?: AgentSort,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @Arg('sort', () => AgentSortEnum, { nullable: true, description: 'Sort order. Defaults to CREATED_AT.' })
+    sort?: AgentSort,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await listAgents(ctx, { limit, offset, sort, after, counted }), ctx.actor);
+    const page = await listAgents(ctx, { limit, offset, sort, after, counted });
+    ctx.budget.spend(...page.data.map(({ instructions }) => instructions));
+    return toAgentList(page, ctx.actor);
   }
 
   @Access('agents:read')
-  @Query(() => AgentType, { description: 'An agent of the caller, or a public one.' })
-  async agent(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<AgentType> {
+  @Query(() => AgentType, { description: 'Returns one of the caller’s agents or a public agent.' })
+  async agent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Agent ID.' }) id: string,
+  ): Promise<AgentType> {
     return toAgent(await getAgent(ctx, id), ctx.actor);
   }
 
@@ -137,27 +203,34 @@ export class AgentResolver {
   @Mutation(() => AgentType, { description: 'Changes an agent.' })
   async updateAgent(
     @Ctx() ctx: GraphqlContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Agent ID.' }) id: string,
     @Arg('input', () => UpdateAgentInput) input: UpdateAgentInput,
   ): Promise<AgentType> {
     return toAgent(await updateAgent(ctx, id, input), ctx.actor);
   }
 
   @Access('agents:write')
-  @Mutation(() => Deletion, { description: 'Deletes an agent and all its conversations for good.' })
-  deleteAgent(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<Deletion> {
+  @Mutation(() => Deletion, {
+    description: 'Permanently deletes an agent with its conversations, documents and integrations.',
+  })
+  deleteAgent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Agent ID.' }) id: string,
+  ): Promise<Deletion> {
     return deleteAgent(ctx, id);
   }
 
   @Access('agents:read')
-  @Query(() => AgentList, { description: 'Public agents.' })
+  @Query(() => AgentList, { description: 'Lists public agents.' })
   async exploreAgents(
     @Ctx() ctx: GraphqlContext,
-    @Arg('category', () => AgentCategoryEnum, { nullable: true }) category?: AgentCategory,
-    @Arg('sort', () => ExploreSortEnum, { nullable: true, description: 'Default POPULAR.' }) sort?: ExploreSort,
-    @Arg('q', () => String, { nullable: true, description: 'Words to find in name and description.' }) q?: string,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @Arg('category', () => AgentCategoryEnum, { nullable: true, description: 'Only agents of this category.' })
+    category?: AgentCategory,
+    @Arg('sort', () => ExploreSortEnum, { nullable: true, description: 'Sort order. Defaults to POPULAR.' })
+    sort?: ExploreSort,
+    @Arg('q', () => String, { nullable: true, description: 'Search text for name and description.' }) q?: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<AgentList> {

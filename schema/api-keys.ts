@@ -1,60 +1,82 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { ApiKey } from '../src/api-keys/api-key.entity.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../src/api-keys/api-keys.ts';
+import { catalog } from '../src/app/features.ts';
 import type { Scope } from '../src/core/actor.ts';
 import { createApiKeyInput, rotateApiKeyInput } from '../src/api-keys/api-key.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, Rules } from './decorators.ts';
-import { ScopeEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType('ApiKey', { description: 'A credential with scopes, for programs.' })
+const ScopeEnum = enumType<Scope>(
+  'Scope',
+  'Permission of an API key. A write scope includes the read scope.',
+  Object.fromEntries(catalog.scopes.map((scope) => [scope, describeScope(scope)])) as Record<Scope, string>,
+);
+
+function describeScope(scope: Scope): string {
+  const [area = '', right = ''] = scope.split(':');
+  return `${{ read: 'Read', write: 'Read and change' }[right] ?? 'Use'} ${area === 'account' ? 'the account' : area}.`;
+}
+
+@ObjectType('ApiKey', { description: 'An API key: a long-lived credential with limited scopes.' })
 class ApiKeyType {
-  @Field(() => ID) id!: string;
-  @Field(() => String) name!: string;
-  @Field(() => String, { description: 'The key with its middle left out.' }) keyHint!: string;
-  @Field(() => [ScopeEnum]) scopes!: Scope[];
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'At most a minute behind; null until the first use.' })
+  @Field(() => ID, { description: 'API key ID (`key_…`).' }) id!: string;
+  @Field(() => String, { description: 'Name that the owner gave the key.' }) name!: string;
+  @Field(() => String, { description: 'First and last characters of the key, to recognize it.' }) keyHint!: string;
+  @Field(() => [ScopeEnum], { description: 'Operations that the key may call.' }) scopes!: Scope[];
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Time of the last use, at most a minute stale; null before the first use.',
+  })
   lastUsedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'null for a key that does not expire.' }) expiresAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When the key expires; null when it does not.' })
+  expiresAt!: Date | null;
 }
 
-@ObjectType({ description: 'A new key. Its secret is shown this once.' })
+@ObjectType({ description: 'A new API key with its secret, which is returned only once.' })
 class CreatedApiKey {
-  @Field(() => ID) id!: string;
-  @Field(() => String) name!: string;
-  @Field(() => String, { description: 'The full secret; it can’t be read again.' }) key!: string;
-  @Field(() => [ScopeEnum]) scopes!: Scope[];
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date, { nullable: true }) lastUsedAt!: Date | null;
-  @Field(() => Date, { nullable: true }) expiresAt!: Date | null;
+  @Field(() => ID, { description: 'API key ID (`key_…`).' }) id!: string;
+  @Field(() => String, { description: 'Name that the owner gave the key.' }) name!: string;
+  @Field(() => String, { description: 'The full key. It cannot be read again.' }) key!: string;
+  @Field(() => [ScopeEnum], { description: 'Operations that the key may call.' }) scopes!: Scope[];
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Time of the last use; null for a new key.' })
+  lastUsedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When the key expires; null when it does not.' })
+  expiresAt!: Date | null;
 }
 
-@ObjectType({ description: 'The caller’s keys that work.' })
+@ObjectType({ description: 'The caller’s valid API keys.' })
 class ApiKeyList {
-  @Field(() => [ApiKeyType]) data!: ApiKeyType[];
+  @Field(() => [ApiKeyType], { description: 'API keys, newest first.' }) data!: ApiKeyType[];
 }
 
-@ObjectType({ description: 'A key that stopped working.' })
+@ObjectType({ description: 'Confirmation that an API key was revoked.' })
 class RevokedApiKey {
-  @Field(() => String) message!: string;
-  @Field(() => ID) id!: string;
-  @Field(() => Date) revokedAt!: Date;
+  @Field(() => String, { description: 'Text to show to the user.' }) message!: string;
+  @Field(() => ID, { description: 'API key ID (`key_…`).' }) id!: string;
+  @Field(() => Date, { description: 'Time of the revocation.' }) revokedAt!: Date;
 }
 
-@InputType()
-@Rules(createApiKeyInput)
+@InputType({ description: 'The name and scopes of a new API key.' })
+@Rules(createApiKeyInput(catalog.scopes))
 class CreateApiKeyInput {
-  @Field(() => String, { description: '1 to 80 characters.' }) name!: string;
-  @Field(() => [ScopeEnum], { description: 'At least one.' }) scopes!: Scope[];
-  @Field(() => Date, { nullable: true, description: 'When the key stops working; never when omitted.' })
+  @Field(() => String, { description: 'Name to recognize the key by, 1 to 80 characters.' }) name!: string;
+  @Field(() => [ScopeEnum], { description: 'One or more scopes. An API key cannot grant scopes that it lacks itself.' })
+  scopes!: Scope[];
+  @Field(() => Date, { nullable: true, description: 'When the key expires. Without it the key does not expire.' })
   expiresAt?: Date | null;
 }
 
-@InputType()
+@InputType({ description: 'How to retire the old key.' })
 @Rules(rotateApiKeyInput)
 class RotateApiKeyInput {
-  @Field(() => Int, { nullable: true, description: 'How long the old key works on: 0 (default) to 604,800.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How long the old key stays valid, 0 to 604,800 seconds. Defaults to 0.',
+  })
   overlapSeconds?: number;
 }
 
@@ -71,7 +93,7 @@ const toApiKey = (apiKey: ApiKey): Pick<ApiKeyType, keyof ApiKeyType> => ({
 @Resolver()
 export class ApiKeyResolver {
   @Access('account:write')
-  @Mutation(() => CreatedApiKey, { description: 'Makes an API key.' })
+  @Mutation(() => CreatedApiKey, { description: 'Creates an API key.' })
   async createApiKey(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => CreateApiKeyInput) input: CreateApiKeyInput,
@@ -81,10 +103,12 @@ export class ApiKeyResolver {
   }
 
   @Access('account:write')
-  @Mutation(() => CreatedApiKey, { description: 'Makes a new key with the name and scopes of one that ends.' })
+  @Mutation(() => CreatedApiKey, {
+    description: 'Creates a key with the same name and scopes and retires the old one.',
+  })
   async rotateApiKey(
     @Ctx() ctx: GraphqlContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'ID of the key to replace.' }) id: string,
     @Arg('input', () => RotateApiKeyInput, { nullable: true }) input?: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
     const { apiKey, key } = await rotateApiKey(ctx, id, input);
@@ -92,14 +116,17 @@ export class ApiKeyResolver {
   }
 
   @Access('account:read')
-  @Query(() => ApiKeyList, { description: 'The caller’s API keys, newest first.' })
+  @Query(() => ApiKeyList, { description: 'Lists the caller’s API keys, newest first.' })
   async apiKeys(@Ctx() ctx: GraphqlContext): Promise<ApiKeyList> {
     return { data: (await listApiKeys(ctx)).map(toApiKey) };
   }
 
   @Access('account:write')
-  @Mutation(() => RevokedApiKey, { description: 'Ends an API key at once.' })
-  async revokeApiKey(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<RevokedApiKey> {
+  @Mutation(() => RevokedApiKey, { description: 'Revokes an API key with immediate effect.' })
+  async revokeApiKey(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'API key ID.' }) id: string,
+  ): Promise<RevokedApiKey> {
     return { message: 'The API key is revoked.', ...(await revokeApiKey(ctx, id)) };
   }
 }

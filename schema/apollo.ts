@@ -1,81 +1,109 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { AppError } from '../src/core/errors.ts';
+import { answerTooLarge, maxAnswerBytes } from './answer-budget.ts';
+import { apolloPlugins } from './apollo-plugins.ts';
 import type { GraphqlContext } from './context.ts';
-import { formatGraphqlError, unwrapError } from './errors.ts';
-import { graphqlLimits, maxTokens } from './limits.ts';
+import { requireBoundedDocument } from './document-bounds.ts';
+import { formatGraphqlError } from './errors.ts';
+import { executeKeyed, type KeyUse } from './keyed-mutation.ts';
+import { armorPlugins, maxTokens, validationRules } from './limits.ts';
 
 interface ApolloOptions {
   schema: GraphQLSchema;
   introspection: boolean;
   /** `request.actor` is known. */
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
+  /** How a mutation treats an Idempotency-Key. */
+  keyUseOf: (field: string) => KeyUse;
   log: Logger;
 }
 
 export interface Apollo {
-  /** What it returns is sent. */
-  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Sends the response to a GraphQL request. */
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   stop(): Promise<void>;
 }
 
-/** Apollo Server on the schema, with the limits, started. */
-export async function startApollo({ schema, introspection, context, log }: ApolloOptions): Promise<Apollo> {
+/** Starts Apollo Server on the schema, with the limits. */
+export async function startApollo({ schema, introspection, context, keyUseOf, log }: ApolloOptions): Promise<Apollo> {
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
-    introspection,
-    csrfPrevention: true,
+    // Not Apollo's switch, whose message names the library; a validation rule does the same.
+    introspection: true,
+    // Credentials are bearer headers, which no other site can make a browser send.
+    csrfPrevention: false,
     allowBatchedHttpRequests: false,
     hideSchemaDetailsFromClientErrors: true,
     persistedQueries: false,
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxLexicalTokens: maxTokens },
-    validationRules: graphqlLimits.validationRules,
-    plugins: [...limitPlugins, refuseSubscriptions, logFailures, landingPage(introspection)],
+    validationRules: validationRules(introspection),
+    plugins: [...limitPlugins, ...apolloPlugins, landingPage(introspection)],
     formatError: formatGraphqlError,
     logger: log,
   });
   await apollo.start();
-  const answer = fastifyApolloHandler(apollo, { context: async (request, reply) => context(request, reply) });
-  return { answer: answer as Apollo['answer'], stop: () => apollo.stop() };
+  return {
+    answer: async (request, reply) => {
+      const source = sourceOf(request);
+      try {
+        if (source !== null) requireBoundedDocument(source);
+      } catch (error) {
+        return sendErrors(reply.code(400), error);
+      }
+      const keyed = { request, reply, context: context(request, reply), keyUseOf };
+      try {
+        const response = await executeKeyed(keyed, (ctx) =>
+          apollo.executeHTTPGraphQLRequest({
+            httpGraphQLRequest: toApolloRequest(request),
+            context: async () => ctx,
+          }),
+        );
+        return await send(reply, response);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+        return sendErrors(reply.code(error.status), error);
+      }
+    },
+    stop: () => apollo.stop(),
+  };
 }
 
 // Typed against the other of Apollo's two builds.
-const limitPlugins = graphqlLimits.plugins as unknown as ApolloServerPlugin<GraphqlContext>[];
+const limitPlugins = armorPlugins as unknown as ApolloServerPlugin<GraphqlContext>[];
 
-const landingPage = (shown: boolean): ApolloServerPlugin<GraphqlContext> =>
-  shown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();
+const landingPage = (isShown: boolean): ApolloServerPlugin<GraphqlContext> =>
+  isShown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();
 
-/** Apollo would execute one like a query, and fail. */
-const refuseSubscriptions: ApolloServerPlugin = {
-  requestDidStart: async () => ({
-    didResolveOperation: async ({ operation }) => {
-      if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
-        throw new GraphQLError('Subscriptions are not served here. Send them to /graphql/stream.', {
-          extensions: { http: { status: 400 } },
-        });
-      }
-    },
-  }),
-};
+/** The document of a request, or null: Apollo reports what is wrong with the request. */
+function sourceOf({ method, body, query }: FastifyRequest): string | null {
+  const { query: source } = ((method === 'GET' ? query : body) ?? {}) as { query?: unknown };
+  return typeof source === 'string' ? source : null;
+}
 
-/** What is not the client's doing is logged, as in REST. */
-const logFailures: ApolloServerPlugin<GraphqlContext> = {
-  requestDidStart: async () => ({
-    didEncounterErrors: async ({ errors, contextValue }) => {
-      for (const error of errors) {
-        const thrown = unwrapError(error);
-        if (error.path && !(thrown instanceof AppError && thrown.status < 500)) {
-          const { log, requestId } = contextValue;
-          log.error({ err: thrown, path: error.path, requestId }, 'operation failed');
-        }
-      }
-    },
-  }),
-};
+function toApolloRequest({ method, headers, body, url }: FastifyRequest) {
+  const named = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) named.set(name, Array.isArray(value) ? value.join(', ') : value);
+  const start = url.indexOf('?');
+  return { method, headers: named, body, search: start === -1 ? '' : url.slice(start) };
+}
+
+function send(reply: FastifyReply, { status, headers, body }: HTTPGraphQLResponse): FastifyReply {
+  if (body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');
+  if (Buffer.byteLength(body.string) > maxAnswerBytes) return sendErrors(reply, answerTooLarge());
+  for (const [name, value] of headers) void reply.header(name, value);
+  return reply.code(status ?? 200).send(body.string);
+}
+
+const sendErrors = (reply: FastifyReply, error: unknown): FastifyReply =>
+  reply
+    .type('application/json; charset=utf-8')
+    .send({ errors: [formatGraphqlError({ message: (error as Error).message }, error)] });

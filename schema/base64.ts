@@ -1,17 +1,22 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { NativeValue } from './native-value.ts';
 
-/** Bytes inside of JSON. In REST they are the bytes themselves. */
-export const Base64 = new GraphQLScalarType<Buffer, string>({
+/** Bytes inside JSON: a Buffer in a response, a stream in an argument. REST transfers the bytes themselves. */
+export const Base64 = new GraphQLScalarType<AsyncIterable<Uint8Array>, string>({
   name: 'Base64',
-  description: 'Bytes as base64 (RFC 4648, section 4).',
+  description: 'Binary data in base64 (RFC 4648, section 4).',
   extensions: { format: 'binary' },
   serialize: (value) => (value as Buffer).toString('base64'),
-  parseValue: (value) => decode(value),
+  parseValue: (value) => (value instanceof NativeValue ? (value.value as AsyncIterable<Uint8Array>) : decode(value)),
   parseLiteral: (node) => decode(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-function decode(value: unknown): Buffer {
+function decode(value: unknown): AsyncIterable<Uint8Array> {
   if (typeof value !== 'string' || value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new GraphQLError('must be base64');
-  return Buffer.from(value, 'base64');
+  return once(Buffer.from(value, 'base64'));
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
 }

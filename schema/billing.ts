@@ -6,127 +6,191 @@ import { listInvoices } from '../src/billing/invoices.ts';
 import type { BillingInterval, InvoiceStatus, PaidPlan, SubscriptionStatus } from '../src/billing/payments.ports.ts';
 import { createPortalSession } from '../src/billing/portal.ts';
 import { getSubscription } from '../src/billing/subscriptions.ts';
+import { type AccountLimits, getLimits } from '../src/billing/limits.ts';
 import { getUsage } from '../src/billing/usage.ts';
 import type { Plan } from '../src/core/actor.ts';
 import { changeSubscriptionInput, checkoutInput } from '../src/billing/billing.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly, Rules } from './decorators.ts';
-import { BillingIntervalEnum, InvoiceStatusEnum, PaidPlanEnum, PlanEnum, SubscriptionStatusEnum } from './enums.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+import { PlanEnum } from './accounts.ts';
 
-@ObjectType({ description: 'What an account pays for; a free one runs by calendar months.' })
-class AccountSubscription {
-  @Field(() => ID) id!: string;
-  @Field(() => PlanEnum) plan!: Plan;
-  @Field(() => SubscriptionStatusEnum) status!: SubscriptionStatus;
-  @Field(() => BillingIntervalEnum) interval!: BillingInterval;
-  @Field(() => Date) currentPeriodStart!: Date;
-  @Field(() => Date) currentPeriodEnd!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it ends, if it was cancelled.' }) cancelAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When it was cancelled.' }) canceledAt!: Date | null;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => String, { nullable: true, description: 'null until the processor knows the account.' })
+export const PaidPlanEnum = enumType<PaidPlan>('PaidPlan', 'Plan that is paid for.', {
+  plus: '500 messages per day.',
+  pro: '2,000 messages per day.',
+  creator: 'Unlimited messages.',
+});
+
+export const BillingIntervalEnum = enumType<BillingInterval>('BillingInterval', 'How often a plan is billed.', {
+  month: 'Every month.',
+  year: 'Every year, at the price of ten months.',
+});
+
+const SubscriptionStatusEnum = enumType<SubscriptionStatus>('SubscriptionStatus', 'Billing status of a subscription.', {
+  active: 'Paid, or on the free plan.',
+  past_due: 'A payment failed. The plan stays active for seven days.',
+  canceled: 'Ended.',
+  unpaid: 'Ended after failed payments. The limits of the free plan apply.',
+  incomplete: 'The first payment has not succeeded. The limits of the free plan apply.',
+});
+
+const InvoiceStatusEnum = enumType<InvoiceStatus>('InvoiceStatus', 'Payment status of an invoice.', {
+  draft: 'Not final yet.',
+  open: 'Awaiting payment.',
+  paid: 'Paid.',
+  void: 'Withdrawn.',
+  uncollectible: 'Written off.',
+});
+
+@ObjectType({ description: 'The subscription of an account. The free plan renews every calendar month.' })
+export class AccountSubscription {
+  @Field(() => ID, { description: 'Subscription ID (`sub_…`).' }) id!: string;
+  @Field(() => PlanEnum, { description: 'Plan that is active now.' }) plan!: Plan;
+  @Field(() => SubscriptionStatusEnum, { description: 'Billing status.' }) status!: SubscriptionStatus;
+  @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
+  @Field(() => Date, { description: 'Start of the current billing period.' }) currentPeriodStart!: Date;
+  @Field(() => Date, { description: 'End of the current billing period.' }) currentPeriodEnd!: Date;
+  @Field(() => Date, { nullable: true, description: 'When the subscription ends; null unless it was cancelled.' })
+  cancelAt!: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the cancellation was requested; null unless it was cancelled.',
+  })
+  canceledAt!: Date | null;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Customer ID at the payment processor; null before the first checkout.',
+  })
   processorCustomerId!: string | null;
-  @Field(() => PaidPlanEnum, { nullable: true, description: 'The plan that follows when the period ends.' })
+  @Field(() => PaidPlanEnum, {
+    nullable: true,
+    description: 'Plan that takes effect at the end of the period after a downgrade; null when none is pending.',
+  })
   pendingPlan!: PaidPlan | null;
 }
 
-@ObjectType('SubscriptionChange', { description: 'A plan that was chosen.' })
+@ObjectType('SubscriptionChange', { description: 'A change of plan.' })
 class SubscriptionChangeType {
-  @Field(() => ID) id!: string;
-  @Field(() => PaidPlanEnum) plan!: PaidPlan;
-  @Field(() => PlanEnum) previousPlan!: Plan;
-  @Field(() => SubscriptionStatusEnum) status!: SubscriptionStatus;
-  @Field(() => BillingIntervalEnum) interval!: BillingInterval;
-  @Field(() => Int, { description: 'Charged for the rest of the period, in minor units.' }) prorationAmount!: number;
-  @Field(() => String) prorationCurrency!: string;
-  @Field(() => Date) currentPeriodEnd!: Date;
-  @Field(() => Date, { nullable: true, description: 'When a downgrade takes effect; null for an upgrade.' })
+  @Field(() => ID, { description: 'Subscription ID (`sub_…`).' }) id!: string;
+  @Field(() => PaidPlanEnum, { description: 'Plan that was changed to.' }) plan!: PaidPlan;
+  @Field(() => PlanEnum, { description: 'Plan before the change.' }) previousPlan!: Plan;
+  @Field(() => SubscriptionStatusEnum, { description: 'Billing status.' }) status!: SubscriptionStatus;
+  @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
+  @Field(() => Int, { description: 'Amount charged for the rest of the period, in minor units of the currency.' })
+  prorationAmount!: number;
+  @Field(() => String, { description: 'ISO 4217 currency code in lower case.' }) prorationCurrency!: string;
+  @Field(() => Date, { description: 'End of the current billing period.' }) currentPeriodEnd!: Date;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When a downgrade takes effect; null for an upgrade, which takes effect immediately.',
+  })
   effectiveAt!: Date | null;
-  @Field(() => Date) updatedAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
 }
 
-@ObjectType({ description: 'A subscription that ends with its period.' })
+@ObjectType({ description: 'A subscription that ends with its current period.' })
 class SubscriptionCancellation {
-  @Field(() => ID) id!: string;
-  @Field(() => PlanEnum) plan!: Plan;
-  @Field(() => SubscriptionStatusEnum) status!: SubscriptionStatus;
-  @Field(() => Date, { nullable: true }) cancelAt!: Date | null;
-  @Field(() => Date, { nullable: true }) canceledAt!: Date | null;
-  @Field(() => String) message!: string;
+  @Field(() => ID, { description: 'Subscription ID (`sub_…`).' }) id!: string;
+  @Field(() => PlanEnum, { description: 'Plan that stays active until then.' }) plan!: Plan;
+  @Field(() => SubscriptionStatusEnum, { description: 'Billing status.' }) status!: SubscriptionStatus;
+  @Field(() => Date, { nullable: true, description: 'When the subscription ends.' }) cancelAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When the cancellation was requested.' }) canceledAt!: Date | null;
+  @Field(() => String, { description: 'Text to show to the user.' }) message!: string;
 }
 
-@ObjectType({ description: 'A payment page of the processor.' })
+@ObjectType({ description: 'A payment page hosted by the processor.' })
 class Checkout {
-  @Field(() => String, { description: 'Where to send the person.' }) checkoutUrl!: string;
-  @Field(() => ID) sessionId!: string;
-  @Field(() => Date) expiresAt!: Date;
+  @Field(() => String, { description: 'URL to which to send the user.' }) checkoutUrl!: string;
+  @Field(() => ID, { description: 'ID of the checkout session.' }) sessionId!: string;
+  @Field(() => Date, { description: 'When the page expires.' }) expiresAt!: Date;
 }
 
 @ObjectType({ description: 'The processor’s page for payment methods, invoices and billing details.' })
 class Portal {
-  @Field(() => String) portalUrl!: string;
-  @Field(() => Date) expiresAt!: Date;
+  @Field(() => String, { description: 'URL to which to send the user.' }) portalUrl!: string;
+  @Field(() => Date, { description: 'When the page expires.' }) expiresAt!: Date;
 }
 
-@ObjectType('Invoice', { description: 'An invoice of the processor.' })
+@ObjectType('Invoice', { description: 'An invoice issued by the payment processor.' })
 class InvoiceType {
-  @Field(() => ID) id!: string;
-  @Field(() => String) number!: string;
-  @Field(() => Int, { description: 'In minor units.' }) amount!: number;
-  @Field(() => String) currency!: string;
-  @Field(() => InvoiceStatusEnum) status!: InvoiceStatus;
-  @Field(() => PaidPlanEnum) plan!: PaidPlan;
-  @Field(() => BillingIntervalEnum) interval!: BillingInterval;
-  @Field(() => Date) periodStart!: Date;
-  @Field(() => Date) periodEnd!: Date;
-  @Field(() => Date, { nullable: true }) paidAt!: Date | null;
-  @Field(() => String, { nullable: true, description: 'Address of the PDF.' }) invoicePdf!: string | null;
+  @Field(() => ID, { description: 'Invoice ID (`inv_…`).' }) id!: string;
+  @Field(() => String, { description: 'Invoice number.' }) number!: string;
+  @Field(() => Int, { description: 'Amount in minor units of the currency, such as cents.' }) amount!: number;
+  @Field(() => String, { description: 'ISO 4217 currency code in lower case.' }) currency!: string;
+  @Field(() => InvoiceStatusEnum, { description: 'Payment status.' }) status!: InvoiceStatus;
+  @Field(() => PaidPlanEnum, { description: 'Billed plan.' }) plan!: PaidPlan;
+  @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
+  @Field(() => Date, { description: 'Start of the billed period.' }) periodStart!: Date;
+  @Field(() => Date, { description: 'End of the billed period.' }) periodEnd!: Date;
+  @Field(() => Date, { nullable: true, description: 'Time of payment; null until the invoice is paid.' })
+  paidAt!: Date | null;
+  @Field(() => String, { nullable: true, description: 'URL of the PDF; null until there is one.' }) invoicePdf!:
+    | string
+    | null;
 }
 
-@ObjectType({ description: 'One page of invoices.' })
+@ObjectType({ description: 'A page of invoices.' })
 class InvoiceList {
-  @Field(() => [InvoiceType]) data!: InvoiceType[];
-  @Field(() => Int, { description: 'Invoices in the whole list.' }) total!: number | null;
-  @Field(() => Int) limit!: number;
-  @Field(() => Int) offset!: number;
+  @Field(() => [InvoiceType], { description: 'Invoices on this page.' }) data!: InvoiceType[];
+  @Field(() => Int, { description: 'Number of invoices in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'Counts and their limits; a limit of -1 is none.' })
+@ObjectType({ description: 'Counts and their limits. A limit of -1 means unlimited.' })
 class UsageCounts {
-  @Field(() => Int, { description: 'Today (UTC).' }) messagesSent!: number;
-  @Field(() => Int) messagesLimit!: number;
-  @Field(() => Int, { description: 'That exist now.' }) agentsCreated!: number;
-  @Field(() => Int) agentsLimit!: number;
-  @Field(() => Int, { description: 'That exist now, failed ones not counted.' }) knowledgeDocs!: number;
-  @Field(() => Int) knowledgeLimit!: number;
+  @Field(() => Int, { description: 'Number of messages sent today (UTC).' }) messagesSent!: number;
+  @Field(() => Int, { description: 'Number of messages per day that the plan allows.' }) messagesLimit!: number;
+  @Field(() => Int, { description: 'Number of agents that exist now.' }) agentsCreated!: number;
+  @Field(() => Int, { description: 'Number of agents that the plan allows.' }) agentsLimit!: number;
+  @Field(() => Int, { description: 'Number of documents that exist now, failed ones excluded.' })
+  knowledgeDocs!: number;
+  @Field(() => Int, { description: 'Number of documents that the plan allows.' }) knowledgeLimit!: number;
 }
 
-@ObjectType('Usage', { description: 'What is used of the plan.' })
+@ObjectType('Usage', { description: 'The account’s usage and the limits of its plan.' })
 class UsageType {
-  @Field(() => PlanEnum, { description: 'The plan whose limits hold.' }) plan!: Plan;
-  @Field(() => Date, { description: 'Midnight UTC.' }) periodStart!: Date;
-  @Field(() => Date, { description: 'The next midnight UTC.' }) periodEnd!: Date;
-  @Field(() => UsageCounts) usage!: UsageCounts;
+  @Field(() => PlanEnum, { description: 'Plan whose limits apply.' }) plan!: Plan;
+  @Field(() => Date, { description: 'Start of the counting period, the last midnight UTC.' }) periodStart!: Date;
+  @Field(() => Date, { description: 'End of the counting period, the next midnight UTC.' }) periodEnd!: Date;
+  @Field(() => UsageCounts, { description: 'Counts and limits.' }) usage!: UsageCounts;
 }
 
-@InputType()
+@ObjectType({ description: 'A limit of a plan.' })
+class PlanLimit {
+  @Field(() => String, { description: 'What is limited, such as `messages_per_day`.' }) name!: string;
+  @Field(() => Int, { description: 'The limit. -1 means unlimited.' }) limit!: number;
+}
+
+@ObjectType('AccountLimits', { description: 'All limits of the account’s plan.' })
+class AccountLimitsType {
+  @Field(() => PlanEnum, { description: 'Plan whose limits apply.' }) plan!: Plan;
+  @ListSize(20)
+  @Field(() => [PlanLimit], { description: 'Every limit of the plan.' })
+  data!: readonly PlanLimit[];
+}
+
+@InputType({ description: 'The plan to buy and the pages to return to.' })
 @Rules(checkoutInput)
 class CheckoutInput {
-  @Field(() => PaidPlanEnum) plan!: PaidPlan;
-  @Field(() => BillingIntervalEnum) interval!: BillingInterval;
-  @Field(() => String, { description: 'Where to go after paying; `{CHECKOUT_SESSION_ID}` in it is replaced.' })
+  @Field(() => PaidPlanEnum, { description: 'Plan to buy.' }) plan!: PaidPlan;
+  @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
+  @Field(() => String, {
+    description: 'URL to which the user returns after payment; `{CHECKOUT_SESSION_ID}` is replaced.',
+  })
   successUrl!: string;
-  @Field(() => String, { description: 'Where to go without paying.' }) cancelUrl!: string;
+  @Field(() => String, { description: 'URL to which the user returns without paying.' }) cancelUrl!: string;
 }
 
-@InputType()
+@InputType({ description: 'The plan to change to.' })
 @Rules(changeSubscriptionInput)
 class ChangeSubscriptionInput {
-  @Field(() => PaidPlanEnum) plan!: PaidPlan;
+  @Field(() => PaidPlanEnum, { description: 'Target plan; must differ from the current one.' }) plan!: PaidPlan;
 }
 
 @Resolver()
@@ -142,13 +206,15 @@ export class BillingResolver {
   }
 
   @Access('billing:read')
-  @Query(() => AccountSubscription, { description: 'The caller’s subscription.' })
+  @Query(() => AccountSubscription, { description: 'Returns the caller’s subscription.' })
   subscription(@Ctx() ctx: GraphqlContext): Promise<AccountSubscription> {
     return getSubscription(ctx);
   }
 
   @Access('billing:write')
-  @Mutation(() => SubscriptionChangeType, { description: 'A dearer plan now, a cheaper one when the period ends.' })
+  @Mutation(() => SubscriptionChangeType, {
+    description: 'Changes the plan: an upgrade takes effect immediately, a downgrade at the end of the period.',
+  })
   changeSubscription(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ChangeSubscriptionInput) input: ChangeSubscriptionInput,
@@ -157,7 +223,9 @@ export class BillingResolver {
   }
 
   @Access('billing:write')
-  @Mutation(() => SubscriptionCancellation, { description: 'Ends the subscription when its period does.' })
+  @Mutation(() => SubscriptionCancellation, {
+    description: 'Cancels the subscription at the end of the current period.',
+  })
   async cancelSubscription(@Ctx() ctx: GraphqlContext): Promise<SubscriptionCancellation> {
     const { id, plan, status, cancelAt, canceledAt } = await cancelSubscription(ctx);
     const until = cancelAt?.toISOString().slice(0, 10);
@@ -166,7 +234,7 @@ export class BillingResolver {
   }
 
   @Access('billing:write')
-  @Mutation(() => AccountSubscription, { description: 'Takes back a cancellation, and a downgrade that is to come.' })
+  @Mutation(() => AccountSubscription, { description: 'Withdraws a cancellation or a pending downgrade.' })
   resumeSubscription(@Ctx() ctx: GraphqlContext): Promise<AccountSubscription> {
     return resumeSubscription(ctx);
   }
@@ -178,11 +246,11 @@ export class BillingResolver {
   }
 
   @Access('billing:read')
-  @Query(() => InvoiceList, { description: 'The caller’s invoices, newest first.' })
+  @Query(() => InvoiceList, { description: 'Lists the caller’s invoices, newest first.' })
   invoices(
     @Ctx() ctx: GraphqlContext,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<InvoiceList> {
@@ -190,8 +258,14 @@ export class BillingResolver {
   }
 
   @Access('billing:read')
-  @Query(() => UsageType, { description: 'What the caller has used of the plan.' })
+  @Query(() => UsageType, { description: 'Returns the caller’s usage and plan limits.' })
   usage(@Ctx() ctx: GraphqlContext): Promise<UsageType> {
     return getUsage(ctx);
+  }
+
+  @Access('billing:read')
+  @Query(() => AccountLimitsType, { description: 'Returns every limit of the caller’s plan.' })
+  limits(@Ctx() ctx: GraphqlContext): Promise<AccountLimits> {
+    return getLimits(ctx);
   }
 }

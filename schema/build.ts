@@ -1,65 +1,132 @@
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { protectRootFields } from './access.ts';
 import { AccountResolver } from './accounts.ts';
 import { AccountLifeResolver } from './account-life.ts';
+import { AgentDetailResolver } from './agent-details.ts';
 import { AgentResolver } from './agents.ts';
 import { ApiKeyResolver } from './api-keys.ts';
+import { ChannelResolver } from './channels.ts';
 import { BillingResolver } from './billing.ts';
+import { PaymentMethodResolver } from './payment-method.ts';
+import { PlansResolver } from './plans.ts';
+import { ConversationDetailResolver } from './conversation-details.ts';
 import { ConversationResolver } from './conversations.ts';
-import { withDescriptions } from './descriptions.ts';
 import { GenerationResolver } from './generations.ts';
 import { MessageBranchResolver } from './message-branches.ts';
+import { DocumentChunkResolver } from './document-chunks.ts';
+import { EmbeddingResolver } from './embeddings.ts';
+import { EmbedResolver } from './embeds.ts';
+import { ImageResolver } from './images.ts';
+import { AgentPictureResolver, ProfilePictureResolver, UserPictureResolver } from './pictures.ts';
 import { KnowledgeResolver } from './knowledge.ts';
 import { IntegrationResolver } from './integrations.ts';
+import { MessageListResolver } from './message-list.ts';
 import { MessageResolver } from './messages.ts';
 import { ModelResolver } from './models.ts';
+import { PreferencesResolver } from './preferences.ts';
+import { PreviewResolver } from './preview.ts';
 import { PasswordResolver } from './passwords.ts';
 import { SessionResolver } from './sessions.ts';
+import { BranchStreamResolver } from './branch-streams.ts';
+import {
+  CitationDetailsResolver,
+  ConversationGenerationResolver,
+  MessageGenerationResolver,
+} from './generation-states.ts';
+import { AnalyticsResolver } from './analytics.ts';
+import { SharedFeedbackResolver } from './shared-feedback.ts';
+import { ExperimentResultsResolver } from './experiment-results.ts';
+import { ExperimentResolver } from './experiments.ts';
+import { AgentVersionOfAgentResolver, VersionResolver } from './versions.ts';
+import { ServiceResolver } from './service.ts';
 import { SearchResolver } from './search.ts';
 import { EventResolver } from './events.ts';
 import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
+import { WebhookStatsResolver } from './webhook-stats.ts';
 import { WebhookResolver } from './webhooks.ts';
 import { VoiceResolver } from './voice.ts';
 
-/** The schema with every root field behind its declared access, and a word about everything. Needs no database; inputs are checked by the operations. */
-export const buildGraphqlSchema = (): GraphQLSchema =>
-  withDescriptions(
-    protectRootFields(
-      buildSchemaSync({
-        resolvers: [
-          AccountResolver,
-          PasswordResolver,
-          SessionResolver,
-          AccountLifeResolver,
-          ApiKeyResolver,
-          AgentResolver,
-          ConversationResolver,
-          MessageResolver,
-          MessageBranchResolver,
-          GenerationResolver,
-          ModelResolver,
-          SearchResolver,
-          WebhookResolver,
-          WebhookDeliveryResolver,
-          EventResolver,
-          KnowledgeResolver,
-          BillingResolver,
-          IntegrationResolver,
-          VoiceResolver,
-        ],
-        validate: false,
-        // It would ask the whole schema of itself at each start; the emitted one is checked.
-        skipCheck: true,
-        pubSub: noTopics,
-      }),
-    ),
-  );
+/** One resolver class a line. */
+const resolvers = [
+  AccountResolver,
+  PasswordResolver,
+  PreferencesResolver,
+  PreviewResolver,
+  SessionResolver,
+  AccountLifeResolver,
+  ApiKeyResolver,
+  AgentResolver,
+  AgentDetailResolver,
+  ConversationResolver,
+  ConversationDetailResolver,
+  MessageListResolver,
+  MessageResolver,
+  MessageBranchResolver,
+  GenerationResolver,
+  ModelResolver,
+  SearchResolver,
+  WebhookResolver,
+  WebhookStatsResolver,
+  WebhookDeliveryResolver,
+  EventResolver,
+  ChannelResolver,
+  KnowledgeResolver,
+  DocumentChunkResolver,
+  ImageResolver,
+  AgentPictureResolver,
+  ProfilePictureResolver,
+  UserPictureResolver,
+  BillingResolver,
+  PlansResolver,
+  PaymentMethodResolver,
+  IntegrationResolver,
+  EmbedResolver,
+  EmbeddingResolver,
+  VoiceResolver,
+  VersionResolver,
+  ExperimentResolver,
+  AnalyticsResolver,
+  SharedFeedbackResolver,
+  ExperimentResultsResolver,
+  AgentVersionOfAgentResolver,
+  ServiceResolver,
+  BranchStreamResolver,
+  ConversationGenerationResolver,
+  MessageGenerationResolver,
+  CitationDetailsResolver,
+] as const;
 
-/** TypeGraphQL asks for one as soon as there is a subscription; ours read the database through their own `subscribe`. */
-const noTopics: PubSub = { publish: refuse, subscribe: refuse };
+/**
+ * Builds the GraphQL schema, with every root field behind its declared access. It needs no database; operations validate
+ * their own input.
+ */
+export function buildGraphqlSchema(): GraphQLSchema {
+  const schema = buildSchemaSync({
+    resolvers,
+    validate: false,
+    // Validating the whole schema at each start is slow; `npm run emit` validates it instead.
+    skipCheck: true,
+    pubSub: unusedPubSub,
+  });
+  describeRoots(schema);
+  return protectRootFields(schema);
+}
+
+/** TypeGraphQL creates the root types itself and takes no descriptions for them. */
+function describeRoots(schema: GraphQLSchema): void {
+  const describe = (root: GraphQLObjectType | null | undefined, description: string): void => {
+    if (root) root.description = description;
+  };
+  describe(schema.getQueryType(), 'Read operations.');
+  describe(schema.getMutationType(), 'Write operations.');
+  describe(schema.getSubscriptionType(), 'Event streams, served at /graphql/stream.');
+}
+
+/** TypeGraphQL requires a PubSub once there is a subscription; every subscription here has its own `subscribe`. */
+const unusedPubSub: PubSub = { publish: refuse, subscribe: refuse };
 
 function refuse(): never {
-  throw new Error('A subscription brings its own `subscribe`.');
+  throw new Error('A subscription must define its own `subscribe`.');
 }

@@ -1,31 +1,50 @@
 import type { Ctx } from '../src/core/ctx.ts';
-import type { OwnLimit } from '../src/core/rate-limit-table.ts';
+import type { OwnLimit } from '../src/core/http/rate-limit-table.ts';
+import { AnswerBudget } from './answer-budget.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
-/** What a resolver gets: the operation's Ctx and what only a request has. */
+/** The context of a resolver: the operation's Ctx and what belongs to the request. */
 export interface GraphqlContext extends Ctx {
   userAgent: string | null;
   /** The request's `Idempotency-Key`; on messages and streams it names the message. */
   idempotencyKey: string | null;
-  /** Where a reader left off, from `Last-Event-ID`; null for a first reading. */
-  resumeFrom: number | null;
-  /** Called once the answer has reached the client's socket whole, never when the client vanished before. */
+  /** `Last-Event-ID`: the last event that a reader of a stream has. */
+  lastEventId: string | null;
+  /** Marks the response as a replay of an earlier one (`Idempotency-Replayed`). */
+  markReplayed(): void;
+  /** Calls `fn` once the whole response was written to the client's socket; never if the client disconnected before. */
   onDelivered(fn: () => void): void;
-  /** Aborted when the client leaves, at the latest when it has its answer. */
+  /** A signal that is aborted when the client disconnects, at the latest after its response. */
   leftSignal(): AbortSignal;
-  /** Counts one operation that has a limit of its own. @throws AppError `rate_limited` */
-  countAgainst(own: OwnLimit): Promise<void>;
+  /**
+   * Counts the root fields of a GraphQL operation like the REST requests that they correspond to; undefined is the general
+   * limit. @throws AppError `rate_limited`
+   */
+  countFields(limits: readonly (OwnLimit | undefined)[]): Promise<void>;
   loaders: Loaders;
+  /** Bounds the size of a GraphQL response. */
+  budget: AnswerBudget;
 }
 
-type Request = Omit<GraphqlContext, keyof Ctx | 'loaders'>;
+type Request = Omit<GraphqlContext, keyof Ctx | 'loaders' | 'budget'>;
 
-/** Completes a Ctx that was made for this request. */
+/** Completes the Ctx of a request. */
 export function createGraphqlContext(ctx: Ctx, request: Request): GraphqlContext {
   let loaders: Loaders | undefined;
-  const get = () => (loaders ??= createLoaders(ctx));
-  return Object.defineProperty(Object.assign(ctx, request), 'loaders', { get, enumerable: true }) as GraphqlContext;
+  const budget = new AnswerBudget();
+  const get = () => (loaders ??= createLoaders(ctx, budget));
+  const context = Object.assign(ctx, request, { budget });
+  return Object.defineProperty(context, 'loaders', { get, enumerable: true }) as GraphqlContext;
 }
 
-/** The same request on another Ctx, a transaction say: its nested reads must not come from before. */
-export const withFreshLoaders = (ctx: GraphqlContext): GraphqlContext => ({ ...ctx, loaders: createLoaders(ctx) });
+/** The same request on another Ctx, such as a transaction, whose nested reads must not come from an earlier cache. */
+export const withFreshLoaders = (ctx: GraphqlContext): GraphqlContext => ({
+  ...ctx,
+  loaders: createLoaders(ctx, ctx.budget),
+});
+
+/** The same request for work that continues when the client disconnects. */
+export const withoutLeaving = (ctx: GraphqlContext): GraphqlContext => ({
+  ...ctx,
+  leftSignal: () => new AbortController().signal,
+});

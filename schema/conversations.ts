@@ -18,60 +18,93 @@ import {
   deleteConversation,
   getConversation,
   listConversations,
-  renameConversation,
+  updateConversation,
 } from '../src/conversations/conversations.ts';
-import { stopGeneration } from '../src/conversations/stop-generation.ts';
-import { createConversationInput, renameConversationInput } from '../src/conversations/conversation.input.ts';
+import { stopGeneration } from '../src/conversations/generations/stop-generation.ts';
+import {
+  type ConversationFilter,
+  createConversationInput,
+  updateConversationInput,
+} from '../src/conversations/conversation.input.ts';
 import { AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly, Rules } from './decorators.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
 import { Deletion } from './deletion.ts';
 import { MessageType, toMessage } from './messages.ts';
 
-@ObjectType('Conversation', { description: 'What a user and an agent said to each other.' })
-class ConversationType {
-  @Field(() => ID) id!: string;
-  @Field(() => ID) agentId!: string;
-  @Field(() => String, { nullable: true, description: 'Written after the first exchange when not given.' }) title!:
-    | string
-    | null;
-  @Field(() => Int, { description: 'Stored messages, greetings included.' }) messageCount!: number;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date) updatedAt!: Date;
+@ObjectType('Conversation', { description: 'A conversation between a user and an agent.' })
+export class ConversationType {
+  @Field(() => ID, { description: 'Conversation ID (`conv_…`).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Title; generated after the first exchange when none was given, null until then.',
+  })
+  title!: string | null;
+  @Field(() => Int, { description: 'Number of stored messages, greetings included.' }) messageCount!: number;
+  @GraphqlOnly()
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Version to which the conversation is pinned; null for the live one.',
+  })
+  versionId!: string | null;
+  @AbsentWhenNull()
+  @Field(() => Date, { nullable: true, description: 'Since when it is pinned; otherwise null.' })
+  pinnedAt!: Date | null;
+  @AbsentWhenNull()
+  @Field(() => Date, { nullable: true, description: 'Since when it is archived; otherwise null.' })
+  archivedAt!: Date | null;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change or message.' }) updatedAt!: Date;
 }
 
-@ObjectType({ description: 'One page of conversations.' })
+@ObjectType({ description: 'A page of conversations.' })
 class ConversationList {
-  @Field(() => [ConversationType]) data!: ConversationType[];
-  @Field(() => Boolean) hasMore!: boolean;
-  @Field(() => Int, { description: 'Conversations in the whole list.' }) total!: number | null;
+  @Field(() => [ConversationType], { description: 'Conversations on this page.' }) data!: ConversationType[];
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
+  @Field(() => Int, { description: 'Number of conversations in the whole list.' }) total!: number | null;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'What stopping did.' })
+@ObjectType({ description: 'The result of stopping a reply.' })
 class StoppedGeneration {
-  @Field(() => Boolean, { description: 'false when nothing was being written.' }) stopped!: boolean;
-  @Field(() => ID, { nullable: true, description: 'The stored reply as far as it was written.' }) messageId!:
-    | string
-    | null;
+  @Field(() => Boolean, { description: 'Whether a reply was being written.' }) stopped!: boolean;
+  @Field(() => ID, { nullable: true, description: 'ID of the stored partial reply; null when nothing was written.' })
+  messageId!: string | null;
 }
 
-@InputType()
+@InputType({ description: 'The agent of a new conversation.' })
 @Rules(createConversationInput)
 class CreateConversationInput {
-  @Field(() => ID) agentId!: string;
-  @Field(() => String, { nullable: true, description: '1 to 200 characters; generated when omitted.' }) title?:
-    | string
-    | null;
+  @Field(() => ID, { description: 'ID of the agent to talk to.' }) agentId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Title, 1 to 200 characters; generated after the first exchange when omitted.',
+  })
+  title?: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Version of the agent that answers in this conversation, to try it out. Only for the agent’s owner.',
+  })
+  versionId?: string | null;
 }
 
-@InputType()
-@Rules(renameConversationInput)
+const ConversationFilterEnum = enumType<ConversationFilter>('ConversationFilter', 'Which conversations a list has.', {
+  open: 'Those that are not archived.',
+  pinned: 'Those that are pinned and not archived.',
+  archived: 'Those that are archived.',
+});
+
+@InputType({ description: 'Changes to a conversation. Omitted fields keep their value; at least one is required.' })
+@Rules(updateConversationInput)
 class UpdateConversationInput {
-  @Field(() => String, { description: '1 to 200 characters.' }) title!: string;
+  @Field(() => String, { nullable: true, description: 'Title, 1 to 200 characters.' }) title?: string;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is pinned.' }) pinned?: boolean | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is archived.' }) archived?: boolean | null;
 }
 
 const toConversation = (conversation: Conversation): ConversationType => ({
@@ -79,6 +112,9 @@ const toConversation = (conversation: Conversation): ConversationType => ({
   agentId: conversation.agentId,
   title: conversation.title ?? null,
   messageCount: conversation.messageCount,
+  pinnedAt: conversation.pinnedAt ?? null,
+  archivedAt: conversation.archivedAt ?? null,
+  versionId: conversation.versionId ?? null,
   createdAt: conversation.createdAt,
   updatedAt: conversation.updatedAt,
 });
@@ -95,59 +131,71 @@ export class ConversationResolver {
   }
 
   @Access('conversations:read')
-  @Query(() => ConversationList, { description: 'The caller’s conversations, last used first.' })
+  @Query(() => ConversationList, { description: 'Lists the caller’s conversations, last used first.' })
   async conversations(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID, { nullable: true, description: 'Only those with this agent.' }) agentId?: string,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @Arg('agentId', () => ID, { nullable: true, description: 'Only conversations with this agent.' }) agentId?: string,
+    @Arg('filter', () => ConversationFilterEnum, { nullable: true, description: 'Only these. Defaults to all.' })
+    filter?: ConversationFilter,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<ConversationList> {
-    const page = await listConversations(ctx, { agentId, limit, offset, after, counted });
+    const page = await listConversations(ctx, { agentId, filter, limit, offset, after, counted });
     return { ...page, data: page.data.map(toConversation), hasMore: page.pageInfo.hasNextPage };
   }
 
   @Access('conversations:read')
-  @Query(() => ConversationType, { description: 'One of the caller’s conversations.' })
-  async conversation(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<ConversationType> {
+  @Query(() => ConversationType, { description: 'Returns one of the caller’s conversations.' })
+  async conversation(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Conversation ID.' }) id: string,
+  ): Promise<ConversationType> {
     return toConversation(await getConversation(ctx, id));
   }
 
   @Access('conversations:write')
-  @Mutation(() => ConversationType, { description: 'Sets the title of a conversation.' })
+  @Mutation(() => ConversationType, { description: 'Sets the title of a conversation, pins or archives it.' })
   async updateConversation(
     @Ctx() ctx: GraphqlContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Conversation ID.' }) id: string,
     @Arg('input', () => UpdateConversationInput) input: UpdateConversationInput,
   ): Promise<ConversationType> {
-    return toConversation(await renameConversation(ctx, id, input));
+    return toConversation(await updateConversation(ctx, id, input));
   }
 
   @Access('conversations:write')
-  @Mutation(() => Deletion, { description: 'Deletes a conversation and its messages for good.' })
-  deleteConversation(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<Deletion> {
+  @Mutation(() => Deletion, { description: 'Permanently deletes a conversation and its messages.' })
+  deleteConversation(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Conversation ID.' }) id: string,
+  ): Promise<Deletion> {
     return deleteConversation(ctx, id);
   }
 
   @Access('conversations:write')
   @Mutation(() => StoppedGeneration, {
-    description: 'Ends the reply that is being written; what was written is stored.',
+    description: 'Stops the reply that is being written and stores what was written so far.',
   })
   stopGeneration(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
   ): Promise<StoppedGeneration> {
     return stopGeneration(ctx, conversationId);
   }
 
-  @FieldResolver(() => [MessageType], { description: 'The latest 50 messages, oldest first.' })
+  @ListSize(50)
+  @FieldResolver(() => [MessageType], { description: 'The latest 50 messages of the active branch, oldest first.' })
   async messages(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<MessageType[]> {
     return (await ctx.loaders.latestMessages.load(conversation.id)).map(toMessage);
   }
 
   @GraphqlOnly()
-  @FieldResolver(() => AgentType, { nullable: true, description: 'null when the agent is private now.' })
+  @FieldResolver(() => AgentType, {
+    nullable: true,
+    description: 'The agent; null when it is no longer public and belongs to another user.',
+  })
   async agent(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<AgentType | null> {
     const agent = await ctx.loaders.agent.load(conversation.agentId);
     return agent && toAgent(agent, ctx.actor);

@@ -1,29 +1,39 @@
 import { Extensions } from 'type-graphql';
 import type { z } from 'zod';
 import type { Scope } from '../src/core/actor.ts';
+import type { OwnLimit } from '../src/core/http/rate-limit-table.ts';
 
 /**
- * Who may call a root field: a scope that the credential must hold, anybody (`public`), any credential
- * (`authenticated`), or the person in front of the screen (`session`: an access token, never an API key).
+ * Who may call a root field: a scope that the credential must hold, anyone (`public`), any credential (`authenticated`),
+ * or a user who logged in (`session`: an access token, never an API key).
  */
 export type Access = Scope | 'public' | 'authenticated' | 'session';
 
 type Decorate = MethodDecorator & PropertyDecorator;
 
-/** Declares who may call a query, mutation or subscription. A root field without it stops the start. */
+/** Declares who may call a query, mutation or subscription. The service does not start with an undeclared root field. */
 export const Access = (access: Access): Decorate => Extensions({ access }) as Decorate;
 
-/** Keeps a field out of REST: internal frontends read it over GraphQL, the public interface does not have it. */
+/** Counts calls of a root field against its own rate limit in place of the general one. */
+export const RateLimit = (ownLimit: OwnLimit): Decorate => Extensions({ ownLimit }) as Decorate;
+
+/** Allows a root field only once in a GraphQL request, because one call is expensive. */
+export const OncePerRequest = (): Decorate => Extensions({ oncePerRequest: true }) as Decorate;
+
+/** States the size of a list that has no `limit`, for the cost of a GraphQL operation. */
+export const ListSize = (listSize: number): Decorate => Extensions({ listSize }) as Decorate;
+
+/** Hides a field from REST, whose response shapes are fixed by the specification. */
 export const GraphqlOnly = (): Decorate => Extensions({ graphqlOnly: true }) as Decorate;
 
-/** Leaves the key out of REST answers while the field is null, for fields that a thing may not have at all. */
+/** Omits the field from REST responses while it is null. */
 export const AbsentWhenNull = (): Decorate => Extensions({ absentWhenNull: true }) as Decorate;
 
 /**
- * The operation's own rules for an input type. REST names with them, in one answer, what breaks a rule beside what has a
- * wrong type or is missing; the operation checks them in any case.
+ * The operation's own rules for an input type. When a request has faults of type, REST reports broken rules in the same
+ * response; the operation validates them in any case.
  */
 export const Rules = (rules: z.ZodType): ClassDecorator => Extensions({ rules }) as ClassDecorator;
 
-/** Arguments that REST does not have: it pages as its specification says. */
-export const graphqlOnlyArguments: ReadonlySet<string> = new Set(['after']);
+/** Arguments that REST does not have: its specification pages by offset. */
+export const graphqlOnlyArguments: ReadonlySet<string> = new Set(['after', 'around', 'newerThan']);

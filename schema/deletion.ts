@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Something that is gone for good.' })
+@ObjectType({ description: 'Confirmation that an object was deleted.' })
 export class Deletion {
-  @Field(() => ID) id!: string;
-  @Field(() => Boolean) deleted!: boolean;
+  @Field(() => ID, { description: 'ID of the deleted object.' }) id!: string;
+  @Field(() => Boolean, { description: 'Always true.' }) deleted!: boolean;
 }

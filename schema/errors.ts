@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { asRefusal } from '../src/core/database-errors.ts';
+import { asRefusal } from '../src/core/database/database-errors.ts';
 import { AppError } from '../src/core/errors.ts';
 
-/** What was thrown, without the GraphQL errors around it. */
+/** The error that was thrown, without the GraphQL errors that wrap it. */
 export function unwrapError(thrown: unknown): unknown {
   const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
   return inner instanceof Error ? unwrapError(inner) : thrown;
@@ -10,7 +10,8 @@ export function unwrapError(thrown: unknown): unknown {
 
 /**
  * An error as a GraphQL client sees it: `extensions.code` is the REST code in upper case, with `details` and
- * `retryAfterSeconds` where there are any. What is not our doing keeps GraphQL's own words; the rest says nothing.
+ * `retryAfterSeconds` where there are any. Errors of GraphQL itself keep their message, without suggestions, which would
+ * expose names of a schema that cannot be introspected. All others are internal errors without detail.
  */
 export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   const error = asRefusal(unwrapError(thrown));
@@ -20,7 +21,8 @@ export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unk
     return { message, locations, path, extensions: { code: code.toUpperCase(), details, retryAfterSeconds } };
   }
   if (error instanceof GraphQLError) {
-    return { message: formatted.message, locations, path, extensions: { code: 'INVALID_REQUEST' } };
+    const message = formatted.message.replace(/ ?Did you mean [^]*$/, '');
+    return { message, locations, path, extensions: { code: 'INVALID_REQUEST' } };
   }
   return { message: new AppError('internal_error').message, path, extensions: { code: 'INTERNAL_ERROR' } };
 }

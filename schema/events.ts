@@ -1,30 +1,74 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Arg, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
-import type { WebhookEventType } from '../src/webhooks/event-catalog.ts';
-import { type AccountEvent, followEvents } from '../src/webhooks/event-stream.ts';
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { catalog } from '../src/app/features.ts';
+import type { EventType } from '../src/core/outbox.ts';
+import type { AccountEvent } from '../src/webhooks/events/event-position.ts';
+import { followEvents } from '../src/webhooks/events/event-stream.ts';
+import { listRecentEvents } from '../src/webhooks/events/recent-events.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
-import { WebhookEventTypeEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
+import { PageInfo } from './page-info.ts';
 
-@ObjectType('AccountEvent', { description: 'Something that happened in the caller’s account, as webhooks get it.' })
-class AccountEventType {
-  @Field(() => ID) id!: string;
-  @Field(() => WebhookEventTypeEnum) type!: WebhookEventType;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => GraphQLJSONObject, { description: 'As in the body of a webhook: see the page of events.' })
+export const WebhookEventTypeEnum = enumType<EventType>(
+  'WebhookEventType',
+  'Type of an event.',
+  Object.fromEntries(
+    catalog.eventTypes.map((type) => [type, catalog.events[type].description.replaceAll('`', '')]),
+  ) as Record<EventType, string>,
+);
+
+@ObjectType('AccountEvent', { description: 'An event of the caller’s account, as webhooks receive it.' })
+export class AccountEventType {
+  @Field(() => ID, { description: 'Event ID (`evt_…`); pass it as `after` to resume.' }) id!: string;
+  @Field(() => WebhookEventTypeEnum, { description: 'Event type.' }) type!: EventType;
+  @Field(() => Date, { description: 'Time of the event.' }) createdAt!: Date;
+  @Field(() => GraphQLJSONObject, {
+    description: 'Payload, the same as in the body of a webhook. The event reference lists it for each type.',
+  })
   data!: Record<string, unknown>;
 }
 
+@ObjectType({ description: 'Some of the caller’s events, newest first.' })
+class AccountEventList {
+  @Field(() => [AccountEventType], { description: 'Events on this page.' }) data!: AccountEventType[];
+  @Field(() => PageInfo, {
+    description:
+      'Pass `endCursor` as `before` for older events. A page of rare types can be short and have a next one.',
+  })
+  pageInfo!: PageInfo;
+}
+
 interface EventArgs {
-  types?: WebhookEventType[] | null;
+  types?: EventType[] | null;
   after?: string | null;
 }
 
 @Resolver()
 export class EventResolver {
   @Access('webhooks:read')
+  @Query(() => AccountEventList, {
+    description: 'Lists the caller’s events, newest first, as long as deliveries are kept.',
+  })
+  recentEvents(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('types', () => [WebhookEventTypeEnum], {
+      nullable: true,
+      description: 'Only events of these types. Defaults to all.',
+    })
+    types?: EventType[] | null,
+    @Arg('limit', () => Int, { nullable: true, description: 'Maximum number of events, 1 to 100. Defaults to 20.' })
+    limit?: number | null,
+    @Arg('before', () => ID, { nullable: true, description: 'Only events before the one with this ID.' })
+    before?: string | null,
+  ): Promise<AccountEventList> {
+    return listRecentEvents(ctx, { types, limit, before });
+  }
+
+  @Access('webhooks:read')
   @Subscription(() => AccountEventType, {
-    description: 'The caller’s events as they happen.',
+    description:
+      'Streams the caller’s events as they happen. A client that reads nothing for a minute is disconnected.',
     subscribe: ({ args, context }) => {
       const { types, after } = args as EventArgs;
       const ctx = context as GraphqlContext;
@@ -33,9 +77,16 @@ export class EventResolver {
   })
   events(
     @Root() event: AccountEvent,
-    @Arg('types', () => [WebhookEventTypeEnum], { nullable: true, description: 'All when omitted.' })
-    _types?: WebhookEventType[] | null,
-    @Arg('after', () => ID, { nullable: true, description: 'Begin after this event instead of now.' })
+    @Arg('types', () => [WebhookEventTypeEnum], {
+      nullable: true,
+      description: 'Only events of these types. Defaults to all.',
+    })
+    _types?: EventType[] | null,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description:
+        'Resume after the event with this ID instead of starting now. No event is missed; some that happened around that one may be repeated, with the same ID.',
+    })
     _after?: string | null,
   ): AccountEventType {
     return event;

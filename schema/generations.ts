@@ -1,16 +1,40 @@
 import { Arg, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { getGeneration } from '../src/conversations/generations.ts';
+import { followGeneration } from '../src/conversations/generations/follow-generation.ts';
+import { getGeneration } from '../src/conversations/generations/generations.ts';
 import { exportConversation, type ExportFormat } from '../src/conversations/export-conversation.ts';
+import { invalidField } from '../src/core/errors.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
-import { ExportFormatEnum } from './enums.ts';
-import { MessageStreamEvent, type MessageStreamPayload, streamReply } from './messages.ts';
+import { Access, OncePerRequest } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+import { MessageStreamEvent, type MessageStreamPayload, toStream } from './messages.ts';
+
+const ExportFormatEnum = enumType<ExportFormat>('ExportFormat', 'Format of an exported conversation.', {
+  markdown: 'Markdown, for reading.',
+  json: 'JSON, for processing.',
+});
+
+const eventId = /^(gen_[0-9a-f-]{36}):(?:(\d{1,9})|done|error)$/;
+
+/**
+ * What a reader lacks whose last event had this id: `gen_…:120` is 120 UTF-16 units of the text, `done` and `error` all of
+ * it. An id of another generation, or of no form that the service sends, means that the reader has nothing.
+ */
+function resumePoint(lastEventId: string | null, generationId: string): { from?: number; endOnly?: boolean } {
+  const [, generation, end] = eventId.exec(lastEventId ?? '') ?? [];
+  if (generation !== generationId) return {};
+  return end === undefined ? { endOnly: true } : { from: Number(end) };
+}
+
+function checkedFrom(from: number): number {
+  if (from < 0) throw invalidField('from', 'too_small', 'from must be at least 0');
+  return from;
+}
 
 @Resolver()
 export class GenerationResolver {
   @Access('conversations:read')
   @Subscription(() => MessageStreamEvent, {
-    description: 'Streams a reply, running or done, from its first character or from where a reader left off.',
+    description: 'Streams a reply, running or complete, from its beginning or from a given position.',
     subscribe: async ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { conversationId, generationId, from } = args as {
@@ -19,16 +43,18 @@ export class GenerationResolver {
         from?: number | null;
       };
       const generation = await getGeneration(ctx, conversationId, generationId);
-      return streamReply(ctx, conversationId, generation, from ?? ctx.resumeFrom ?? 0);
+      const isResumed = from === null || from === undefined;
+      const options = isResumed ? resumePoint(ctx.lastEventId, generationId) : { from: checkedFrom(from) };
+      return toStream(ctx, generation, followGeneration(ctx, generationId, options));
     },
   })
   generationStream(
     @Root() event: MessageStreamPayload,
-    @Arg('conversationId', () => ID) _conversationId: string,
-    @Arg('generationId', () => ID) _generationId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) _conversationId: string,
+    @Arg('generationId', () => ID, { description: 'Generation ID (`gen_…`).' }) _generationId: string,
     @Arg('from', () => Int, {
       nullable: true,
-      description: 'UTF-16 units of the reply to skip, as in `end` of a delta.',
+      description: 'Number of UTF-16 code units of the reply to skip; use `end` of the last delta received.',
     })
     _from?: number,
   ): typeof MessageStreamEvent {
@@ -36,15 +62,20 @@ export class GenerationResolver {
   }
 
   @Access('conversations:read')
-  @Query(() => String, { description: 'A conversation as one document, for the active branch.' })
+  @OncePerRequest()
+  @Query(() => String, { description: 'Returns the active branch of a conversation as one document.' })
   async exportConversation(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('format', () => ExportFormatEnum, { nullable: true, description: 'Default MARKDOWN.' }) format?: ExportFormat,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('format', () => ExportFormatEnum, { nullable: true, description: 'Document format. Defaults to MARKDOWN.' })
+    format?: ExportFormat,
   ): Promise<string> {
     const { content } = await exportConversation(ctx, conversationId, format ?? 'markdown');
     let document = '';
-    for await (const piece of content) document += piece;
+    for await (const piece of content) {
+      ctx.budget.spend(piece);
+      document += piece;
+    }
     return document;
   }
 }

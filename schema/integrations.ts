@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { discoverChannels } from '../src/integrations/discover-channels.ts';
 import type { IntegrationStatus } from '../src/integrations/integration.entity.ts';
 import { type IntegrationView, placesOf } from '../src/integrations/integration.events.ts';
 import {
@@ -10,105 +11,169 @@ import {
   listIntegrations,
   updateIntegration,
 } from '../src/integrations/integrations.ts';
-import type { PlatformKind } from '../src/integrations/platforms.ports.ts';
+import type { BotChannel, BotPlace, PlatformKind } from '../src/integrations/platforms.ports.ts';
 import { testIntegration } from '../src/integrations/test-integration.ts';
 import {
   connectMessengerInput,
   connectServerInput,
   connectWorkspaceInput,
+  discoverChannelsInput,
   updateIntegrationInput,
 } from '../src/integrations/integration.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, ListSize, OncePerRequest, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { IntegrationStatusEnum, PlatformEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType({ description: 'Why an integration stands still.' })
+const PlatformEnum = enumType<PlatformKind>('Platform', 'Chat platform.', {
+  chat_server: 'Community server chat (Discord).',
+  chat_messenger: 'Messenger bot (Telegram).',
+  chat_workspace: 'Workspace chat (Slack).',
+});
+
+const IntegrationStatusEnum = enumType<IntegrationStatus>('IntegrationStatus', 'Connection status of an integration.', {
+  active: 'Connected to the platform.',
+  inactive: 'Disconnected by the owner.',
+  error: 'The platform refused the bot. Fix the cause, then activate the integration again.',
+});
+
+@ObjectType({ description: 'Why an integration does not work.' })
 class IntegrationError {
-  @Field(() => String) code!: string;
-  @Field(() => String) message!: string;
+  @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
+  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
 }
 
-@ObjectType('Integration', { description: 'An agent attached to a chat platform. Its bot token is never shown.' })
+@ObjectType('Integration', { description: 'An agent connected to a chat platform. Its bot token is never returned.' })
 class IntegrationType {
-  @Field(() => ID) id!: string;
-  @Field(() => PlatformEnum) platform!: PlatformKind;
-  @Field(() => ID) agentId!: string;
-  @Field(() => IntegrationStatusEnum) status!: IntegrationStatus;
+  @Field(() => ID, { description: 'Integration ID (`int_…`).' }) id!: string;
+  @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
+  @Field(() => ID, { description: 'ID of the agent that replies.' }) agentId!: string;
+  @Field(() => IntegrationStatusEnum, { description: 'Connection status.' }) status!: IntegrationStatus;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'Only of chat_server.' })
+  @Field(() => String, { nullable: true, description: 'Server ID on the platform; only for chat_server.' })
   guildId!: string | null;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'Only of chat_workspace.' })
+  @Field(() => String, { nullable: true, description: 'Workspace ID on the platform; only for chat_workspace.' })
   workspaceId!: string | null;
   @AbsentWhenNull()
-  @Field(() => [String], { nullable: true, description: 'Where it answers; not of chat_messenger.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Channels in which the agent replies; absent for chat_messenger.',
+  })
   channelIds!: string[] | null;
-  @Field(() => Boolean, { description: 'Whether it replies to every message, or only when it is addressed.' })
+  @Field(() => Boolean, { description: 'Whether the agent replies to every message or only when it is mentioned.' })
   autoRespond!: boolean;
-  @Field(() => Int, { description: 'Messages of people that it took up, and its replies.' }) messageCount!: number;
-  @Field(() => Date) connectedAt!: Date;
-  @Field(() => Date, { nullable: true }) lastMessageAt!: Date | null;
+  @Field(() => Int, { description: 'Number of messages received and replies sent.' }) messageCount!: number;
+  @Field(() => Date, { description: 'Time of the connection request.' }) connectedAt!: Date;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Time of the last message received or sent; null before the first.',
+  })
+  lastMessageAt!: Date | null;
   @GraphqlOnly()
-  @Field(() => IntegrationError, { nullable: true, description: 'Set while the status is `error`.' })
+  @Field(() => IntegrationError, { nullable: true, description: 'What went wrong; set while the status is `error`.' })
   error!: IntegrationError | null;
 }
 
-@ObjectType({ description: 'All integrations of the caller, newest first.' })
+@ObjectType({ description: 'All of the caller’s integrations, newest first.' })
 class IntegrationList {
-  @Field(() => [IntegrationType]) data!: IntegrationType[];
-  @Field(() => Int) total!: number;
+  @Field(() => [IntegrationType], { description: 'Integrations.' }) data!: IntegrationType[];
+  @Field(() => Int, { description: 'Number of integrations.' }) total!: number;
 }
 
-@ObjectType({ description: 'How the sending of a test message went.' })
+@ObjectType({ description: 'The outcome of a test message.' })
 class TestResult {
-  @Field(() => Boolean) success!: boolean;
-  @Field(() => Int) latencyMs!: number;
-  @Field(() => String, { nullable: true, description: 'The platform’s id of the message; null when it failed.' })
+  @Field(() => Boolean, { description: 'Whether the platform accepted the message.' }) success!: boolean;
+  @Field(() => Int, { description: 'Response time of the platform in milliseconds.' }) latencyMs!: number;
+  @Field(() => String, { nullable: true, description: 'Message ID on the platform; null when it failed.' })
   messageId!: string | null;
-  @Field(() => Date, { nullable: true, description: 'null when it failed.' }) deliveredAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Time of delivery; null when it failed.' })
+  deliveredAt!: Date | null;
 }
 
-@ObjectType({ description: 'A tested integration.' })
+@ObjectType({ description: 'The result of testing an integration.' })
 class IntegrationTest {
-  @Field(() => ID) id!: string;
-  @Field(() => PlatformEnum) platform!: PlatformKind;
-  @Field(() => IntegrationStatusEnum) status!: IntegrationStatus;
-  @Field(() => TestResult) testResult!: TestResult;
+  @Field(() => ID, { description: 'Integration ID (`int_…`).' }) id!: string;
+  @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
+  @Field(() => IntegrationStatusEnum, { description: 'Connection status.' }) status!: IntegrationStatus;
+  @Field(() => TestResult, { description: 'Outcome of the test message.' }) testResult!: TestResult;
 }
 
-@InputType()
+@ObjectType('PlatformChannel', { description: 'A channel that a platform lists to a bot.' })
+class PlatformChannelType implements BotChannel {
+  @Field(() => ID, { description: 'ID on the platform.' }) id!: string;
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => Boolean, { description: 'Whether the bot is in the channel. Elsewhere it receives no messages.' })
+  isMember!: boolean;
+}
+
+@ObjectType('PlatformPlace', { description: 'A server or workspace that a bot is in.' })
+class PlatformPlaceType implements BotPlace {
+  @Field(() => ID, { description: 'ID on the platform: `guildId` or `workspaceId`.' }) id!: string;
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @ListSize(100)
+  @Field(() => [PlatformChannelType], { description: 'Text channels.' })
+  channels!: PlatformChannelType[];
+}
+
+@ObjectType({ description: 'What a bot token gives access to.' })
+class ChannelDiscovery {
+  @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
+  @Field(() => String, { description: 'Name of the bot.' }) botName!: string;
+  @ListSize(20)
+  @Field(() => [PlatformPlaceType], { description: 'Servers or workspaces; none for chat_messenger.' })
+  places!: PlatformPlaceType[];
+  @Field(() => Boolean, {
+    description:
+      'Whether everything is listed: at most 20 servers with 100 channels each, or 600 channels of a workspace.',
+  })
+  isComplete!: boolean;
+}
+
+@InputType({ description: 'The bot to ask about.' })
+@Rules(discoverChannelsInput)
+class DiscoverChannelsInput {
+  @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
+  @Field(() => String, { description: 'Bot token. It is used once and neither stored nor logged.' }) botToken!: string;
+}
+
+@InputType({ description: 'A bot and its channels on a community server (chat_server).' })
 @Rules(connectServerInput)
 class ConnectServerInput {
-  @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
-  @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
-  @Field(() => String) guildId!: string;
-  @Field(() => [String], { description: '1 to 100.' }) channelIds!: string[];
+  @Field(() => ID, { description: 'ID of one of the caller’s agents.' }) agentId!: string;
+  @Field(() => String, { description: 'Bot token. It is stored encrypted and never returned.' }) botToken!: string;
+  @Field(() => String, { description: 'ID of the server on the platform.' }) guildId!: string;
+  @Field(() => [String], { description: 'IDs of 1 to 100 channels in which the agent replies.' }) channelIds!: string[];
 }
 
-@InputType()
+@InputType({ description: 'A bot of the messenger (chat_messenger).' })
 @Rules(connectMessengerInput)
 class ConnectMessengerInput {
-  @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
-  @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
+  @Field(() => ID, { description: 'ID of one of the caller’s agents.' }) agentId!: string;
+  @Field(() => String, { description: 'Bot token. It is stored encrypted and never returned.' }) botToken!: string;
 }
 
-@InputType()
+@InputType({ description: 'A bot and its channels in a workspace (chat_workspace).' })
 @Rules(connectWorkspaceInput)
 class ConnectWorkspaceInput {
-  @Field(() => ID, { description: 'One of your agents.' }) agentId!: string;
-  @Field(() => String, { description: 'Kept encrypted and never shown.' }) botToken!: string;
-  @Field(() => String) workspaceId!: string;
-  @Field(() => [String], { description: '1 to 100.' }) channelIds!: string[];
+  @Field(() => ID, { description: 'ID of one of the caller’s agents.' }) agentId!: string;
+  @Field(() => String, { description: 'Bot token. It is stored encrypted and never returned.' }) botToken!: string;
+  @Field(() => String, { description: 'ID of the workspace on the platform.' }) workspaceId!: string;
+  @Field(() => [String], { description: 'IDs of 1 to 100 channels in which the agent replies.' }) channelIds!: string[];
 }
 
-@InputType({ description: 'Only the fields present change.' })
+@InputType({ description: 'Changes to an integration. Omitted fields keep their value.' })
 @Rules(updateIntegrationInput)
 class UpdateIntegrationInput {
-  @Field(() => [String], { nullable: true, description: '1 to 100; ignored for chat_messenger.' })
+  @Field(() => [String], { nullable: true, description: 'IDs of 1 to 100 channels; ignored for chat_messenger.' })
   channelIds?: string[];
-  @Field(() => Boolean, { nullable: true, description: 'true connects it, false disconnects it.' }) active?: boolean;
-  @Field(() => Boolean, { nullable: true, description: 'true: reply to every message.' }) autoRespond?: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'true connects the integration, false disconnects it.' })
+  active?: boolean;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the agent replies to every message or only when it is mentioned.',
+  })
+  autoRespond?: boolean;
 }
 
 const toIntegration = (integration: IntegrationView): IntegrationType => {
@@ -133,20 +198,35 @@ const toIntegration = (integration: IntegrationView): IntegrationType => {
 @Resolver()
 export class IntegrationResolver {
   @Access('integrations:read')
-  @Query(() => IntegrationList, { description: 'The caller’s integrations.' })
+  @Query(() => IntegrationList, { description: 'Lists the caller’s integrations.' })
   async integrations(@Ctx() ctx: GraphqlContext): Promise<IntegrationList> {
     const integrations = await listIntegrations(ctx);
     return { data: integrations.map(toIntegration), total: integrations.length };
   }
 
   @Access('integrations:read')
-  @Query(() => IntegrationType, { description: 'One of the caller’s integrations.' })
-  async integration(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<IntegrationType> {
+  @Query(() => IntegrationType, { description: 'Returns one of the caller’s integrations.' })
+  async integration(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Integration ID.' }) id: string,
+  ): Promise<IntegrationType> {
     return toIntegration(await getIntegration(ctx, id));
   }
 
   @Access('integrations:write')
-  @Mutation(() => IntegrationType, { description: 'Attaches an agent to channels of a community server.' })
+  @OncePerRequest()
+  @Mutation(() => ChannelDiscovery, {
+    description: 'Asks a platform for the servers and channels of a bot, to choose from before connecting it.',
+  })
+  discoverChannels(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('input', () => DiscoverChannelsInput) input: DiscoverChannelsInput,
+  ): Promise<ChannelDiscovery> {
+    return discoverChannels(ctx, input);
+  }
+
+  @Access('integrations:write')
+  @Mutation(() => IntegrationType, { description: 'Connects an agent to channels of a community server.' })
   async connectServer(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ConnectServerInput) input: ConnectServerInput,
@@ -155,7 +235,7 @@ export class IntegrationResolver {
   }
 
   @Access('integrations:write')
-  @Mutation(() => IntegrationType, { description: 'Attaches an agent to a messenger bot.' })
+  @Mutation(() => IntegrationType, { description: 'Connects an agent to a messenger bot.' })
   async connectMessenger(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ConnectMessengerInput) input: ConnectMessengerInput,
@@ -164,7 +244,7 @@ export class IntegrationResolver {
   }
 
   @Access('integrations:write')
-  @Mutation(() => IntegrationType, { description: 'Attaches an agent to channels of a workspace.' })
+  @Mutation(() => IntegrationType, { description: 'Connects an agent to channels of a workspace.' })
   async connectWorkspace(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ConnectWorkspaceInput) input: ConnectWorkspaceInput,
@@ -176,21 +256,29 @@ export class IntegrationResolver {
   @Mutation(() => IntegrationType, { description: 'Changes an integration.' })
   async updateIntegration(
     @Ctx() ctx: GraphqlContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Integration ID.' }) id: string,
     @Arg('input', () => UpdateIntegrationInput) input: UpdateIntegrationInput,
   ): Promise<IntegrationType> {
     return toIntegration(await updateIntegration(ctx, id, input));
   }
 
   @Access('integrations:write')
-  @Mutation(() => Deletion, { description: 'Disconnects an integration and removes it. Its conversations stay.' })
-  deleteIntegration(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<Deletion> {
+  @Mutation(() => Deletion, { description: 'Disconnects and deletes an integration. Its conversations are kept.' })
+  deleteIntegration(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Integration ID.' }) id: string,
+  ): Promise<Deletion> {
     return deleteIntegration(ctx, id);
   }
 
   @Access('integrations:write')
-  @Mutation(() => IntegrationTest, { description: 'Sends a test message through the platform and measures it.' })
-  testIntegration(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<IntegrationTest> {
+  @Mutation(() => IntegrationTest, {
+    description: 'Sends a test message through the platform and measures the response time.',
+  })
+  testIntegration(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Integration ID.' }) id: string,
+  ): Promise<IntegrationTest> {
     return testIntegration(ctx, id);
   }
 }

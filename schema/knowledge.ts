@@ -2,109 +2,150 @@ import 'reflect-metadata';
 import { GraphQLScalarType } from 'graphql';
 import { Arg, Ctx, Field, Float, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Readable } from 'node:stream';
-import type { Document, DocumentStatus } from '../src/knowledge/document.ts';
+import type { Document } from '../src/knowledge/document.ts';
+import type { DocumentStatus } from '../src/knowledge/document.entity.ts';
 import { deleteDocument, getDocument, listDocuments, retryDocument } from '../src/knowledge/documents.ts';
-import { queryKnowledge } from '../src/knowledge/query-knowledge.ts';
-import { uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
+import { queryKnowledge } from '../src/knowledge/retrieval/query-knowledge.ts';
+import { addDocument, type ReceivedFile, uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
 import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, OncePerRequest, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { DocumentStatusEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
+import { NativeValue } from './native-value.ts';
 
-/** A file: a part of a multipart body in REST, its name and base64 over GraphQL. */
-const UploadScalar = new GraphQLScalarType<UploadedFile, never>({
+/** A file: a part of a multipart body in REST, which stores it first; an object with its name and base64 in GraphQL. */
+export const UploadScalar = new GraphQLScalarType<UploadedFile | ReceivedFile, never>({
   name: 'Upload',
-  description: 'A file. Over GraphQL an object `{ filename, base64 }`; larger files are sent over REST.',
+  description:
+    'A file. In GraphQL an object `{ filename, base64 }`; use REST for files too large for a GraphQL request.',
   extensions: { format: 'binary' },
   parseValue: (value) => {
+    if (value instanceof NativeValue) return value.value as ReceivedFile;
     const { filename, base64 } = (value ?? {}) as { filename?: unknown; base64?: unknown };
     if (typeof filename === 'string' && typeof base64 === 'string') {
       return { filename, content: Readable.from([Buffer.from(base64, 'base64')]) };
     }
-    throw new TypeError('must be an object with the texts `filename` and `base64`');
+    throw new TypeError('must be an object with the strings `filename` and `base64`');
   },
 });
 
-@ObjectType({ description: 'How the processing of a document went, or goes.' })
+const DocumentStatusEnum = enumType<DocumentStatus>('DocumentStatus', 'Processing status of a document.', {
+  processing: 'The document is being processed.',
+  ready: 'The agent uses the document.',
+  failed: 'Processing failed; `error` gives the reason.',
+});
+
+@ObjectType({ description: 'Progress of a document’s processing.' })
 class DocumentProcessing {
-  @Field(() => Date, { nullable: true }) startedAt!: Date | null;
-  @Field(() => Date, { nullable: true }) completedAt!: Date | null;
-  @Field(() => Int, { nullable: true }) durationMs!: number | null;
-  @Field(() => Int, { description: 'Chunks that can be found by meaning so far.' }) chunksDone!: number;
-  @Field(() => Int, { nullable: true, description: 'null until the text is read.' }) chunksTotal!: number | null;
-}
-
-@ObjectType({ description: 'Why a document failed.' })
-class DocumentError {
-  @Field(() => String, {
-    description: '`encrypted`, `unreadable`, `no_text`, `too_complex` or `processing_failed`.',
+  @Field(() => Date, { nullable: true, description: 'Start of the processing; null while it is queued.' })
+  startedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'End of the processing; null while it runs.' })
+  completedAt!: Date | null;
+  @Field(() => Int, { nullable: true, description: 'Processing time in milliseconds; null while it runs.' })
+  durationMs!: number | null;
+  @Field(() => Int, { description: 'Number of chunks that are searchable so far.' }) chunksDone!: number;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of chunks in the document; null until its text was extracted.',
   })
-  code!: string;
-  @Field(() => String) message!: string;
+  chunksTotal!: number | null;
 }
 
-@ObjectType('Document', { description: 'A file that an agent answers from.' })
-class DocumentType {
-  @Field(() => ID) id!: string;
-  @Field(() => ID) agentId!: string;
-  @Field(() => String) filename!: string;
-  @Field(() => Int) sizeBytes!: number;
-  @Field(() => Int, { nullable: true, description: 'null until processing finishes.' }) chunkCount!: number | null;
-  @Field(() => DocumentStatusEnum) status!: DocumentStatus;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => DocumentProcessing) processing!: DocumentProcessing;
+@ObjectType({ description: 'Why the processing of a document failed.' })
+class DocumentError {
+  @Field(() => String, { description: '`encrypted`, `unreadable`, `no_text`, `too_complex` or `processing_failed`.' })
+  code!: string;
+  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+}
+
+@ObjectType('Document', { description: 'A file from which an agent takes its knowledge.' })
+export class DocumentType {
+  @Field(() => ID, { description: 'Document ID (`doc_…`).' }) id!: string;
+  @Field(() => ID, { description: 'Agent ID.' }) agentId!: string;
+  @Field(() => String, { description: 'File name.' }) filename!: string;
+  @Field(() => Int, { description: 'File size in bytes.' }) sizeBytes!: number;
+  @Field(() => Int, { nullable: true, description: 'Number of searchable chunks; null until processing finishes.' })
+  chunkCount!: number | null;
+  @Field(() => DocumentStatusEnum, { description: 'Processing status.' }) status!: DocumentStatus;
+  @Field(() => Date, { description: 'Upload time.' }) createdAt!: Date;
+  @Field(() => DocumentProcessing, { description: 'Progress of the processing.' }) processing!: DocumentProcessing;
   @AbsentWhenNull()
-  @Field(() => DocumentError, { nullable: true, description: 'Present when it failed.' })
+  @Field(() => DocumentError, {
+    nullable: true,
+    description: 'Why processing failed; absent unless the status is `failed`.',
+  })
   error!: DocumentError | null;
 }
 
-@ObjectType({ description: 'One page of documents, newest first.' })
+@ObjectType({ description: 'A page of documents, newest first.' })
 class DocumentList {
-  @Field(() => [DocumentType]) data!: DocumentType[];
-  @Field(() => Int, { description: 'Documents in the whole list.' }) total!: number | null;
-  @Field(() => Int) limit!: number;
-  @Field(() => Int) offset!: number;
+  @Field(() => [DocumentType], { description: 'Documents on this page.' }) data!: DocumentType[];
+  @Field(() => Int, { description: 'Number of documents in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'A piece of a document that fits a question.' })
+@ObjectType({ description: 'Why a passage was returned. The score of a passage is what the order follows.' })
+class RetrievalReason {
+  @Field(() => [String], { description: 'Words of the query that the passage contains, as they are indexed.' })
+  words!: string[];
+  @Field(() => Float, {
+    description: 'Share of the query’s words that the passage contains, 0 to 1; a rare word counts more.',
+  })
+  coverage!: number;
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'How near its meaning is, in standard deviations above what counts as unrelated; null while vectors are unavailable.',
+  })
+  nearness!: number | null;
+  @Field(() => Float, { description: 'Blend of coverage and nearness. A best passage at 0 or less is not returned.' })
+  score!: number;
+}
+
+@ObjectType({ description: 'A passage of a document that matches a query.' })
 class RetrievalResult {
-  @Field(() => ID) chunkId!: string;
-  @Field(() => ID) documentId!: string;
-  @Field(() => String) filename!: string;
-  @Field(() => String) content!: string;
-  @Field(() => Float, { description: '0 to 1, higher is closer.' }) similarity!: number;
-  @Field(() => Int, { description: 'Its place in the document, from 0.' }) chunkIndex!: number;
+  @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) chunkId!: string;
+  @Field(() => ID, { description: 'Document ID (`doc_…`).' }) documentId!: string;
+  @Field(() => String, { description: 'File name of the document.' }) filename!: string;
+  @Field(() => String, { description: 'Text of the passage.' }) content!: string;
+  @Field(() => Float, { description: 'Similarity to the query, 0 to 1; higher is closer.' }) similarity!: number;
+  @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
+  @Field(() => RetrievalReason, { description: 'Why it was returned.' }) reason!: RetrievalReason;
 }
 
-@ObjectType({ description: 'What a conversation would be given, best first.' })
+@ObjectType({ description: 'The passages that a conversation would receive for a query, best first.' })
 class KnowledgeQueryResult {
-  @Field(() => [RetrievalResult]) results!: RetrievalResult[];
-  @Field(() => String) query!: string;
-  @Field(() => Int) totalResults!: number;
+  @Field(() => [RetrievalResult], { description: 'Matching passages, best first.' }) results!: RetrievalResult[];
+  @Field(() => String, { description: 'The query as it was searched.' }) query!: string;
+  @Field(() => Int, { description: 'Number of passages returned.' }) totalResults!: number;
 }
 
-@ObjectType({ description: 'The original of a document.' })
+@ObjectType({ description: 'The original file of a document.' })
 class DocumentContent {
-  @Field(() => String) filename!: string;
-  @Field(() => Int) sizeBytes!: number;
-  @Field(() => String, { description: 'Where it is downloaded, with the same credential.' }) url!: string;
+  @Field(() => String, { description: 'File name.' }) filename!: string;
+  @Field(() => Int, { description: 'File size in bytes.' }) sizeBytes!: number;
+  @Field(() => String, { description: 'Download URL. It needs the same credential as this request.' }) url!: string;
 }
 
-@InputType()
+@InputType({ description: 'The file to upload.' })
 class UploadDocumentInput {
-  @Field(() => UploadScalar, { description: '.txt, .pdf, .md, .csv or .json, at most 10 MB.' }) file!: UploadedFile;
+  @Field(() => UploadScalar, { description: '.txt, .pdf, .md, .csv or .json file of at most 10 MB.' })
+  file!: UploadedFile | ReceivedFile;
 }
 
-@InputType()
+@InputType({ description: 'A search in the documents of an agent.' })
 @Rules(queryKnowledgeInput)
 class QueryKnowledgeInput {
-  @Field(() => String, { description: '1 to 2,000 characters.' }) query!: string;
-  @Field(() => Int, { nullable: true, description: '1 to 50, default 5.' }) limit?: number | null;
+  @Field(() => String, { description: 'Search text, 1 to 2,000 characters.' }) query!: string;
+  @Field(() => Int, { nullable: true, description: 'Maximum number of passages, 1 to 50. Defaults to 5.' }) limit?:
+    | number
+    | null;
 }
 
 /** A document as its owner sees it. */
@@ -132,22 +173,24 @@ export const toDocument = (document: Document): DocumentType => {
 @Resolver()
 export class KnowledgeResolver {
   @Access('knowledge:write')
-  @Mutation(() => DocumentType, { description: 'Adds a document to an agent. It is processed in the background.' })
+  @OncePerRequest()
+  @Mutation(() => DocumentType, { description: 'Uploads a document for an agent. It is processed in the background.' })
   async uploadDocument(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('input', () => UploadDocumentInput) input: UploadDocumentInput,
+    @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
+    @Arg('input', () => UploadDocumentInput) { file }: UploadDocumentInput,
   ): Promise<DocumentType> {
-    return toDocument(await uploadDocument(ctx, agentId, input.file));
+    const document = 'digest' in file ? addDocument(ctx, file) : uploadDocument(ctx, agentId, file);
+    return toDocument(await document);
   }
 
   @Access('knowledge:read')
-  @Query(() => DocumentList, { description: 'Documents of one of the caller’s agents.' })
+  @Query(() => DocumentList, { description: 'Lists the documents of one of the caller’s agents, newest first.' })
   async documents(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<DocumentList> {
@@ -156,21 +199,21 @@ export class KnowledgeResolver {
   }
 
   @Access('knowledge:read')
-  @Query(() => DocumentType, { description: 'A document and how far its processing is.' })
+  @Query(() => DocumentType, { description: 'Returns a document and the progress of its processing.' })
   async document(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('docId', () => ID) docId: string,
+    @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
+    @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
   ): Promise<DocumentType> {
     return toDocument(await getDocument(ctx, agentId, docId));
   }
 
   @Access('knowledge:read')
-  @Query(() => DocumentContent, { description: 'Where the original of a document is.' })
+  @Query(() => DocumentContent, { description: 'Returns the download URL of a document’s original file.' })
   async documentContent(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('docId', () => ID) docId: string,
+    @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
+    @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
   ): Promise<DocumentContent> {
     const { id, filename, sizeBytes } = await getDocument(ctx, agentId, docId);
     const url = `${ctx.config.publicUrl}/v1/knowledge/${agentId}/documents/${id}/content`;
@@ -178,33 +221,39 @@ export class KnowledgeResolver {
   }
 
   @Access('knowledge:write')
-  @Mutation(() => Deletion, { description: 'Deletes a document, its chunks, vectors and file for good.' })
+  @Mutation(() => Deletion, { description: 'Permanently deletes a document with its file and chunks.' })
   deleteDocument(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('docId', () => ID) docId: string,
+    @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
+    @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
   ): Promise<Deletion> {
     return deleteDocument(ctx, agentId, docId);
   }
 
   @Access('knowledge:write')
-  @Mutation(() => DocumentType, { description: 'Processes a failed document once more.' })
+  @Mutation(() => DocumentType, { description: 'Processes a failed document again.' })
   async retryDocument(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
-    @Arg('docId', () => ID) docId: string,
+    @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
+    @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
   ): Promise<DocumentType> {
     return toDocument(await retryDocument(ctx, agentId, docId));
   }
 
   @Access('knowledge:read')
-  @Query(() => KnowledgeQueryResult, { description: 'What a conversation with the agent would be given.' })
+  @Query(() => KnowledgeQueryResult, {
+    description: 'Returns the passages that a conversation with the agent would receive for a query.',
+  })
   async queryKnowledge(
     @Ctx() ctx: GraphqlContext,
-    @Arg('agentId', () => ID) agentId: string,
+    @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
     @Arg('input', () => QueryKnowledgeInput) input: QueryKnowledgeInput,
   ): Promise<KnowledgeQueryResult> {
     const { query, results } = await queryKnowledge(ctx, agentId, input);
-    return { query, results, totalResults: results.length };
+    const explained = results.map(({ words, coverage, nearness, score, ...result }) => ({
+      ...result,
+      reason: { words, coverage, nearness, score },
+    }));
+    return { query, results: explained, totalResults: results.length };
   }
 }

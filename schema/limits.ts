@@ -1,4 +1,6 @@
 import { ApolloArmor } from '@escape.tech/graphql-armor';
+import { NoSchemaIntrospectionCustomRule, type ValidationRule } from 'graphql';
+import { oncePerRequestRule } from './root-fields.ts';
 
 /** Tokens of one document. */
 export const maxTokens = 2_000;
@@ -7,12 +9,19 @@ const armor = new ApolloArmor({
   maxDepth: { n: 12, flattenFragments: true },
   maxAliases: { n: 30 },
   maxDirectives: { n: 20 },
-  costLimit: { maxCost: 20_000, objectCost: 2, scalarCost: 1, depthCostFactor: 1.5, ignoreIntrospection: true },
-  // Apollo does that itself.
+  // It ignores the sizes of lists; see operation-cost.ts.
+  costLimit: { enabled: false },
+  // Every interface removes suggestions from all messages; see errors.ts.
   blockFieldSuggestion: { enabled: false },
-  // Its token limit makes Apollo 5 answer 500; the parser's own does the same with 400.
+  // With its token limit Apollo 5 responds with 500; the parser's own limit gives 400.
   maxTokens: { enabled: false },
-});
+}).protect();
 
-/** Depth, aliases, directives and cost of a document, refused before anything runs; for Apollo and for subscriptions. */
-export const graphqlLimits = armor.protect();
+export const armorPlugins = armor.plugins;
+
+/** Rules beyond those of GraphQL, for queries and subscriptions. */
+export const validationRules = (introspection: boolean): ValidationRule[] => [
+  ...armor.validationRules,
+  oncePerRequestRule,
+  ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+];

@@ -1,26 +1,65 @@
 import DataLoader from 'dataloader';
+import { type PublicProfile, publicProfilesOf } from '../src/accounts/public-profiles.ts';
 import type { Agent } from '../src/agents/agent.entity.ts';
+import type { AnswerBudget } from './answer-budget.ts';
 import { agentsByIds } from '../src/agents/agents.ts';
-import { listBranches } from '../src/conversations/branches.ts';
-import { type Feedback, feedbackOf } from '../src/conversations/feedback.ts';
-import type { Message } from '../src/conversations/message.entity.ts';
-import { latestMessagesOf } from '../src/conversations/messages.ts';
+import { listBranches } from '../src/conversations/messages/branches.ts';
+import { type Feedback, feedbackOf } from '../src/conversations/messages/feedback.ts';
+import type { Message } from '../src/conversations/messages/message.entity.ts';
+import {
+  generationsOfReplies,
+  type LatestGeneration,
+  latestGenerationsOf,
+  type ReplyGeneration,
+} from '../src/conversations/generations/latest-generations.ts';
+import { documentCountsOf } from '../src/knowledge/document-counts.ts';
+import { chunkExcerpts } from '../src/knowledge/chunks.ts';
+import { liveVersionsOf, type ShownVersion } from '../src/studio/versions.ts';
+import { type LastMessage, lastMessagesOf, latestMessagesOf } from '../src/conversations/messages/messages.ts';
+import { type Picture, picturesOf } from '../src/images/pictures.ts';
 import type { Ctx } from '../src/core/ctx.ts';
+import { type DeliveredEvent, deliveredEvents } from '../src/webhooks/deliveries/sent-request.ts';
+import { type HourCount, lastHours } from '../src/webhooks/deliveries/stats-series.ts';
 
-/** One statement for all of a request's nested reads of a kind. */
+/** Batches the nested reads of a request: one statement for each kind. */
 export interface Loaders {
   /** An agent that the caller may use, else null. */
   agent: DataLoader<string, Agent | null>;
+  /** Who created an agent, by user id; null when the account is gone. */
+  publicProfile: DataLoader<string, PublicProfile | null>;
+  /** Documents of one of the caller's agents; null for an agent of another user. */
+  documentCount: DataLoader<string, number | null>;
+  /** The live version of one of the caller's agents, else null. */
+  liveVersion: DataLoader<string, ShownVersion | null>;
+  /** What shows the picture of an address, by the address. */
+  picture: DataLoader<string, Picture | null>;
   /** Ids of the branches at a message, itself included, oldest first. */
   branchIds: DataLoader<string, string[]>;
   feedback: DataLoader<string, Feedback | null>;
-  /** The newest messages of a conversation that the caller was let see, oldest first. */
+  /** The newest messages of a conversation that the caller may read, oldest first. */
   latestMessages: DataLoader<string, Message[]>;
+  /** The newest message of a conversation that the caller may read. */
+  lastMessage: DataLoader<string, LastMessage | null>;
+  /** The latest attempt to answer in a conversation. */
+  latestGeneration: DataLoader<string, LatestGeneration | null>;
+  /** The attempt that wrote a message; null for one that no attempt wrote. */
+  replyGeneration: DataLoader<string, ReplyGeneration | null>;
+  /** The beginning of a chunk's text; null when it is gone. */
+  chunkExcerpt: DataLoader<string, string | null>;
+  /** The event of a delivery by its id; null when it was purged. */
+  deliveredEvent: DataLoader<string, DeliveredEvent | null>;
+  /** Hours in which deliveries of a webhook ended. */
+  webhookHours: DataLoader<string, HourCount[]>;
 }
 
 const maxBatchSize = 200;
+/** 50 messages of at most 32,000 characters each. */
+const maxConversationBatch = 10;
+/** Events of messages of at most 32,000 characters each. */
+const maxEventBatch = 50;
+const excerptCharacters = 1_200;
 
-export function createLoaders(ctx: Ctx): Loaders {
+export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
   const loader = <Value>(load: (ids: readonly string[]) => Promise<Value[]>) =>
     new DataLoader<string, Value>(load, { maxBatchSize });
   return {
@@ -28,6 +67,19 @@ export function createLoaders(ctx: Ctx): Loaders {
       const agents = new Map((await agentsByIds(ctx, ids)).map((agent) => [agent.id, agent]));
       return ids.map((id) => agents.get(id) ?? null);
     }),
+    publicProfile: loader(async (ids) => {
+      const profiles = new Map((await publicProfilesOf(ctx, ids)).map((profile) => [profile.id, profile]));
+      return ids.map((id) => profiles.get(id) ?? null);
+    }),
+    documentCount: loader(async (ids) => {
+      const counts = new Map((await documentCountsOf(ctx, ids)).map(({ agentId, documents }) => [agentId, documents]));
+      return ids.map((id) => counts.get(id) ?? null);
+    }),
+    liveVersion: loader(async (ids) => {
+      const versions = new Map((await liveVersionsOf(ctx, ids)).map((version) => [version.agentId, version]));
+      return ids.map((id) => versions.get(id) ?? null);
+    }),
+    picture: loader((urls) => picturesOf(ctx, urls)),
     branchIds: loader(async (ids) => {
       const branches = await listBranches(ctx, ids);
       return ids.map((id) => branches.filter((branch) => branch.of === id).map((branch) => branch.id));
@@ -36,9 +88,45 @@ export function createLoaders(ctx: Ctx): Loaders {
       const feedback = new Map((await feedbackOf(ctx, ids)).map((each) => [each.messageId, each]));
       return ids.map((id) => feedback.get(id) ?? null);
     }),
-    latestMessages: loader(async (ids) => {
-      const messages = Map.groupBy(await latestMessagesOf(ctx, ids), (message) => message.conversationId);
-      return ids.map((id) => messages.get(id) ?? []);
+    latestMessages: new DataLoader<string, Message[]>(
+      (ids) =>
+        budget.inTurn(async () => {
+          const messages = await latestMessagesOf(ctx, ids);
+          budget.spend(...messages.map(({ content }) => content));
+          const byConversation = Map.groupBy(messages, (message) => message.conversationId);
+          return ids.map((id) => byConversation.get(id) ?? []);
+        }),
+      { maxBatchSize: maxConversationBatch },
+    ),
+    lastMessage: loader(async (ids) => {
+      const last = new Map((await lastMessagesOf(ctx, ids)).map((each) => [each.conversationId, each]));
+      return ids.map((id) => last.get(id) ?? null);
+    }),
+    latestGeneration: loader(async (ids) => {
+      const latest = new Map((await latestGenerationsOf(ctx, ids)).map((each) => [each.conversationId, each]));
+      return ids.map((id) => latest.get(id) ?? null);
+    }),
+    replyGeneration: loader(async (ids) => {
+      const byReply = new Map((await generationsOfReplies(ctx, ids)).map((each) => [each.messageId, each]));
+      return ids.map((id) => byReply.get(id) ?? null);
+    }),
+    deliveredEvent: new DataLoader<string, DeliveredEvent | null>(
+      (ids) =>
+        budget.inTurn(async () => {
+          const events = await deliveredEvents(ctx, ids);
+          budget.spend(...events.map(({ dataText }) => dataText));
+          const byId = new Map(events.map((event) => [event.id, event]));
+          return ids.map((id) => byId.get(id) ?? null);
+        }),
+      { maxBatchSize: maxEventBatch },
+    ),
+    webhookHours: loader(async (ids) => {
+      const hours = Map.groupBy(await lastHours(ctx, ids), ({ webhookId }) => webhookId);
+      return ids.map((id) => hours.get(id) ?? []);
+    }),
+    chunkExcerpt: loader(async (ids) => {
+      const texts = new Map((await chunkExcerpts(ctx, ids, excerptCharacters)).map(({ id, text }) => [id, text]));
+      return ids.map((id) => texts.get(id) ?? null);
     }),
   };
 }

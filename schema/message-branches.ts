@@ -1,81 +1,103 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
-import { activateMessage } from '../src/conversations/branches.ts';
-import { editMessage } from '../src/conversations/edit-message.ts';
+import { activateMessage } from '../src/conversations/messages/branches.ts';
+import { editMessage } from '../src/conversations/messages/edit-message.ts';
 import { getConversation } from '../src/conversations/conversations.ts';
-import { giveFeedback } from '../src/conversations/feedback.ts';
-import { latestMessagesOf } from '../src/conversations/messages.ts';
-import { regenerateMessage } from '../src/conversations/regenerate.ts';
+import { giveFeedback } from '../src/conversations/messages/feedback.ts';
+import { latestMessagesOf } from '../src/conversations/messages/messages.ts';
+import { regenerateMessage } from '../src/conversations/messages/regenerate.ts';
 import { editMessageInput, feedbackInput } from '../src/conversations/conversation.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, Rules } from './decorators.ts';
-import { FeedbackRatingEnum } from './enums.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
 import { Exchange, exchangeOf, MessageType, toMessage } from './messages.ts';
 
-@ObjectType('MessageFeedback', { description: 'What the user thinks of a reply.' })
+export const FeedbackRatingEnum = enumType<'up' | 'down'>('FeedbackRating', 'Rating of a reply.', {
+  up: 'Helpful.',
+  down: 'Not helpful.',
+});
+
+@ObjectType('MessageFeedback', { description: 'A user’s rating of a reply.' })
 class MessageFeedbackType {
-  @Field(() => ID) messageId!: string;
-  @Field(() => FeedbackRatingEnum) rating!: 'up' | 'down';
-  @Field(() => String, { nullable: true }) comment!: string | null;
-  @Field(() => Date) createdAt!: Date;
+  @Field(() => ID, { description: 'ID of the rated message.' }) messageId!: string;
+  @Field(() => FeedbackRatingEnum, { description: 'Rating of the reply.' }) rating!: 'up' | 'down';
+  @Field(() => String, { nullable: true, description: 'Reason for the rating; null when none was given.' }) comment!:
+    | string
+    | null;
+  @Field(() => Date, { description: 'Time of the rating.' }) createdAt!: Date;
+  @AbsentWhenNull()
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Since when the owner of the agent can read it with its exchange; absent when it is not shared.',
+  })
+  sharedAt!: Date | null;
 }
 
-@ObjectType({ description: 'A conversation’s messages after its branch was changed.' })
+@ObjectType({ description: 'The messages of a conversation after another branch was activated.' })
 class ActivatedBranch {
-  @Field(() => ID) conversationId!: string;
-  @Field(() => [MessageType], { description: 'The latest 50 messages of the branch, oldest first.' })
+  @Field(() => ID, { description: 'Conversation ID.' }) conversationId!: string;
+  @ListSize(50)
+  @Field(() => [MessageType], { description: 'The latest 50 messages of the active branch, oldest first.' })
   messages!: MessageType[];
 }
 
-@InputType()
+@InputType({ description: 'The new text of a message.' })
 @Rules(editMessageInput)
-class EditMessageInput {
+export class EditMessageInput {
   @Field(() => String, { description: '1 to 32,000 characters after trimming.' }) content!: string;
 }
 
-@InputType()
+@InputType({ description: 'A rating of a reply.' })
 @Rules(feedbackInput)
 class FeedbackInput {
-  @Field(() => FeedbackRatingEnum) rating!: 'up' | 'down';
-  @Field(() => String, { nullable: true, description: 'At most 2,000 characters.' }) comment?: string | null;
+  @Field(() => FeedbackRatingEnum, { description: 'Rating of the reply.' }) rating!: 'up' | 'down';
+  @Field(() => String, { nullable: true, description: 'Reason for the rating, at most 2,000 characters.' }) comment?:
+    | string
+    | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A rating without it takes that back.',
+  })
+  share?: boolean | null;
 }
 
 @Resolver(() => MessageType)
 export class MessageBranchResolver {
   @Access('conversations:write')
   @Mutation(() => Exchange, {
-    description: 'Writes a reply anew, as a branch beside the old one, and waits for it. Counts as a message.',
+    description: 'Writes a new reply on a new branch and waits for it. It counts as a message.',
   })
   async regenerateMessage(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('messageId', () => ID) messageId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('messageId', () => ID, { description: 'ID of the reply to replace.' }) messageId: string,
   ): Promise<Exchange> {
-    return exchangeOf(ctx, () =>
-      regenerateMessage(ctx, conversationId, messageId, { idempotencyKey: ctx.idempotencyKey }),
-    );
+    const { idempotencyKey } = ctx;
+    return exchangeOf(ctx, await regenerateMessage(ctx, conversationId, messageId, { idempotencyKey }));
   }
 
   @Access('conversations:write')
   @Mutation(() => Exchange, {
-    description: 'Sends another message in the place of one, as a branch beside it, and waits for the reply.',
+    description: 'Replaces a user message with a new one on a new branch and waits for the reply.',
   })
   async editMessage(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('messageId', () => ID) messageId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('messageId', () => ID, { description: 'ID of the user message to replace.' }) messageId: string,
     @Arg('input', () => EditMessageInput) { content }: EditMessageInput,
   ): Promise<Exchange> {
-    return exchangeOf(ctx, () =>
-      editMessage(ctx, conversationId, messageId, { content, idempotencyKey: ctx.idempotencyKey }),
-    );
+    const { idempotencyKey } = ctx;
+    return exchangeOf(ctx, await editMessage(ctx, conversationId, messageId, { content, idempotencyKey }));
   }
 
   @Access('conversations:write')
-  @Mutation(() => ActivatedBranch, { description: 'Makes the branch that a message is on the conversation.' })
+  @Mutation(() => ActivatedBranch, {
+    description: 'Makes the branch that contains a message the active branch of its conversation.',
+  })
   async activateMessage(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('messageId', () => ID) messageId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('messageId', () => ID, { description: 'ID of a message on the branch.' }) messageId: string,
   ): Promise<ActivatedBranch> {
     await activateMessage(ctx, conversationId, messageId);
     await getConversation(ctx, conversationId);
@@ -83,24 +105,29 @@ export class MessageBranchResolver {
   }
 
   @Access('conversations:write')
-  @Mutation(() => MessageFeedbackType, { description: 'Rates a reply; a later word replaces an earlier one.' })
+  @Mutation(() => MessageFeedbackType, { description: 'Rates a reply. A later rating replaces an earlier one.' })
   giveFeedback(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('messageId', () => ID) messageId: string,
-    @Arg('input', () => FeedbackInput) { rating, comment }: FeedbackInput,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('messageId', () => ID, { description: 'ID of the reply.' }) messageId: string,
+    @Arg('input', () => FeedbackInput) { rating, comment, share }: FeedbackInput,
   ): Promise<MessageFeedbackType> {
-    return giveFeedback(ctx, conversationId, messageId, { rating, comment });
+    return giveFeedback(ctx, conversationId, messageId, { rating, comment, share });
   }
 
   @GraphqlOnly()
-  @FieldResolver(() => [ID], { description: 'Ids of the branches at this message, itself included, oldest first.' })
+  @FieldResolver(() => [ID], {
+    description: 'IDs of the alternative messages at this position, including this one, oldest first.',
+  })
   branchIds(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<string[]> {
     return ctx.loaders.branchIds.load(message.id);
   }
 
   @GraphqlOnly()
-  @FieldResolver(() => MessageFeedbackType, { nullable: true, description: 'The user’s feedback, if any.' })
+  @FieldResolver(() => MessageFeedbackType, {
+    nullable: true,
+    description: 'The user’s rating of the reply; null when there is none.',
+  })
   feedback(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<MessageFeedbackType | null> {
     return ctx.loaders.feedback.load(message.id);
   }

@@ -8,136 +8,153 @@ import {
   Int,
   Mutation,
   ObjectType,
-  Query,
   Resolver,
   Root,
   Subscription,
 } from 'type-graphql';
-import { followGeneration, type GenerationEvent, markDelivered } from '../src/conversations/follow-generation.ts';
-import type { Message, MessageRole } from '../src/conversations/message.entity.ts';
-import { listMessages } from '../src/conversations/messages.ts';
-import { waitForReply } from '../src/conversations/reply.ts';
-import { sendMessage } from '../src/conversations/send-message.ts';
-import type { AcceptedMessage } from '../src/conversations/start-generation.ts';
+import { markDelivered } from '../src/conversations/generations/delivery.ts';
+import { followReply } from '../src/conversations/generations/follow-reply.ts';
+import type { GenerationEvent, GenerationEvents } from '../src/conversations/generations/generation-events.ts';
+import type { Message, MessageRole } from '../src/conversations/messages/message.entity.ts';
+import { waitForReply } from '../src/conversations/generations/wait-for-reply.ts';
+import { sendMessage } from '../src/conversations/messages/send-message.ts';
+import type { AcceptedMessage } from '../src/conversations/generations/generation-job.ts';
 import { sendMessageInput } from '../src/conversations/conversation.input.ts';
+import { passagesPerMessage } from '../src/knowledge/retrieval/retrieve.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
-import { MessageRoleEnum } from './enums.ts';
+import { AbsentWhenNull, Access, ListSize, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType('Citation', { description: 'A piece of a document that a reply used.' })
-class CitationType {
-  @Field(() => ID) chunkId!: string;
-  @Field(() => ID) documentId!: string;
-  @Field(() => String) filename!: string;
-  @Field(() => Int, { description: 'Its place in the document, from 0.' }) chunkIndex!: number;
+export const MessageRoleEnum = enumType<MessageRole>('MessageRole', 'Author of a message.', {
+  user: 'The user.',
+  assistant: 'The agent.',
+});
+
+@ObjectType('Citation', { description: 'A passage of a document that a reply used.' })
+export class CitationType {
+  @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) chunkId!: string;
+  @Field(() => ID, { description: 'Document ID (`doc_…`).' }) documentId!: string;
+  @Field(() => String, { description: 'File name of the document.' }) filename!: string;
+  @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
+  marks?: number[];
 }
 
-@ObjectType('Message', { description: 'One message of a conversation.' })
+@ObjectType('Message', { description: 'A message in a conversation.' })
 export class MessageType {
-  @Field(() => ID) id!: string;
-  @Field(() => ID) conversationId!: string;
-  @Field(() => MessageRoleEnum) role!: MessageRole;
-  @Field(() => String) content!: string;
+  @Field(() => ID, { description: 'Message ID (`msg_…`).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the conversation.' }) conversationId!: string;
+  @Field(() => MessageRoleEnum, { description: 'Author of the message.' }) role!: MessageRole;
+  @Field(() => String, { description: 'Text of the message.' }) content!: string;
   @AbsentWhenNull()
-  @Field(() => [CitationType], { nullable: true, description: 'The chunks that a reply used; null when it used none.' })
+  @ListSize(passagesPerMessage)
+  @Field(() => [CitationType], {
+    nullable: true,
+    description: 'Passages of documents that the reply used; absent when it used none.',
+  })
   citations!: CitationType[] | null;
-  @Field(() => Date) createdAt!: Date;
+  @AbsentWhenNull()
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'true for a reply that ended at a length limit; otherwise null.',
+  })
+  truncated!: boolean | null;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
-@ObjectType({ description: 'One page of messages, newest first.' })
-class MessageList {
-  @Field(() => [MessageType]) data!: MessageType[];
-  @Field(() => Boolean) hasMore!: boolean;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
-  pageInfo!: PageInfo;
-}
-
-@ObjectType({ description: 'A message and the reply to it.' })
+@ObjectType({ description: 'A user message and the reply to it.' })
 export class Exchange {
-  @Field(() => MessageType) userMessage!: MessageType;
-  @Field(() => MessageType) assistantMessage!: MessageType;
+  @Field(() => MessageType, { description: 'The user’s message as stored.' }) userMessage!: MessageType;
+  @Field(() => MessageType, { description: 'The reply as stored.' }) assistantMessage!: MessageType;
 }
 
-@InputType()
+@InputType({ description: 'A message to the agent.' })
 @Rules(sendMessageInput)
 class SendMessageInput {
-  @Field(() => String, { description: '1 to 32,000 characters after trimming, stored as sent.' }) content!: string;
+  @Field(() => String, { description: '1 to 32,000 characters after trimming; stored as sent.' }) content!: string;
   @Field(() => MessageRoleEnum, { nullable: true, description: 'Must be `user`.' }) role?: MessageRole;
 }
 
-@ObjectType('TokenUsage', { description: 'Tokens that the model read and wrote.' })
-class TokenUsageType {
-  @Field(() => Int) inputTokens!: number;
-  @Field(() => Int) outputTokens!: number;
+@ObjectType('TokenUsage', { description: 'Tokens that a reply used.' })
+export class TokenUsageType {
+  @Field(() => Int, { description: 'Number of tokens in the prompt.' }) inputTokens!: number;
+  @Field(() => Int, { description: 'Number of tokens in the reply.' }) outputTokens!: number;
 }
 
-@ObjectType({ description: 'A piece of the reply. All pieces in order are the reply.' })
+@ObjectType({ description: 'A piece of the reply. The reply is all pieces in order.' })
 class MessageDelta {
-  @Field(() => ID) generationId!: string;
-  @Field(() => String) content!: string;
-  @Field(() => Int, { description: 'Length of the reply up to here, in UTF-16 units.' }) end!: number;
+  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  generationId!: string;
+  @Field(() => String, { description: 'Text to append.' }) content!: string;
+  @Field(() => Int, { description: 'Length of the reply up to and including this piece, in UTF-16 code units.' })
+  end!: number;
 }
 
-@ObjectType({ description: 'The reply is stored.' })
+@ObjectType({ description: 'The reply is complete and stored.' })
 class MessageDone {
-  @Field(() => ID, { nullable: true, description: 'null when it was stopped before anything was written.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the stored reply; null when it was stopped before its first word.',
+  })
   messageId!: string | null;
-  @Field(() => ID) userMessageId!: string;
-  @Field(() => ID) conversationId!: string;
-  @Field(() => ID) generationId!: string;
-  @Field(() => Boolean, { description: 'Whether it was stopped before its end.' }) stopped!: boolean;
-  @Field(() => TokenUsageType, { nullable: true }) usage!: TokenUsageType | null;
-  @Field(() => [CitationType], { nullable: true }) citations!: CitationType[] | null;
+  @Field(() => ID, { description: 'ID of the message that the reply answers.' }) userMessageId!: string;
+  @Field(() => ID, { description: 'ID of the conversation.' }) conversationId!: string;
+  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  generationId!: string;
+  @Field(() => Boolean, { description: 'Whether the reply was stopped before its end.' }) stopped!: boolean;
+  @Field(() => Boolean, { description: 'Whether the reply ended at a length limit.' }) truncated!: boolean;
+  @Field(() => TokenUsageType, { nullable: true, description: 'Tokens used, if the provider reports them.' })
+  usage!: TokenUsageType | null;
+  @Field(() => [CitationType], {
+    nullable: true,
+    description: 'Passages of documents that the reply used; null when it used none.',
+  })
+  citations!: CitationType[] | null;
 }
 
-@ObjectType({ description: 'The reply failed; the stream ends.' })
+@ObjectType({ description: 'The reply failed. No further event follows.' })
 class MessageError {
-  @Field(() => ID) generationId!: string;
-  @Field(() => String, { description: 'An error code in lower case.' }) code!: string;
-  @Field(() => String) message!: string;
+  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  generationId!: string;
+  @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
+  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+  /** The instance that wrote the reply died: not a failure of the request that reads it. */
+  isInterrupted!: boolean;
 }
 
 export const MessageStreamEvent = createUnionType({
   name: 'MessageStreamEvent',
-  description: 'What happens while a reply is written: pieces, then its end or an error.',
+  description: 'An event of a streamed reply: pieces, then completion or an error.',
   types: () => [MessageDelta, MessageDone, MessageError] as const,
 });
 
-export const toMessage = ({ id, conversationId, role, content, citations, createdAt }: Message): MessageType => ({
+export const toMessage = ({
+  id,
+  conversationId,
+  role,
+  content,
+  citations,
+  truncated,
+  createdAt,
+}: Message): MessageType => ({
   id,
   conversationId,
   role,
   content,
   citations: citations ?? null,
+  truncated: truncated || null,
   createdAt,
 });
 
 @Resolver()
 export class MessageResolver {
-  @Access('conversations:read')
-  @Query(() => MessageList, { description: 'Messages of a conversation, newest first.' })
-  async messages(
-    @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('before', () => ID, { nullable: true, description: 'Only messages older than this one.' }) before?: string,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
-    @AfterArg() after?: string,
-  ): Promise<MessageList> {
-    const page = await listMessages(ctx, conversationId, { before, limit, offset, after });
-    return { ...page, data: page.data.map(toMessage), hasMore: page.pageInfo.hasNextPage };
-  }
-
   @Access('conversations:write')
-  @Mutation(() => Exchange, { description: 'Sends a message and waits for the whole reply.' })
+  @Mutation(() => Exchange, { description: 'Sends a message and waits for the complete reply.' })
   async sendMessage(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
     @Arg('input', () => SendMessageInput) input: SendMessageInput,
   ): Promise<Exchange> {
-    return exchangeOf(ctx, () => accept(ctx, conversationId, input));
+    return exchangeOf(ctx, await accept(ctx, conversationId, input));
   }
 
   @Access('conversations:write')
@@ -146,13 +163,13 @@ export class MessageResolver {
     subscribe: async ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { conversationId, input } = args as { conversationId: string; input: SendMessageInput };
-      const send = () => accept(ctx, conversationId, input);
-      return streamReply(ctx, conversationId, await send(), 0, send);
+      const accepted = await accept(ctx, conversationId, input);
+      return toStream(ctx, accepted, followReply(ctx, accepted));
     },
   })
   messageStream(
     @Root() event: MessageStreamPayload,
-    @Arg('conversationId', () => ID) _conversationId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) _conversationId: string,
     @Arg('input', () => SendMessageInput) _input: SendMessageInput,
   ): typeof MessageStreamEvent {
     return event;
@@ -165,9 +182,10 @@ const accept = (
   { content, role }: SendMessageInput,
 ): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
 
-/** Sends a message, waits for the reply and answers it with its message. */
-export async function exchangeOf(ctx: GraphqlContext, send: () => Promise<AcceptedMessage>): Promise<Exchange> {
-  const { accepted, userMessage, assistantMessage } = await waitForReply(ctx, send);
+/** Waits for the reply to an accepted message and returns both. */
+export async function exchangeOf(ctx: GraphqlContext, message: AcceptedMessage): Promise<Exchange> {
+  const { accepted, userMessage, assistantMessage } = await waitForReply(ctx, message);
+  if (message.isReplay) ctx.markReplayed();
   ctx.onDelivered(() => noteDelivery(ctx, accepted.generationId));
   return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
 }
@@ -175,38 +193,25 @@ export async function exchangeOf(ctx: GraphqlContext, send: () => Promise<Accept
 /** What the subscription yields; the REST stream reads the same. */
 export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
 
-/**
- * The events of a reply, from its first character or after so many UTF-16 units. With `again`, one that a dying instance
- * had begun unseen is begun anew.
- */
-export function streamReply(
+/** The events of a reply as the subscription yields them. Reading past `done` records that the client received it. */
+export function toStream(
   ctx: GraphqlContext,
-  conversationId: string,
-  accepted: AcceptedMessage,
-  from = 0,
-  again?: () => Promise<AcceptedMessage>,
+  message: AcceptedMessage,
+  events: GenerationEvents & { accepted?: AcceptedMessage },
 ): AsyncIterableIterator<MessageStreamPayload, void, void> {
-  let reply = accepted;
-  let events = followGeneration(ctx, reply.generationId, { from });
-  let begin = again;
+  if (message.isReplay) ctx.markReplayed();
+  const current = () => events.accepted ?? message;
   let isDone = false;
-  // By hand for the reason that `followGeneration` has.
+  // By hand for the reason that `followLive` has.
   const stream: AsyncIterableIterator<MessageStreamPayload, void, void> = {
     [Symbol.asyncIterator]: () => stream,
     async next() {
-      // Asked for more after the end: the end was taken. A client that vanished asks for nothing.
-      if (isDone) noteDelivery(ctx, reply.generationId);
+      // A client that vanished would not request more after the end.
+      if (isDone) noteDelivery(ctx, current().generationId);
       const next = await events.next();
       if (next.done) return next;
-      const event = next.value;
-      if (event.type === 'error' && event.again && begin) {
-        reply = await begin();
-        begin = undefined;
-        events = followGeneration(ctx, reply.generationId);
-        return stream.next();
-      }
-      isDone = event.type === 'done';
-      return { value: toStreamEvent(event, conversationId, reply), done: false };
+      isDone = next.value.type === 'done';
+      return { value: toStreamEvent(next.value, current()), done: false };
     },
     async return() {
       await events.return?.();
@@ -217,29 +222,30 @@ export function streamReply(
 }
 
 function noteDelivery(ctx: GraphqlContext, generationId: string): void {
-  markDelivered(ctx, generationId).catch((error: unknown) => ctx.log.warn({ err: error }, 'a delivery was not noted'));
+  markDelivered(ctx, generationId).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'could not record that a reply was delivered'),
+  );
 }
 
-function toStreamEvent(
-  event: GenerationEvent,
-  conversationId: string,
-  accepted: AcceptedMessage,
-): MessageStreamPayload {
-  const { generationId } = accepted;
+function toStreamEvent(event: GenerationEvent, accepted: AcceptedMessage): MessageStreamPayload {
+  const { generationId, conversationId, userMessageId } = accepted;
   switch (event.type) {
     case 'delta':
       return Object.assign(new MessageDelta(), { generationId, content: event.content, end: event.end });
     case 'done':
       return Object.assign(new MessageDone(), {
         messageId: event.message?.id ?? null,
-        userMessageId: accepted.userMessageId,
+        userMessageId,
         conversationId,
         generationId,
         stopped: event.stopped,
+        truncated: event.message?.truncated ?? false,
         usage: event.usage,
         citations: event.message?.citations ?? null,
       });
-    case 'error':
-      return Object.assign(new MessageError(), { generationId, code: event.code, message: event.message });
+    case 'error': {
+      const { code, message, isInterrupted = false } = event;
+      return Object.assign(new MessageError(), { generationId, code, message, isInterrupted });
+    }
   }
 }

@@ -1,21 +1,29 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Model, ModelId } from '../src/core/models.ts';
+import { builtInModels, type Model, type ModelId } from '../src/agents/models.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
-import { ModelIdEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType('Model', { description: 'A language model that an agent can run on.' })
+export const ModelIdEnum = enumType<ModelId>('ModelId', 'Language model.', {
+  default: builtInModels.default.description,
+  creative: builtInModels.creative.description,
+  precise: builtInModels.precise.description,
+  fast: builtInModels.fast.description,
+});
+
+@ObjectType('Model', { description: 'A language model that an agent can use.' })
 class ModelType {
-  @Field(() => ModelIdEnum) id!: ModelId;
-  @Field(() => String) name!: string;
-  @Field(() => String) description!: string;
-  @Field(() => Int, { description: 'Tokens of prompt and reply together.' }) contextTokens!: number;
-  @Field(() => Boolean, { description: 'Whether an agent without a model gets this one.' }) isDefault!: boolean;
+  @Field(() => ModelIdEnum, { description: 'Model ID.' }) id!: ModelId;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
+  @Field(() => String, { description: 'What the model is good at.' }) description!: string;
+  @Field(() => Int, { description: 'Size of the context window in tokens, prompt and reply together.' })
+  contextTokens!: number;
+  @Field(() => Boolean, { description: 'Whether agents without a chosen model use this one.' }) isDefault!: boolean;
 }
 
-@ObjectType({ description: 'The models of the service.' })
+@ObjectType({ description: 'The available language models.' })
 class ModelList {
-  @Field(() => [ModelType]) data!: ModelType[];
+  @Field(() => [ModelType], { description: 'Language models.' }) data!: ModelType[];
 }
 
 const toModel = ({ id, name, description, contextTokens, isDefault }: Model): ModelType => ({
@@ -29,7 +37,7 @@ const toModel = ({ id, name, description, contextTokens, isDefault }: Model): Mo
 @Resolver()
 export class ModelResolver {
   @Access('public')
-  @Query(() => ModelList, { description: 'The models that an agent can run on.' })
+  @Query(() => ModelList, { description: 'Lists the language models that an agent can use.' })
   models(@Ctx() ctx: GraphqlContext): ModelList {
     return { data: Object.values(ctx.config.models).map(toModel) };
   }

@@ -1,25 +1,39 @@
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
-import { Arg, createParameterDecorator, Field, ObjectType } from 'type-graphql';
+import { Arg, createParameterDecorator, Field, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Where a page ends, and whether there is more behind it.' })
+@ObjectType({ description: 'Position of a page in its list.' })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether there is a page behind this one.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasNextPage!: boolean;
   @Field(() => String, {
     nullable: true,
     description:
-      'Where this page ends, to be given as `after`; null when it is empty. Good for this list and order only.',
+      'Cursor of the last item; pass it as `after`. Null for an empty page. Valid only for the same list and order.',
   })
   endCursor!: string | null;
 }
 
-/** The argument with which any list is read on, at the same cost however deep. */
+/** `after`: continues a list behind a cursor, at the same cost at any depth. */
 export const AfterArg = (): ParameterDecorator =>
   Arg('after', () => String, {
     nullable: true,
-    description: 'The `endCursor` of the page before this one, in place of `offset`.',
+    description: 'The `endCursor` of the previous page. It replaces `offset`.',
   }) as ParameterDecorator;
 
-/** Whether the caller selects `total`, so that nothing is counted for nobody. */
+/** `limit`: the size of a page. */
+export const LimitArg = (): ParameterDecorator =>
+  Arg('limit', () => Int, {
+    nullable: true,
+    description: 'Page size, 1 to 100. Defaults to 20.',
+  }) as ParameterDecorator;
+
+/** `offset`: the number of items before a page. */
+export const OffsetArg = (): ParameterDecorator =>
+  Arg('offset', () => Int, {
+    nullable: true,
+    description: 'Number of items to skip. Defaults to 0.',
+  }) as ParameterDecorator;
+
+/** Whether the request selects `total`. Lists skip the count otherwise. */
 export const IsCounted = (): ParameterDecorator =>
   createParameterDecorator(({ info: { fieldNodes, fragments } }) =>
     fieldNodes.some(({ selectionSet }) => selects(selectionSet, 'total', fragments)),

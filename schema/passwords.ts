@@ -1,8 +1,10 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { changePassword } from '../src/accounts/change-password.ts';
-import { resendVerification, verifyEmail } from '../src/accounts/email-verification.ts';
-import { forgotPassword, resetPassword } from '../src/accounts/forgotten-password.ts';
+import { changePassword } from '../src/accounts/credentials/change-password.ts';
+import { changeEmail } from '../src/accounts/credentials/change-email.ts';
+import { resendVerification, verifyEmail } from '../src/accounts/credentials/email-verification.ts';
+import { forgotPassword, resetPassword } from '../src/accounts/credentials/forgotten-password.ts';
 import {
+  changeEmailInput,
   changePasswordInput,
   forgotPasswordInput,
   resetPasswordInput,
@@ -10,43 +12,58 @@ import {
 } from '../src/accounts/account.input.ts';
 import { Acknowledgement } from './accounts.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, Rules } from './decorators.ts';
+import { Access, OncePerRequest, Rules } from './decorators.ts';
 
-@ObjectType({ description: 'The address is verified.' })
+@ObjectType({ description: 'Confirmation that the e-mail address was verified.' })
 class EmailVerification extends Acknowledgement {
-  @Field(() => Boolean) emailVerified!: boolean;
+  @Field(() => Boolean, { description: 'Always true.' }) emailVerified!: boolean;
 }
 
-@InputType()
+@InputType({ description: 'The verification token.' })
 @Rules(tokenInput)
 class VerifyEmailInput {
-  @Field(() => String, { description: 'From the verification mail, starts with vt_.' }) token!: string;
+  @Field(() => String, {
+    description: 'Token from the verification e-mail (`vt_…`), or from the mail to a new address (`ect_…`).',
+  })
+  token!: string;
 }
 
-@InputType()
+@InputType({ description: 'The account whose password was forgotten.' })
 @Rules(forgotPasswordInput)
 class ForgotPasswordInput {
-  @Field(() => String) email!: string;
+  @Field(() => String, { description: 'E-mail address of the account.' }) email!: string;
 }
 
-@InputType()
+@InputType({ description: 'The reset token and the new password.' })
 @Rules(resetPasswordInput)
 class ResetPasswordInput {
-  @Field(() => String, { description: 'From the reset mail, starts with rst_.' }) token!: string;
-  @Field(() => String, { description: '8 to 128 characters, not the e-mail or username.' }) newPassword!: string;
+  @Field(() => String, { description: 'Token from the reset e-mail (`rst_…`).' }) token!: string;
+  @Field(() => String, { description: '8 to 128 characters; must differ from the e-mail address and the username.' })
+  newPassword!: string;
 }
 
-@InputType()
+@InputType({ description: 'The current and the new password.' })
 @Rules(changePasswordInput)
 class ChangePasswordInput {
-  @Field(() => String) currentPassword!: string;
-  @Field(() => String, { description: '8 to 128 characters, not the e-mail or username.' }) newPassword!: string;
+  @Field(() => String, { description: 'Current password.' }) currentPassword!: string;
+  @Field(() => String, { description: '8 to 128 characters; must differ from the e-mail address and the username.' })
+  newPassword!: string;
+}
+
+@InputType({ description: 'The new e-mail address and the current password.' })
+@Rules(changeEmailInput)
+class ChangeEmailInput {
+  @Field(() => String, { description: 'New e-mail address, at most 254 characters.' }) newEmail!: string;
+  @Field(() => String, { description: 'Current password.' }) currentPassword!: string;
 }
 
 @Resolver()
 export class PasswordResolver {
   @Access('account:write')
-  @Mutation(() => EmailVerification, { description: 'Spends the token of the verification mail.' })
+  @Mutation(() => EmailVerification, {
+    description:
+      'Verifies the e-mail address with the token from the verification e-mail; with that from the mail to a new address, changes the address and revokes all other sessions.',
+  })
   async verifyEmail(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => VerifyEmailInput) input: VerifyEmailInput,
@@ -57,7 +74,7 @@ export class PasswordResolver {
 
   @Access('account:write')
   @Mutation(() => Acknowledgement, {
-    description: 'Sends the verification mail again, unless the address is verified.',
+    description: 'Sends the verification e-mail again unless the address is already verified.',
   })
   async resendVerification(@Ctx() ctx: GraphqlContext): Promise<Acknowledgement> {
     await resendVerification(ctx);
@@ -65,7 +82,8 @@ export class PasswordResolver {
   }
 
   @Access('public')
-  @Mutation(() => Acknowledgement, { description: 'Sends a reset mail, if the address has an account.' })
+  @OncePerRequest()
+  @Mutation(() => Acknowledgement, { description: 'Sends a reset e-mail if the address has an account.' })
   async forgotPassword(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ForgotPasswordInput) input: ForgotPasswordInput,
@@ -75,7 +93,8 @@ export class PasswordResolver {
   }
 
   @Access('public')
-  @Mutation(() => Acknowledgement, { description: 'Sets a new password and ends every session.' })
+  @OncePerRequest()
+  @Mutation(() => Acknowledgement, { description: 'Sets a new password and revokes every session.' })
   async resetPassword(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ResetPasswordInput) input: ResetPasswordInput,
@@ -85,12 +104,26 @@ export class PasswordResolver {
   }
 
   @Access('account:write')
-  @Mutation(() => Acknowledgement, { description: 'Changes the password and ends the other sessions.' })
+  @OncePerRequest()
+  @Mutation(() => Acknowledgement, { description: 'Changes the password and revokes all other sessions.' })
   async changePassword(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,
   ): Promise<Acknowledgement> {
     await changePassword(ctx, input);
     return { message: 'Your password is changed. Your other sessions are ended.' };
+  }
+
+  @Access('account:write')
+  @OncePerRequest()
+  @Mutation(() => Acknowledgement, {
+    description: 'Mails a token to a new e-mail address; `verifyEmail` with it changes the address.',
+  })
+  async changeEmail(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('input', () => ChangeEmailInput) input: ChangeEmailInput,
+  ): Promise<Acknowledgement> {
+    await changeEmail(ctx, input);
+    return { message: 'A mail is on its way to the new address. Confirm it there; until then nothing changes.' };
   }
 }

@@ -1,40 +1,49 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { searchConversations } from '../src/conversations/search.ts';
+import { searchConversations } from '../src/conversations/search/search.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access } from './decorators.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
 import { MessageType, toMessage } from './messages.ts';
+import { AfterArg, LimitArg, PageInfo } from './page-info.ts';
 
-@ObjectType({ description: 'The conversation that a found message belongs to.' })
+@ObjectType({ description: 'The conversation that a search result belongs to.' })
 class FoundConversation {
-  @Field(() => ID) id!: string;
-  @Field(() => String, { nullable: true }) title!: string | null;
+  @Field(() => ID, { description: 'Conversation ID (`conv_…`).' }) id!: string;
+  @Field(() => String, { nullable: true, description: 'Title; null until there is one.' }) title!: string | null;
 }
 
-@ObjectType({ description: 'One message that matches, or the newest of a conversation whose title matches.' })
+@ObjectType({ description: 'A matching message, or the newest message of a conversation whose title matches.' })
 class SearchResult {
-  @Field(() => MessageType) message!: MessageType;
-  @Field(() => FoundConversation) conversation!: FoundConversation;
-  @Field(() => String, { description: 'A piece of the text as escaped HTML, `<mark>` around what matches.' })
+  @Field(() => MessageType, { description: 'The message.' }) message!: MessageType;
+  @Field(() => FoundConversation, { description: 'Conversation of the message.' }) conversation!: FoundConversation;
+  @Field(() => String, { description: 'Excerpt as escaped HTML, with `<mark>` around the matches.' })
   highlight!: string;
 }
 
-@ObjectType({ description: 'What was found, best first, then newest.' })
+@ObjectType({ description: 'Search results, best match first, then newest first.' })
 class SearchResultList {
-  @Field(() => [SearchResult]) data!: SearchResult[];
-  @Field(() => Boolean) hasMore!: boolean;
-  @Field(() => Int, { description: 'Messages that match; counted up to 10,000.' }) total!: number;
+  @Field(() => [SearchResult], { description: 'Search results on this page.' }) data!: SearchResult[];
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
+  @Field(() => Int, { description: 'Number of matching messages, counted up to 10,000.' }) total!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
 }
 
 @Resolver()
 export class SearchResolver {
   @Access('conversations:read')
-  @Query(() => SearchResultList, { description: 'Searches the caller’s messages and titles.' })
+  @Query(() => SearchResultList, { description: 'Searches the caller’s messages and conversation titles.' })
   async searchConversations(
     @Ctx() ctx: GraphqlContext,
-    @Arg('q', () => String, { description: 'Words, "phrases" and -exclusions; `or` between alternatives.' }) q: string,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
+    @Arg('q', () => String, { description: 'Words, "phrases" and -exclusions; `or` separates alternatives.' })
+    q: string,
+    @LimitArg() limit?: number,
+    @AfterArg() after?: string,
+    @Arg('agentId', () => ID, { nullable: true, description: 'Only conversations with this agent.' }) agentId?: string,
+    @Arg('since', () => Date, { nullable: true, description: 'Only messages from this time on.' }) since?: Date,
   ): Promise<SearchResultList> {
-    const page = await searchConversations(ctx, { q, limit });
+    const page = await searchConversations(ctx, { q, limit, after, agentId, since });
+    ctx.budget.spend(...page.data.map(({ message }) => message.content));
     return { ...page, data: page.data.map((result) => ({ ...result, message: toMessage(result.message) })) };
   }
 }

@@ -1,59 +1,89 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { type AuditAction, listAuditEvents } from '../src/accounts/audit.ts';
-import { listSessions, revokeSession } from '../src/accounts/sessions.ts';
+import { listAuditEvents } from '../src/accounts/audit.ts';
+import type { AuditAction } from '../src/accounts/audit-actions.ts';
+import { listSessions, revokeSession } from '../src/accounts/credentials/sessions.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
 import { Access, GraphqlOnly } from './decorators.ts';
-import { AuditActionEnum } from './enums.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType('Session', { description: 'A sign-in that has not ended.' })
+const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Action recorded in the audit log.', {
+  'account.registered': 'The account was created.',
+  'account.deletion_scheduled': 'The account was scheduled for deletion.',
+  'account.restored': 'The account was restored.',
+  'login.succeeded': 'A login succeeded.',
+  'login.failed': 'A login failed because of a wrong password.',
+  logout: 'A session was ended with its own token.',
+  'session.revoked': 'A session was revoked.',
+  'session.token_reused': 'A refresh token was used twice, so its session was revoked.',
+  'email.verified': 'The e-mail address was verified.',
+  'email.change_requested': 'A change of the e-mail address was requested.',
+  'email.changed': 'The e-mail address was changed.',
+  'password.changed': 'The password was changed.',
+  'password.reset_requested': 'A password reset was requested.',
+  'password.reset': 'The password was reset.',
+  'api_key.created': 'An API key was created.',
+  'api_key.rotated': 'An API key was replaced by a new one.',
+  'api_key.revoked': 'An API key was revoked.',
+  'export.requested': 'A data export was requested.',
+  'export.downloaded': 'A data export was downloaded.',
+  'image.taken_down': 'The operator took an image down.',
+});
+
+@ObjectType('Session', { description: 'A login that is still valid.' })
 class SessionType {
-  @Field(() => ID) id!: string;
-  @Field(() => Date) createdAt!: Date;
-  @Field(() => Date) lastUsedAt!: Date;
-  @Field(() => String, { nullable: true }) ip!: string | null;
-  @Field(() => String, { nullable: true }) userAgent!: string | null;
-  @Field(() => Boolean, { description: 'Whether this is the session that asks.' }) current!: boolean;
+  @Field(() => ID, { description: 'Session ID (`ses_…`).' }) id!: string;
+  @Field(() => Date, { description: 'Login time.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of the last use.' }) lastUsedAt!: Date;
+  @Field(() => String, { nullable: true, description: 'IP address of the login.' }) ip!: string | null;
+  @Field(() => String, { nullable: true, description: '`User-Agent` header of the login.' }) userAgent!: string | null;
+  @Field(() => Boolean, { description: 'Whether this request uses the session.' }) current!: boolean;
 }
 
-@ObjectType({ description: 'The caller’s sessions.' })
+@ObjectType({ description: 'The caller’s valid sessions.' })
 class SessionList {
-  @Field(() => [SessionType]) data!: SessionType[];
-  @Field(() => Int) total!: number;
+  @Field(() => [SessionType], { description: 'Sessions, last used first.' }) data!: SessionType[];
+  @Field(() => Int, { description: 'Number of sessions.' }) total!: number;
 }
 
-@ObjectType({ description: 'A session that has ended.' })
+@ObjectType({ description: 'Confirmation that a session was revoked.' })
 class RevokedSession {
-  @Field(() => ID) id!: string;
-  @Field(() => Date) revokedAt!: Date;
+  @Field(() => ID, { description: 'Session ID (`ses_…`).' }) id!: string;
+  @Field(() => Date, { description: 'Time of the revocation.' }) revokedAt!: Date;
 }
 
-@ObjectType('AuditEvent', { description: 'Who did what to the account, when and from where.' })
+@ObjectType('AuditEvent', { description: 'A security-relevant action on the account.' })
 class AuditEventType {
-  @Field(() => ID) id!: string;
-  @Field(() => AuditActionEnum) action!: AuditAction;
-  @Field(() => String, { nullable: true, description: 'The id of what it was done to.' }) subject!: string | null;
-  @Field(() => String, { nullable: true, description: 'The session it was done with.' }) sessionId!: string | null;
-  @Field(() => String, { nullable: true, description: 'The API key it was done with.' }) apiKeyId!: string | null;
-  @Field(() => String, { nullable: true }) ip!: string | null;
-  @Field(() => Date) createdAt!: Date;
+  @Field(() => ID, { description: 'Audit event ID (`aud_…`).' }) id!: string;
+  @Field(() => AuditActionEnum, { description: 'What was done.' }) action!: AuditAction;
+  @Field(() => String, {
+    nullable: true,
+    description: 'ID of the object that the action changed; null when it changed the account.',
+  })
+  subject!: string | null;
+  @Field(() => String, { nullable: true, description: 'Session that was used; null when it was an API key.' })
+  sessionId!: string | null;
+  @Field(() => String, { nullable: true, description: 'API key that was used; null when it was a session.' })
+  apiKeyId!: string | null;
+  @Field(() => String, { nullable: true, description: 'IP address of the caller.' }) ip!: string | null;
+  @Field(() => Date, { description: 'Time of the action.' }) createdAt!: Date;
 }
 
-@ObjectType({ description: 'One page of the audit log, newest first.' })
+@ObjectType({ description: 'A page of the audit log, newest first.' })
 class AuditLog {
-  @Field(() => [AuditEventType]) data!: AuditEventType[];
-  @Field(() => Int) total!: number | null;
-  @Field(() => Int) limit!: number;
-  @Field(() => Int) offset!: number;
+  @Field(() => [AuditEventType], { description: 'Audit events on this page.' }) data!: AuditEventType[];
+  @Field(() => Int, { description: 'Number of events in the whole log.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
 @Resolver()
 export class SessionResolver {
   @Access('account:read')
-  @Query(() => SessionList, { description: 'The caller’s open sessions, the last used first.' })
+  @Query(() => SessionList, { description: 'Lists the caller’s sessions, last used first.' })
   async sessions(@Ctx() ctx: GraphqlContext): Promise<SessionList> {
     const currentId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : null;
     const data = (await listSessions(ctx)).map((session) => ({
@@ -68,17 +98,22 @@ export class SessionResolver {
   }
 
   @Access('account:write')
-  @Mutation(() => RevokedSession, { description: 'Ends a session at once.' })
-  revokeSession(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<RevokedSession> {
+  @Mutation(() => RevokedSession, { description: 'Revokes a session with immediate effect.' })
+  revokeSession(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Session ID.' }) id: string,
+  ): Promise<RevokedSession> {
     return revokeSession(ctx, id);
   }
 
   @Access('account:read')
-  @Query(() => AuditLog, { description: 'Sign-ins, changes of keys and passwords, exports, deletion.' })
+  @Query(() => AuditLog, {
+    description: 'Lists logins, credential changes, exports and account deletion, newest first.',
+  })
   auditLog(
     @Ctx() ctx: GraphqlContext,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<AuditLog> {

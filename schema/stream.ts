@@ -6,75 +6,125 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
-  NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
-  parse,
-  specifiedRules,
   subscribe,
-  validate,
 } from 'graphql';
-import { createHandler } from 'graphql-sse/lib/use/fastify';
+import { createHandler } from 'graphql-sse';
+import { accepts } from './content-negotiation.ts';
+import { watchCredential } from '../src/api-keys/watch-credential.ts';
 import type { GraphqlContext } from './context.ts';
 import { AppError } from '../src/core/errors.ts';
+import { documentReader, type ReadDocument } from './documents.ts';
 import { formatGraphqlError, unwrapError } from './errors.ts';
-import { graphqlLimits, maxTokens } from './limits.ts';
+import { validationRules } from './limits.ts';
+import { createStreamFlow, sendStreamResponse, type StreamFlow } from './stream-response.ts';
 
 interface StreamOptions {
   schema: GraphQLSchema;
   introspection: boolean;
   /** `request.actor` is known. */
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
+  /** How long a client may read nothing before it is disconnected; a minute when omitted. */
+  stallLimitMs?: number;
 }
 
-// graphql-sse wants a context that anything could be added to.
+interface StreamRequest {
+  reply: FastifyReply;
+  flow: StreamFlow;
+  /** Set once the operation is accepted. */
+  operation?: GraphqlContext;
+}
+
+// graphql-sse requires a context to which anything can be added.
 type StreamContext = GraphqlContext & Record<PropertyKey, unknown>;
 
+const eventStream = 'text/event-stream';
+
 /** Subscriptions as Server-Sent Events in graphql-sse's distinct mode: one connection, one operation. */
-export function createStreamHandler({ schema, introspection, context }: StreamOptions) {
-  const rules = [
-    ...specifiedRules,
-    ...graphqlLimits.validationRules,
-    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
-  ];
-  return createHandler<StreamContext>({
+export function createStreamHandler({ schema, introspection, context, stallLimitMs }: StreamOptions) {
+  const read = documentReader(schema, validationRules(introspection));
+  const handle = createHandler<FastifyRequest, StreamRequest, StreamContext>({
     // Single-connection mode would share streams between callers without a token.
     authenticate: () => null,
     onSubscribe: (request, { query, operationName, variables }) => {
       const contextValue = context(request.raw, request.context.reply) as StreamContext;
-      return prepare({ schema, operationName, variableValues: variables, contextValue }, query, rules);
+      request.context.operation = contextValue;
+      return prepare({ schema, operationName, variableValues: variables, contextValue }, query, read);
     },
     subscribe: async (args) =>
       withFormattedErrors(await subscribe(args as ExecutionArgs), args.contextValue as GraphqlContext),
+    onNext: async (_context, { context: { flow } }) => {
+      await flow.ready();
+      flow.queued();
+    },
   });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    requireEventStream(request);
+    const flow = createStreamFlow();
+    const streamRequest: StreamRequest = { reply, flow };
+    const [body, init] = await handle({
+      method: request.method,
+      url: request.url,
+      headers: { get: (name) => headerOf(request, name) },
+      body: () => request.body as Record<PropertyKey, unknown> | null,
+      raw: request,
+      context: streamRequest,
+    });
+    if (init.status >= 400) throw refusal(init.status, body);
+    const { operation } = streamRequest;
+    const stopWatching = operation && watchCredential(operation, (error) => reply.raw.end(lastFrames(error)));
+    await sendStreamResponse(reply, [body, init], flow, stallLimitMs);
+    stopWatching?.();
+  };
+}
+
+/** The end of a stream whose credential is lost, in graphql-sse's frames. */
+const lastFrames = (error: AppError): string => {
+  const result = { data: null, errors: [formatGraphqlError({ message: error.message }, error)] };
+  return `event: next\ndata: ${JSON.stringify(result)}\n\nevent: complete\ndata: \n\n`;
+};
+
+/** Content negotiation as in RFC 9110. @throws AppError `not_acceptable` */
+function requireEventStream({ headers }: FastifyRequest): void {
+  if (!accepts(headers.accept, eventStream)) throw new AppError('not_acceptable');
+}
+
+/** graphql-sse compares `Accept` as text; negotiation was done before. */
+function headerOf({ headers }: FastifyRequest, name: string): string | null {
+  if (name === 'accept') return eventStream;
+  const value = headers[name];
+  return Array.isArray(value) ? value.join('\n') : (value ?? null);
+}
+
+/** A refusal of graphql-sse as one of the service. */
+function refusal(status: number, body: unknown): AppError {
+  if (status === 415) return new AppError('unsupported_media_type');
+  const { errors } = (typeof body === 'string' ? JSON.parse(body) : {}) as { errors?: { message: string }[] };
+  const message = errors?.[0]?.message;
+  return new AppError('invalid_request', message === undefined ? {} : { message: `${message}.` });
 }
 
 /** The checked arguments of a subscription, or the errors that refuse it. */
 function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
   args: Args,
-  query: unknown,
-  rules: (typeof specifiedRules)[number][],
+  source: string,
+  read: ReadDocument,
 ): (Args & { document: DocumentNode }) | ExecutionResult {
-  try {
-    const document = parse(String(query), { maxLexicalTokens: maxTokens });
-    const errors = validate(args.schema, document, rules);
-    if (errors.length > 0) return refused(errors);
-    if (getOperationAST(document, args.operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
-      throw new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.');
-    }
+  const document = read(source);
+  if (!('kind' in document)) return refused(document);
+  if (getOperationAST(document, args.operationName)?.operation === OperationTypeNode.SUBSCRIPTION)
     return { ...args, document };
-  } catch (error) {
-    return refused([error instanceof GraphQLError ? error : new GraphQLError('The document is not valid.')]);
-  }
+  return refused([new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.')]);
 }
 
 async function* mapErrors(
   results: AsyncGenerator<ExecutionResult, void, void>,
-  { log, requestId }: Pick<GraphqlContext, 'log' | 'requestId'>,
+  { log, requestId }: GraphqlContext,
 ): AsyncGenerator<ExecutionResult, void, void> {
   try {
     for await (const result of results) yield formatted(result);
   } catch (error) {
-    // graphql-sse would drop the connection, and the client would connect again and again without learning why.
+    // graphql-sse would close the connection, and the client would reconnect again and again without knowing why.
     if (!(unwrapError(error) instanceof AppError)) log.error({ err: error, requestId }, 'a subscription failed');
     yield refused([new GraphQLError('The subscription failed.', { originalError: error as Error })]);
   }
@@ -82,13 +132,13 @@ async function* mapErrors(
 
 const withFormattedErrors = (
   result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>,
-  context: Pick<GraphqlContext, 'log' | 'requestId'>,
+  context: GraphqlContext,
 ) => (Symbol.asyncIterator in result ? mapErrors(result, context) : formatted(result));
 
-/** graphql-sse takes an answer for one by its `data`. */
+/** graphql-sse recognizes a result by its `data`. */
 const refused = (errors: readonly GraphQLError[]): ExecutionResult => formatted({ data: null, errors });
 
-/** graphql-sse sends errors as they serialise, so each is replaced by its public form. */
+/** graphql-sse sends errors as they serialize, so each is replaced by its public form. */
 const formatted = (result: ExecutionResult): ExecutionResult =>
   result.errors
     ? {

@@ -1,118 +1,153 @@
-import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { AppError } from '../src/core/errors.ts';
-import type { VoiceId } from '../src/core/voices.ts';
+import type { VoiceId } from '../src/agents/voices.ts';
 import { speakMessage } from '../src/voice/message-speech.ts';
 import { synthesizeSpeech } from '../src/voice/speech.ts';
 import { transcribeAudio } from '../src/voice/transcription.ts';
 import { speakMessageInput, synthesizeSpeechInput } from '../src/voice/voice.input.ts';
 import { Base64 } from './base64.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, Rules } from './decorators.ts';
-import { VoiceIdEnum } from './enums.ts';
+import { Access, OncePerRequest, RateLimit, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
 
-@ObjectType('Voice', { description: 'A voice that speaks.' })
+export const VoiceIdEnum = enumType<VoiceId>('VoiceId', 'Voice for speech synthesis.', {
+  alloy: 'Neutral.',
+  echo: 'Warm.',
+  fable: 'Expressive.',
+  nova: 'Bright.',
+  onyx: 'Deep.',
+  shimmer: 'Soft.',
+});
+
+@ObjectType('Voice', { description: 'A voice for speech synthesis.' })
 class VoiceType {
-  @Field(() => VoiceIdEnum) id!: VoiceId;
-  @Field(() => String) name!: string;
-  @Field(() => String) description!: string;
-  @Field(() => Boolean, { description: 'Whether text without a voice gets this one.' }) isDefault!: boolean;
+  @Field(() => VoiceIdEnum, { description: 'Voice ID.' }) id!: VoiceId;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
+  @Field(() => String, { description: 'How the voice sounds.' }) description!: string;
+  @Field(() => Boolean, { description: 'Whether this voice is used when none is chosen.' }) isDefault!: boolean;
 }
 
-@ObjectType({ description: 'The voices of the service.' })
+@ObjectType({ description: 'The available voices.' })
 class VoiceList {
-  @Field(() => [VoiceType]) data!: VoiceType[];
+  @Field(() => [VoiceType], { description: 'Voices.' }) data!: VoiceType[];
 }
 
-@ObjectType({ description: 'Spoken text, whole. REST sends the same as it is made.' })
+/** About 14 minutes of speech, which base64 makes 9.3 MB. */
+const maxInlineBytes = 7 * 1_048_576;
+
+@ObjectType({ description: 'Spoken text as a whole. REST streams the same audio while it is generated.' })
 class Speech {
-  @Field(() => Base64) audio!: Buffer;
   @Field(() => String, { description: 'Always `audio/mpeg`.' }) mediaType!: string;
+  /** The sound while it is generated, which REST sends. */
+  sound!: AsyncIterable<Uint8Array>;
 }
 
-@ObjectType('Transcript', { description: 'What was said in a recording.' })
+@ObjectType('Transcript', { description: 'The text of a recording.' })
 class TranscriptType {
-  @Field(() => String) text!: string;
-  @Field(() => Float, { description: '0 to 1; 0 for silence, and where the provider does not say how sure it is.' })
+  @Field(() => String, { description: 'Transcribed text.' }) text!: string;
+  @Field(() => Float, { description: 'Confidence, 0 to 1; 0 for silence and when the provider reports none.' })
   confidence!: number;
-  @Field(() => String, { description: 'ISO 639-1, or `und` where nothing tells it.' }) language!: string;
+  @Field(() => String, { description: 'ISO 639-1 language code, or `und` when the language is unknown.' })
+  language!: string;
 }
 
-@InputType()
+@InputType({ description: 'The text to speak.' })
 @Rules(synthesizeSpeechInput)
 class SynthesizeSpeechInput {
   @Field(() => String, { description: '1 to 5,000 characters.' }) text!: string;
-  @Field(() => VoiceIdEnum, { nullable: true, description: '`alloy` when omitted.' }) voiceId?: VoiceId | null;
+  @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice to use. Defaults to `alloy`.' })
+  voiceId?: VoiceId | null;
 }
 
-@InputType()
+@InputType({ description: 'The voice for a message.' })
 @Rules(speakMessageInput)
 class SpeakMessageInput {
-  @Field(() => VoiceIdEnum, { nullable: true, description: 'The agent’s when omitted.' }) voiceId?: VoiceId | null;
+  @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice to use. Defaults to the agent’s voice.' })
+  voiceId?: VoiceId | null;
 }
 
-@InputType()
+@InputType({ description: 'The recording to transcribe.' })
 class TranscribeAudioInput {
-  @Field(() => Base64, { description: 'A recording: mp3, wav, ogg or webm, at most 25 MB.' }) audio!: Buffer;
+  @Field(() => Base64, { description: 'Recording as MP3, WAV, Ogg or WebM, at most 25 MB.' })
+  audio!: AsyncIterable<Uint8Array>;
 }
 
-@Resolver()
+@Resolver(() => Speech)
 export class VoiceResolver {
   @Access('voice:use')
-  @Query(() => VoiceList, { description: 'The voices that an agent or a text can be spoken with.' })
+  @Query(() => VoiceList, { description: 'Lists the voices for speech synthesis.' })
   voices(@Ctx() ctx: GraphqlContext): VoiceList {
-    const voices = Object.values(ctx.config.voice.voices);
+    const voices = Object.values(ctx.config.voices);
     return { data: voices.map(({ id, name, description, isDefault }) => ({ id, name, description, isDefault })) };
   }
 
   @Access('voice:use')
-  @Mutation(() => Speech, { description: 'Speaks a text.' })
+  @RateLimit('tts')
+  @OncePerRequest()
+  @Mutation(() => Speech, { description: 'Converts text to speech.' })
   async synthesizeSpeech(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => SynthesizeSpeechInput) input: SynthesizeSpeechInput,
   ): Promise<Speech> {
-    await ctx.countAgainst('tts');
     return toSpeech(await synthesizeSpeech(ctx, input, ctx.leftSignal()));
   }
 
   @Access('voice:use')
-  @Mutation(() => Speech, { description: 'Speaks a message of one of the caller’s conversations.' })
+  @RateLimit('tts')
+  @OncePerRequest()
+  @Mutation(() => Speech, { description: 'Converts a message to speech.' })
   async speakMessage(
     @Ctx() ctx: GraphqlContext,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('messageId', () => ID) messageId: string,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('messageId', () => ID, { description: 'Message ID.' }) messageId: string,
     @Arg('input', () => SpeakMessageInput, { nullable: true }) input?: SpeakMessageInput | null,
   ): Promise<Speech> {
-    await ctx.countAgainst('tts');
     return toSpeech(await speakMessage(ctx, conversationId, messageId, input, ctx.leftSignal()));
   }
 
   @Access('voice:use')
-  @Mutation(() => TranscriptType, { description: 'Writes down what was said in a recording.' })
+  @RateLimit('stt')
+  @OncePerRequest()
+  @Mutation(() => TranscriptType, { description: 'Converts a recording to text.' })
   async transcribeAudio(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => TranscribeAudioInput) { audio }: TranscribeAudioInput,
   ): Promise<TranscriptType> {
-    await ctx.countAgainst('stt');
-    return transcribeAudio(ctx, once(audio), ctx.leftSignal());
+    return transcribeAudio(ctx, audio, ctx.leftSignal());
+  }
+
+  @FieldResolver(() => Base64, { description: 'MP3 audio.' })
+  audio(@Root() { sound }: Speech): Promise<Buffer> {
+    return collect(sound);
   }
 }
 
-/** Some 20 minutes of speech. */
-const maxInlineBytes = 10 * 1_048_576;
+const toSpeech = (sound: AsyncIterable<Uint8Array>): Speech => ({ mediaType: 'audio/mpeg', sound });
 
-async function toSpeech(audio: AsyncIterable<Uint8Array>): Promise<Speech> {
+async function collect(sound: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of audio) {
+  for await (const chunk of sound) {
     sizeBytes += chunk.length;
     if (sizeBytes > maxInlineBytes) {
-      throw new AppError('payload_too_large', { message: 'The speech is too long for GraphQL. REST streams it.' });
+      throw new AppError('payload_too_large', {
+        message: 'The speech is too long for a GraphQL response. Use REST, which streams it.',
+      });
     }
     chunks.push(chunk);
   }
-  return { audio: Buffer.concat(chunks), mediaType: 'audio/mpeg' };
-}
-
-async function* once(audio: Buffer): AsyncGenerator<Uint8Array> {
-  if (audio.length > 0) yield audio;
+  return Buffer.concat(chunks);
 }

@@ -1,68 +1,121 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { listDeliveries, recoverDeliveries, redeliver, sendTestEvent } from '../src/webhooks/deliveries.ts';
-import type { AttemptFault, Delivery, DeliveryStatus } from '../src/webhooks/delivery.ts';
-import type { WebhookEventType } from '../src/webhooks/event-catalog.ts';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import { findDelivery, listDeliveries } from '../src/webhooks/deliveries/deliveries.ts';
+import { followDeliveries } from '../src/webhooks/deliveries/follow-deliveries.ts';
+import { sentRequest } from '../src/webhooks/deliveries/sent-request.ts';
+import { recoverDeliveries, redeliver } from '../src/webhooks/deliveries/redeliver.ts';
+import { sendTestEvent } from '../src/webhooks/deliveries/test-event.ts';
+import type { AttemptFault, Delivery, DeliveryStatus } from '../src/webhooks/deliveries/delivery.ts';
+import { catalog } from '../src/app/features.ts';
+import type { EventType } from '../src/core/outbox.ts';
 import { recoverDeliveriesInput, testWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly, Rules } from './decorators.ts';
-import { DeliveryStatusEnum, WebhookEventTypeEnum } from './enums.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+import { AccountEventType, WebhookEventTypeEnum } from './events.ts';
 
-@ObjectType('WebhookAttempt', { description: 'One POST of a delivery.' })
+const DeliveryStatusEnum = enumType<DeliveryStatus>('DeliveryStatus', 'Status of a delivery.', {
+  pending: 'Waiting for the next attempt.',
+  delivered: 'The endpoint accepted it.',
+  failed: 'Every attempt failed.',
+  skipped: 'It came due while the webhook was disabled.',
+});
+
+@ObjectType('WebhookAttempt', { description: 'One HTTP request of a delivery.' })
 class WebhookAttemptType {
-  @Field(() => Date) startedAt!: Date;
-  @Field(() => Int, { nullable: true, description: 'HTTP status; null when no answer came.' }) status!: number | null;
-  @Field(() => Int, { nullable: true }) durationMs!: number | null;
+  @Field(() => Date, { description: 'Start of the attempt.' }) startedAt!: Date;
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response; null when there was none.' }) status!:
+    | number
+    | null;
+  @Field(() => Int, { nullable: true, description: 'Duration in milliseconds; null when it is not known.' })
+  durationMs!: number | null;
   @Field(() => String, {
     nullable: true,
-    description: '`unreachable`, `tls_error`, `connection_lost`, `timeout`, `interrupted` or `event_expired`.',
+    description:
+      '`unreachable`, `tls_error`, `connection_lost`, `timeout`, `interrupted` or `event_expired`; null when there was a response.',
   })
   error!: AttemptFault | null;
-  @Field(() => String, { nullable: true, description: 'The first 4 KB of the answer.' }) excerpt!: string | null;
+  @Field(() => String, { nullable: true, description: 'First 4 KB of the response body.' }) excerpt!: string | null;
 }
 
-@ObjectType('WebhookDelivery', { description: 'One event on its way to one webhook.' })
+@ObjectType({ description: 'A header of a request.' })
+class SentHeader {
+  @Field(() => String, { description: 'Name in lower case.' }) name!: string;
+  @Field(() => String, { description: 'Value.' }) value!: string;
+}
+
+@ObjectType({ description: 'The last request of a delivery, without its signatures.' })
+class WebhookRequest {
+  @ListSize(8)
+  @Field(() => [SentHeader], { description: 'Headers except the signatures, which only the service can make.' })
+  headers!: SentHeader[];
+  @Field(() => String, { description: 'The bytes of the body, the same in every attempt.' }) body!: string;
+}
+
+@ObjectType('WebhookDelivery', { description: 'The delivery of one event to one webhook.' })
 class WebhookDeliveryType {
-  @Field(() => ID) id!: string;
-  @Field(() => ID) eventId!: string;
-  @Field(() => WebhookEventTypeEnum) eventType!: WebhookEventType;
-  @Field(() => DeliveryStatusEnum) status!: DeliveryStatus;
-  @Field(() => [WebhookAttemptType], { description: 'Oldest first.' }) attempts!: WebhookAttemptType[];
-  @Field(() => Date, { nullable: true, description: 'null when nothing is to come, or it is on its way.' })
+  @Field(() => ID, { description: 'Delivery ID (`dlv_…`).' }) id!: string;
+  @Field(() => ID, { description: 'Event ID (`evt_…`); the same for every attempt.' }) eventId!: string;
+  @Field(() => WebhookEventTypeEnum, { description: 'Event type.' }) eventType!: EventType;
+  @Field(() => DeliveryStatusEnum, { description: 'Delivery status.' }) status!: DeliveryStatus;
+  @Field(() => [WebhookAttemptType], { description: 'Attempts so far, oldest first.' }) attempts!: WebhookAttemptType[];
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Time of the next attempt; null when none is scheduled or one is running.',
+  })
   nextAttemptAt!: Date | null;
-  @Field(() => Date) createdAt!: Date;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
-@ObjectType({ description: 'One page of deliveries, newest first.' })
+@ObjectType({ description: 'A page of deliveries, newest first.' })
 class WebhookDeliveryList {
-  @Field(() => [WebhookDeliveryType]) data!: WebhookDeliveryType[];
-  @Field(() => Int, { description: 'Deliveries in the whole list.' }) total!: number | null;
-  @Field(() => Int) limit!: number;
-  @Field(() => Int) offset!: number;
+  @Field(() => [WebhookDeliveryType], { description: 'Deliveries on this page.' }) data!: WebhookDeliveryType[];
+  @Field(() => Int, { description: 'Number of deliveries in the whole list, at most 10,000.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Where to go on.' })
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
   pageInfo!: PageInfo;
 }
 
-@ObjectType({ description: 'What is being sent again.' })
+@ObjectType({ description: 'The result of a recovery.' })
 class Recovery {
-  @Field(() => Int) recovered!: number;
+  @Field(() => Int, { description: 'Number of deliveries that are sent again, at most 20,000.' }) recovered!: number;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Where more are left, the `since` of the next request; null: that was all.',
+  })
+  nextSince!: Date | null;
 }
 
-@InputType()
-@Rules(testWebhookInput)
+@InputType({ description: 'The event to send.' })
+@Rules(testWebhookInput(catalog.eventTypes))
 class TestWebhookInput {
   @Field(() => WebhookEventTypeEnum, {
     nullable: true,
-    description: 'Subscribed or not; the first subscribed one when omitted.',
+    description: 'Event type, subscribed or not. Defaults to the first subscribed one.',
   })
-  eventType?: WebhookEventType | null;
+  eventType?: EventType | null;
 }
 
-@InputType()
+@InputType({ description: 'The deliveries to send again.' })
 @Rules(recoverDeliveriesInput)
 class RecoverDeliveriesInput {
-  @Field(() => Date, { description: 'Only deliveries of this time or later.' }) since!: Date;
+  @Field(() => Date, { description: 'Only deliveries created at or after this time.' }) since!: Date;
 }
 
 const toDelivery = (delivery: Delivery): WebhookDeliveryType => ({
@@ -75,51 +128,122 @@ const toDelivery = (delivery: Delivery): WebhookDeliveryType => ({
   createdAt: delivery.createdAt,
 });
 
-@Resolver()
+@Resolver(() => WebhookDeliveryType)
 export class WebhookDeliveryResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => AccountEventType, { nullable: true, description: 'The event; null when it is no longer kept.' })
+  event(
+    @Ctx() { loaders }: GraphqlContext,
+    @Root() { eventId }: WebhookDeliveryType,
+  ): Promise<AccountEventType | null> {
+    return loaders.deliveredEvent.load(eventId);
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => WebhookRequest, {
+    nullable: true,
+    description: 'The last request; null before the first one, and when the event is no longer kept.',
+  })
+  async request(
+    @Ctx() { loaders }: GraphqlContext,
+    @Root() delivery: WebhookDeliveryType,
+  ): Promise<WebhookRequest | null> {
+    const event = await loaders.deliveredEvent.load(delivery.eventId);
+    return event && sentRequest(delivery, event);
+  }
+
   @Access('webhooks:read')
-  @Query(() => WebhookDeliveryList, { description: 'What was sent, or is to be sent, to a webhook.' })
+  @Query(() => WebhookDeliveryType, { description: 'Returns one delivery of a webhook.' })
+  async webhookDelivery(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
+    @Arg('id', () => ID, { description: 'Delivery ID.' }) id: string,
+  ): Promise<WebhookDeliveryType> {
+    return toDelivery(await findDelivery(ctx, webhookId, id));
+  }
+
+  @Access('webhooks:read')
+  @Subscription(() => WebhookDeliveryType, {
+    description:
+      'Streams the newest delivery of a webhook, then deliveries when they are created and change: the newest 100, and those that are pending among them. Short states can be skipped.',
+    subscribe: ({ args, context }) => {
+      const ctx = context as GraphqlContext;
+      return followDeliveries(ctx, (args as { webhookId: string }).webhookId, ctx.leftSignal());
+    },
+  })
+  webhookDeliveryUpdates(
+    @Ctx() ctx: GraphqlContext,
+    @Root() delivery: Delivery,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) _webhookId: string,
+  ): WebhookDeliveryType {
+    // Loaders cache what a stream may outlive.
+    ctx.loaders.deliveredEvent.clear(delivery.eventId);
+    return toDelivery(delivery);
+  }
+
+  @Access('webhooks:read')
+  @Query(() => WebhookDeliveryList, { description: 'Lists the deliveries of a webhook, newest first.' })
   async webhookDeliveries(
     @Ctx() ctx: GraphqlContext,
-    @Arg('webhookId', () => ID) webhookId: string,
-    @Arg('status', () => DeliveryStatusEnum, { nullable: true }) status?: DeliveryStatus,
-    @Arg('eventType', () => WebhookEventTypeEnum, { nullable: true }) eventType?: WebhookEventType,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 20.' }) limit?: number,
-    @Arg('offset', () => Int, { nullable: true, description: 'Default 0.' }) offset?: number,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
+    @Arg('status', () => DeliveryStatusEnum, { nullable: true, description: 'Only deliveries with this status.' })
+    status?: DeliveryStatus,
+    @Arg('eventType', () => WebhookEventTypeEnum, {
+      nullable: true,
+      description: 'Only deliveries of this event type.',
+    })
+    eventType?: EventType,
+    @Arg('since', () => Date, { nullable: true, description: 'Only deliveries created at or after this time.' })
+    since?: Date | null,
+    @Arg('until', () => Date, { nullable: true, description: 'Only deliveries created before this time.' })
+    until?: Date | null,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<WebhookDeliveryList> {
-    const page = await listDeliveries(ctx, webhookId, { status, eventType, limit, offset, after, counted });
+    const page = await listDeliveries(ctx, webhookId, {
+      status,
+      eventType,
+      since,
+      until,
+      limit,
+      offset,
+      after,
+      counted,
+    });
     return { ...page, data: page.data.map(toDelivery) };
   }
 
   @Access('webhooks:write')
   @Mutation(() => WebhookDeliveryType, {
-    description: 'Sends a delivery again, now, with the same event id and bytes.',
+    description: 'Sends a delivery again immediately, with the same event ID and body.',
   })
   async redeliverWebhookDelivery(
     @Ctx() ctx: GraphqlContext,
-    @Arg('webhookId', () => ID) webhookId: string,
-    @Arg('deliveryId', () => ID) deliveryId: string,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
+    @Arg('deliveryId', () => ID, { description: 'Delivery ID.' }) deliveryId: string,
   ): Promise<WebhookDeliveryType> {
     return toDelivery(await redeliver(ctx, webhookId, deliveryId));
   }
 
   @Access('webhooks:write')
-  @Mutation(() => Recovery, { description: 'Sends everything again that failed or was skipped since a time.' })
+  @Mutation(() => Recovery, {
+    description: 'Sends failed and skipped deliveries since a given time again, the oldest 20,000 in one request.',
+  })
   recoverWebhookDeliveries(
     @Ctx() ctx: GraphqlContext,
-    @Arg('webhookId', () => ID) webhookId: string,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
     @Arg('input', () => RecoverDeliveriesInput) input: RecoverDeliveriesInput,
   ): Promise<Recovery> {
     return recoverDeliveries(ctx, webhookId, input);
   }
 
   @Access('webhooks:write')
-  @Mutation(() => WebhookDeliveryType, { description: 'Sends an event with example data to this webhook alone.' })
+  @Mutation(() => WebhookDeliveryType, { description: 'Sends an event with example data to one webhook.' })
   async testWebhook(
     @Ctx() ctx: GraphqlContext,
-    @Arg('webhookId', () => ID) webhookId: string,
+    @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
     @Arg('input', () => TestWebhookInput, { nullable: true }) input?: TestWebhookInput | null,
   ): Promise<WebhookDeliveryType> {
     return toDelivery(await sendTestEvent(ctx, webhookId, input));

@@ -1,6 +1,20 @@
-import { Arg, Ctx, Field, Float, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { WebhookEventType } from '../src/webhooks/event-catalog.ts';
-import { getWebhookStats } from '../src/webhooks/webhook-stats.ts';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { catalog } from '../src/app/features.ts';
+import type { EventType } from '../src/core/outbox.ts';
+import type { HourCount } from '../src/webhooks/deliveries/stats-series.ts';
 import type { DisabledReason, Webhook } from '../src/webhooks/webhook.entity.ts';
 import {
   createWebhook,
@@ -12,79 +26,90 @@ import {
 } from '../src/webhooks/webhooks.ts';
 import { createWebhookInput, updateWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { WebhookEventTypeEnum } from './enums.ts';
+import { WebhookEventTypeEnum } from './events.ts';
 
-@ObjectType('Webhook', { description: 'An endpoint that gets signed HTTP notifications of events.' })
+@ObjectType('WebhookHour', { description: 'Deliveries of a webhook that ended in one clock hour.' })
+class WebhookHourType {
+  @Field(() => Date, { description: 'Start of the hour.' }) start!: Date;
+  @Field(() => Int, { description: 'Number of successful deliveries.' }) delivered!: number;
+  @Field(() => Int, { description: 'Number of deliveries that failed after every retry.' }) failed!: number;
+}
+
+@ObjectType('Webhook', { description: 'An endpoint that receives signed HTTP notifications of events.' })
 class WebhookType {
-  @Field(() => ID) id!: string;
-  @Field(() => String, { description: 'An https URL.' }) url!: string;
-  @Field(() => [WebhookEventTypeEnum]) events!: WebhookEventType[];
+  @Field(() => ID, { description: 'Webhook ID (`wh_…`).' }) id!: string;
+  @Field(() => String, { description: 'HTTPS URL of the endpoint.' }) url!: string;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'Shown once: when it is made and when it is rotated.' })
+  @Field(() => String, { nullable: true, description: 'By which its owner tells it apart.' })
+  description!: string | null;
+  @Field(() => [WebhookEventTypeEnum], { description: 'Event types that are delivered.' }) events!: EventType[];
+  @AbsentWhenNull()
+  @Field(() => String, { nullable: true, description: 'Signing secret. It is returned only at creation and rotation.' })
   secret!: string | null;
-  @Field(() => Boolean, { description: 'false: nothing is delivered.' }) active!: boolean;
-  @Field(() => Date) createdAt!: Date;
+  @Field(() => Boolean, { description: 'Whether events are delivered.' }) active!: boolean;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @GraphqlOnly()
-  @Field(() => Date)
+  @Field(() => Date, { description: 'Time of the last change.' })
   updatedAt!: Date;
   @GraphqlOnly()
-  @Field(() => String, { nullable: true, description: '`failures`, `gone` or `owner`; null while it is active.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`failures`, `gone` or `owner`; null while the webhook is active.',
+  })
   disabledReason!: DisabledReason | null;
   @GraphqlOnly()
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When delivery was disabled; null while the webhook is active.' })
   disabledAt!: Date | null;
 }
 
 @ObjectType({ description: 'All of the caller’s webhooks, newest first.' })
 class WebhookList {
-  @Field(() => [WebhookType]) data!: WebhookType[];
-  @Field(() => Int) total!: number;
+  @Field(() => [WebhookType], { description: 'Webhooks.' }) data!: WebhookType[];
+  @Field(() => Int, { description: 'Number of webhooks.' }) total!: number;
 }
 
-@ObjectType('WebhookStats', { description: 'How a webhook’s deliveries of the last 24 hours went.' })
-class WebhookStatsType {
-  @Field(() => ID) webhookId!: string;
-  @Field(() => Date, { description: 'From here to now.' }) since!: Date;
-  @Field(() => Int) pending!: number;
-  @Field(() => Int) delivered!: number;
-  @Field(() => Int) failed!: number;
-  @Field(() => Int) skipped!: number;
-  @Field(() => Int, { description: 'POSTs, retries included.' }) attempts!: number;
-  @Field(() => Float, { nullable: true, description: 'Delivered among those delivered or failed, 0 to 1.' })
-  successRate!: number | null;
-  @Field(() => Int, { nullable: true }) medianDurationMs!: number | null;
-  @Field(() => Int, { nullable: true }) p95DurationMs!: number | null;
-  @Field(() => Date, { nullable: true }) lastDeliveredAt!: Date | null;
-  @Field(() => Date, { nullable: true }) lastFailedAt!: Date | null;
-  @Field(() => Int, { description: 'Failed attempts since the last success; at 100 the webhook is disabled.' })
-  consecutiveFailures!: number;
-}
-
-@InputType()
-@Rules(createWebhookInput)
+@InputType({ description: 'The endpoint and the events of a new webhook.' })
+@Rules(createWebhookInput(catalog.eventTypes))
 class CreateWebhookInput {
-  @Field(() => String, { description: 'An https URL of at most 2,048 characters.' }) url!: string;
-  @Field(() => [WebhookEventTypeEnum], { description: 'At least one.' }) events!: WebhookEventType[];
+  @Field(() => String, {
+    description:
+      'HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches.',
+  })
+  url!: string;
+  @Field(() => [WebhookEventTypeEnum], { description: 'One or more event types to deliver.' })
+  events!: EventType[];
   @Field(() => String, {
     nullable: true,
-    description: '8 to 256 visible ASCII characters; generated when omitted.',
+    description:
+      'Signing secret, 8 to 256 visible ASCII characters; generated when omitted. `whsec_` and base64 is the form that Standard Webhooks libraries read.',
   })
   secret?: string | null;
+  @Field(() => String, { nullable: true, description: 'By which to tell it apart, at most 200 characters.' })
+  description?: string | null;
 }
 
-@InputType({ description: 'Only the fields present change.' })
-@Rules(updateWebhookInput)
+@InputType({ description: 'Changes to a webhook. Omitted fields keep their value.' })
+@Rules(updateWebhookInput(catalog.eventTypes))
 class UpdateWebhookInput {
-  @Field(() => String, { nullable: true, description: 'A new one enables a disabled webhook again.' }) url?: string;
-  @Field(() => [WebhookEventTypeEnum], { nullable: true }) events?: WebhookEventType[];
-  @Field(() => Boolean, { nullable: true, description: 'true enables a disabled webhook again.' }) active?: boolean;
+  @Field(() => String, {
+    nullable: true,
+    description: 'HTTPS URL of the endpoint. A new URL enables a disabled webhook again.',
+  })
+  url?: string;
+  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'One or more event types to deliver.' })
+  events?: EventType[];
+  @Field(() => Boolean, { nullable: true, description: 'false disables the webhook; true enables it again.' })
+  active?: boolean;
+  @Field(() => String, { nullable: true, description: 'By which to tell it apart; null or empty removes it.' })
+  description?: string | null;
 }
 
 const toWebhook = (webhook: Webhook, secret: string | null = null): WebhookType => ({
   id: webhook.id,
   url: webhook.url,
+  description: webhook.description ?? null,
   events: webhook.events,
   secret,
   active: webhook.active,
@@ -94,10 +119,21 @@ const toWebhook = (webhook: Webhook, secret: string | null = null): WebhookType 
   disabledAt: webhook.disabledAt ?? null,
 });
 
-@Resolver()
+@Resolver(() => WebhookType)
 export class WebhookResolver {
+  @GraphqlOnly()
+  @ListSize(24)
+  @FieldResolver(() => [WebhookHourType], {
+    description: 'Those of the last 24 clock hours in which deliveries ended, oldest first.',
+  })
+  hours(@Ctx() { loaders }: GraphqlContext, @Root() { id }: WebhookType): Promise<HourCount[]> {
+    return loaders.webhookHours.load(id);
+  }
+
   @Access('webhooks:write')
-  @Mutation(() => WebhookType, { description: 'Makes a webhook. The answer is the only one that shows its secret.' })
+  @Mutation(() => WebhookType, {
+    description: 'Creates a webhook. Only this response and a rotation return the secret.',
+  })
   async createWebhook(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => CreateWebhookInput) input: CreateWebhookInput,
@@ -107,44 +143,47 @@ export class WebhookResolver {
   }
 
   @Access('webhooks:read')
-  @Query(() => WebhookList, { description: 'The caller’s webhooks.' })
+  @Query(() => WebhookList, { description: 'Lists the caller’s webhooks.' })
   async webhooks(@Ctx() ctx: GraphqlContext): Promise<WebhookList> {
     const { data, total } = await listWebhooks(ctx);
     return { data: data.map((webhook) => toWebhook(webhook)), total };
   }
 
   @Access('webhooks:read')
-  @Query(() => WebhookType, { description: 'One of the caller’s webhooks.' })
-  async webhook(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<WebhookType> {
+  @Query(() => WebhookType, { description: 'Returns one of the caller’s webhooks.' })
+  async webhook(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,
+  ): Promise<WebhookType> {
     return toWebhook(await getWebhook(ctx, id));
   }
 
   @Access('webhooks:write')
-  @Mutation(() => WebhookType, { description: 'Changes a webhook, or enables it again.' })
+  @Mutation(() => WebhookType, { description: 'Changes a webhook or enables it again.' })
   async updateWebhook(
     @Ctx() ctx: GraphqlContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,
     @Arg('input', () => UpdateWebhookInput) input: UpdateWebhookInput,
   ): Promise<WebhookType> {
     return toWebhook(await updateWebhook(ctx, id, input));
   }
 
   @Access('webhooks:write')
-  @Mutation(() => Deletion, { description: 'Deletes a webhook and what is known of its deliveries.' })
-  deleteWebhook(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<Deletion> {
+  @Mutation(() => Deletion, { description: 'Deletes a webhook and its deliveries.' })
+  deleteWebhook(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,
+  ): Promise<Deletion> {
     return deleteWebhook(ctx, id);
   }
 
   @Access('webhooks:write')
-  @Mutation(() => WebhookType, { description: 'Makes a new secret; the old one still signs for 24 hours beside it.' })
-  async rotateWebhookSecret(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<WebhookType> {
+  @Mutation(() => WebhookType, { description: 'Creates a new secret. For 24 hours deliveries are signed with both.' })
+  async rotateWebhookSecret(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,
+  ): Promise<WebhookType> {
     const { webhook, secret } = await rotateWebhookSecret(ctx, id);
     return toWebhook(webhook, secret);
-  }
-
-  @Access('webhooks:read')
-  @Query(() => WebhookStatsType, { description: 'How a webhook is doing.' })
-  webhookStats(@Ctx() ctx: GraphqlContext, @Arg('id', () => ID) id: string): Promise<WebhookStatsType> {
-    return getWebhookStats(ctx, id);
   }
 }

@@ -1,36 +1,33 @@
-import { requireNode24 } from './core/node-version.ts';
+import { requireNode24 } from './core/process/node-version.ts';
 
 requireNode24();
-// Only now: an older Node could not even load the rest.
-const { boundHeapGrowth, holdYoungGeneration } = await import('./core/heap-growth.ts');
-const { createAgendaSchema } = await import('../jobs/agenda-store.ts');
-// Not before: by now it has grown to 4 MB, with which the rest is loaded in less time.
+// Loaded after the check: an older Node cannot even link the rest.
+const { boundHeapGrowth, holdYoungGeneration } = await import('./core/process/heap-growth.ts');
+// With a young generation of 4 MB the rest loads in less time.
 holdYoungGeneration();
-const { createApp, startDatabase } = await import('./app.ts');
-const { holdBackWhatWasSent } = await import('./app/after-restore.ts');
-const { ConfigError, readConfig } = await import('./core/config.ts');
-const { createLogger } = await import('./core/log.ts');
-const { migrate } = await import('./core/migrate.ts');
-const { setUpStripe } = await import('./providers/stripe/setup.ts');
-const { StartError } = await import('./core/start-error.ts');
-const { wantsTelemetry } = await import('./core/telemetry.ts');
+const { createApp } = await import('./app/app.ts');
+const { commands } = await import('./app/commands.ts');
+const { readConfig } = await import('./app/config.ts');
+const { ConfigError } = await import('./core/config/read-settings.ts');
+const { findConsole } = await import('./http/console.ts');
+const { createLogger } = await import('./core/process/log.ts');
+const { StartError } = await import('./core/process/start-error.ts');
+const { startTelemetry } = await import('./app/telemetry.ts');
 
 const stopLimitMs = 40_000;
 
-/** What a person can mend is said in a sentence; only a fault of ours shows where it happened. */
+/** Prints a sentence for a fault that the operator can correct, and a stack for one of ours. */
 function fail(error: unknown): never {
   const known = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(`${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);
 }
 
-async function serve(): Promise<void> {
-  const config = readConfig(process.env);
-  const telemetry = wantsTelemetry(process.env)
-    ? (await import('./providers/opentelemetry/telemetry.ts')).startTelemetry(process.env)
-    : undefined;
+async function serve(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env);
+  const telemetry = await startTelemetry(env);
   const log = createLogger(config.logLevel, telemetry && (() => telemetry.logFields()));
-  const app = await createApp(config, log, { telemetry });
+  const app = await createApp(config, log, { telemetry, consoleFolder: findConsole() });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -53,44 +50,8 @@ async function serve(): Promise<void> {
   log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');
 }
 
-async function migrateAlone(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLogger(config.logLevel);
-  const database = await startDatabase(config, log);
-  try {
-    await migrate(database.url, log);
-    if (!config.mongodbUrl) await createAgendaSchema(database.url);
-  } finally {
-    await database.stop();
-  }
-}
-
-async function holdBackAfterRestore(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLogger(config.logLevel);
-  const database = await startDatabase(config, log);
-  try {
-    await migrate(database.url, log);
-    const held = await holdBackWhatWasSent(database.url);
-    log.info({ ...held }, 'what was under way when the backup was made is not sent again');
-  } finally {
-    await database.stop();
-  }
-}
-
-async function setUpProcessor(): Promise<void> {
-  process.stdout.write(await setUpStripe(process.env));
-}
-
-const commands: Record<string, (() => Promise<void>) | undefined> = {
-  migrate: migrateAlone,
-  restored: holdBackAfterRestore,
-  'stripe-setup': setUpProcessor,
-};
-
-const command = process.argv[2];
-const run = command === undefined ? serve : commands[command];
-// A slip in the name of one must not serve: with the rights of the schema's owner, say.
-if (!run)
-  fail(new StartError(`There is no command "${command}", only ${Object.keys(commands).join(', ')}; none serves.`));
-await run().catch(fail);
+const name = process.argv[2];
+const run = name === undefined ? serve : commands[name];
+// A mistyped command must not start the server.
+if (!run) fail(new StartError(`There is no command "${name}", only ${Object.keys(commands).join(', ')}.`));
+await run(process.env, process.argv.slice(3)).catch(fail);

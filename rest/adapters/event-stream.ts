@@ -1,81 +1,89 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import type { MessageStreamPayload } from '../../schema/messages.ts';
+import { watchCredential } from '../../src/api-keys/watch-credential.ts';
+import { isRead } from '../../src/core/http/backpressure.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/errors.ts';
+import { withTimeout } from '../../src/core/waiting/with-timeout.ts';
 import { toWire } from '../../src/core/wire.ts';
-import { loggedAnswerTo } from '../errors.ts';
-import type { Adapter } from '../register.ts';
+import { loggedErrorResponse } from '../errors.ts';
+import type { Adapter } from '../routes/route.ts';
 
-/** Headers wait so long for the first delta, so that a failure before it is an HTTP error. */
+/** How long headers wait for the first delta, so that a failure before it is an HTTP error. */
 const firstEventWaitMs = 15_000;
 const heartbeatMs = 15_000;
-/** A client that takes nothing for so long is dropped; its generation goes on. */
-const stalledMs = 60_000;
 
 /** A subscription to a reply as Server-Sent Events. */
-export const eventStreamAdapter =
-  (schema: GraphQLSchema): Adapter =>
-  (scope, { method, url, field, onRequest, parse, context }) => {
-    const subscribe = schema.getSubscriptionType()?.getFields()[field]?.subscribe;
-    if (!subscribe) throw new Error(`the schema has no subscription ${field}`);
+export const eventStreamAdapter: Adapter = {
+  produces: [{ name: 'text/event-stream' }],
+  register: (scope, { route, onRequest, parse, context, invoke }) => {
     scope.route({
-      method,
-      url,
+      method: route.method,
+      url: route.path,
       onRequest,
       handler: async (request, reply) => {
-        const source = await subscribe(undefined, parse(request), await context(request, reply), {} as never);
-        await sendEvents(request, reply, source as Events);
+        const ctx = context(request, reply);
+        const events = (await invoke(parse(request), ctx)) as Events;
+        await sendEvents(request, reply, events, (onLost) => watchCredential(ctx, onLost));
         return reply;
       },
     });
-  };
+  },
+};
 
 type Events = AsyncIterator<MessageStreamPayload, void, void>;
 
-async function sendEvents(request: FastifyRequest, reply: FastifyReply, events: Events): Promise<void> {
+/** Checks at intervals whether the reader may go on; calls `onLost` once when not. Returns a function that stops it. */
+type Watch = (onLost: (error: AppError) => void) => () => void;
+
+/**
+ * Sends a reply as Server-Sent Events. A failure before its first piece is an HTTP error.
+ * @throws AppError
+ */
+export async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: Events,
+  watch: Watch,
+): Promise<void> {
   const first = events.next();
-  const value = (await atMost(first, firstEventWaitMs))?.value as MessageStreamPayload | undefined;
-  if (value && isError(value)) throw new AppError(httpCode(value.code), { message: value.message });
+  const value = (await withTimeout(first, firstEventWaitMs, () => null))?.value as MessageStreamPayload | undefined;
+  if (value && isError(value)) {
+    // How a stored attempt ended is data to a request that replays it; only a send fails because of it.
+    if (!value.isInterrupted) throw new AppError(httpCode(value.code), { message: value.message });
+    if (request.method !== 'GET') throw new AppError('unavailable', { message: value.message });
+  }
 
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string | number>);
   raw.flushHeaders();
   const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs);
+  const stopWatching = watch(({ code, message }) => raw.end(sse('error', { code, message })));
   try {
     for (let next = await first; !next.done; next = await events.next()) {
-      if (raw.destroyed) break;
+      if (raw.destroyed || raw.writableEnded) break;
       const left = write(raw, frame(next.value), 'content' in next.value);
-      if (left && !(await taken(raw, left))) break;
+      // The generation of a client that is disconnected continues.
+      if (left && !(await isRead(raw, left))) break;
     }
   } catch (error) {
-    // The reply goes on without this stream: with no id of its own, the last one stays the place to resume from.
-    const { code, message } = loggedAnswerTo(error, request).body.error;
-    if (!raw.destroyed) raw.write(sse('error', { code, message }));
+    // The reply continues without this stream. The event has no id, so the client resumes from the last delta.
+    const { code, message } = loggedErrorResponse(error, request).body.error;
+    if (!raw.destroyed && !raw.writableEnded) raw.write(sse('error', { code, message }));
   } finally {
     clearInterval(heartbeat);
+    stopWatching();
     raw.end();
     void events.return?.();
   }
 }
 
-/** The promise's value, or null when it takes longer. */
-async function atMost<Value>(promise: Promise<Value>, limitMs: number): Promise<Value | null> {
-  const limit = Promise.withResolvers<null>();
-  const timer = setTimeout(() => limit.resolve(null), limitMs);
-  try {
-    return await Promise.race([promise, limit.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What to wait for after a frame: nothing after a piece of the reply for which there was room. */
+/** Writes a frame. Returns what to wait for, or null when a delta fitted into the socket's buffer. */
 function write(raw: ServerResponse, text: string, isPiece: boolean): Promise<unknown> | null {
   if (isPiece) return raw.write(text) ? null : once(raw, 'drain');
-  // Asking for more after the end says that it was taken, so that is only done once it has left.
+  // The next `next()` confirms the delivery of the end, so it must not be called before the end was sent.
   return new Promise((resolve) => void raw.write(text, resolve));
 }
 
@@ -84,19 +92,6 @@ const streamHeaders = {
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 };
-
-/** Waits until the client has taken what was written; false when it is gone, or has stalled and was dropped. */
-async function taken(raw: ServerResponse, left: Promise<unknown>): Promise<boolean> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => raw.destroy(), stalledMs);
-  try {
-    await Promise.race([left, once(raw, 'close', limit)]);
-  } finally {
-    clearTimeout(timer);
-    limit.abort();
-  }
-  return !raw.destroyed;
-}
 
 function frame(event: MessageStreamPayload): string {
   if ('content' in event) return sse('delta', { content: event.content }, `${event.generationId}:${event.end}`);
@@ -107,6 +102,7 @@ function frame(event: MessageStreamPayload): string {
     user_message_id: event.userMessageId,
     generation_id: event.generationId,
     ...(event.stopped ? { stopped: true } : {}),
+    ...(event.truncated ? { truncated: true } : {}),
     ...(event.usage
       ? { usage: { input_tokens: event.usage.inputTokens, output_tokens: event.usage.outputTokens } }
       : {}),
@@ -115,7 +111,7 @@ function frame(event: MessageStreamPayload): string {
   return sse('done', data, `${event.generationId}:done`);
 }
 
-// JSON has no raw line breaks, so a reply can't forge a frame.
+// JSON escapes line breaks, so a reply cannot forge a frame.
 const sse = (name: string, data: object, id?: string): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 

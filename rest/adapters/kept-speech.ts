@@ -1,17 +1,18 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { AppError } from '../../src/core/errors.ts';
 
-/** Some 20 minutes of speech. What is longer is passed on, not kept. */
+/** About 20 minutes of speech. Longer speech is passed on but not kept. */
 const maxKeptBytes = 10 * 1_048_576;
 
+/** Passes sound on to the client, and returns all of it. @throws NotKept when it is too long to be kept */
+type Pass = (sound: Readable) => Promise<Buffer>;
+
 /**
- * Runs `answer`, which hands the sound it makes to `pass` and keeps what that answers (base64). Settles with the sound as
- * soon as there is some, or with the answer when none was made. The sound ends once it is kept, so who has all of it can
- * ask for it again; it fails as it fails.
+ * Runs `answer`, which generates sound, hands it to `pass` and stores what that returns. Resolves with the sound as soon
+ * as there is some, or with the answer when none was generated. The sound ends only after it was stored, so a client that
+ * received all of it can repeat the request.
  */
-export async function keepWhilePassing<Answer>(
-  answer: (pass: (sound: Readable) => Promise<string>) => Promise<Answer>,
-): Promise<Readable | Answer> {
+export async function keepWhilePassing<Answer>(answer: (pass: Pass) => Promise<Answer>): Promise<Readable | Answer> {
   const begun = Promise.withResolvers<Readable>();
   const listener = new PassThrough();
   listener.on('error', () => undefined);
@@ -21,16 +22,20 @@ export async function keepWhilePassing<Answer>(
   });
   kept.then(
     () => listener.end(),
-    (error: unknown) => (error === tooLong ? listener.end() : listener.destroy(error as Error)),
+    (error: unknown) => (error instanceof NotKept ? listener.end() : listener.destroy(error as Error)),
   );
   return Promise.race([begun.promise, kept]);
 }
 
-/** Never seen by anybody: it has the key forgotten. */
-const tooLong = new AppError('payload_too_large');
+/** The speech is complete but was not stored. Never sent to a client: it releases the key. */
+export class NotKept extends AppError {
+  constructor(options?: ErrorOptions) {
+    super('unavailable', options);
+  }
+}
 
-/** All of `sound`, also if the listener leaves; he is waited for only once it is too much to be kept. */
-async function collect(sound: Readable, listener: PassThrough): Promise<string> {
+/** Reads all of `sound`, even if the listener leaves. Waits for a slow listener only when the sound is too long to keep. */
+async function collect(sound: Readable, listener: PassThrough): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of sound as AsyncIterable<Uint8Array>) {
@@ -41,11 +46,11 @@ async function collect(sound: Readable, listener: PassThrough): Promise<string> 
     if (listener.destroyed && !isKept) break;
     if (!listener.destroyed && !listener.write(chunk) && !isKept) await drained(listener);
   }
-  if (sizeBytes > maxKeptBytes) throw tooLong;
-  return Buffer.concat(chunks).toString('base64');
+  if (sizeBytes > maxKeptBytes) throw new NotKept();
+  return Buffer.concat(chunks);
 }
 
-/** A listener that has gone never drains. */
+/** Waits for `drain`, or `close`: a listener that left never drains. */
 function drained(listener: PassThrough): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

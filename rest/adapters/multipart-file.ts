@@ -1,4 +1,4 @@
-import multipart from '@fastify/multipart';
+import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../src/core/errors.ts';
 
@@ -9,29 +9,30 @@ interface UploadRule {
 }
 
 interface Upload {
-  /** As the client says. */
+  /** As declared by the client. */
   filename: string;
-  /** To be read once; @throws AppError `payload_too_large` after `maxBytes`, `invalid_request` when the form breaks off */
+  /** Can be read once. @throws AppError `payload_too_large` after `maxBytes`, `invalid_request` when the form is truncated */
   content: AsyncIterable<Buffer>;
 }
 
-/** What a form may hold around its file. */
+/** Size limit of a form without its file. */
 const formBytes = 65_536;
 
-/** Makes a scope, and no other, take multipart forms with one file of at most `maxBytes`. */
+/** Makes one scope accept multipart forms with a file of at most `maxBytes`. */
 export async function acceptUploads(scope: FastifyInstance, { maxBytes }: UploadRule): Promise<void> {
   const limits = { fileSize: maxBytes, files: 5, fields: 20, parts: 25, fieldSize: formBytes, headerPairs: 50 };
   await scope.register(multipart, { limits, throwFileSizeLimit: false });
 }
 
 /**
- * Hands the file of a form to `use` while it still comes, and lets the rest of the body run out whatever happens.
+ * Passes the file of a form to `use` while it arrives, and drains the rest of the body in any case.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, and what `use` throws
  */
 export async function receiveUpload<Result>(
   request: FastifyRequest,
   rule: UploadRule,
-  use: (upload: Upload) => Promise<Result>,
+  use: (upload: Upload, rest: AsyncIterator<Multipart>) => Promise<Result>,
+  fields: Record<string, string> = {},
 ): Promise<Result> {
   if (!request.isMultipart())
     throw new AppError('unsupported_media_type', {
@@ -39,22 +40,58 @@ export async function receiveUpload<Result>(
     });
   if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
   try {
-    return await use(await findFile(request, rule));
+    const parts = request.parts()[Symbol.asyncIterator]();
+    return await use(await findFile(parts, rule, fields), parts);
   } finally {
-    // What is not read would block the connection's next request.
+    // Unread data would block the connection's next request.
     request.raw.unpipe();
     request.raw.resume();
   }
 }
 
-async function findFile(request: FastifyRequest, rule: UploadRule): Promise<Upload> {
-  const parts = request.parts()[Symbol.asyncIterator]();
+/**
+ * Like `receiveUpload`, for a form with more fields: `readFields` reads those before and after the file once the file was read.
+ */
+export async function receiveForm<Result>(
+  request: FastifyRequest,
+  rule: UploadRule,
+  use: (upload: Upload, readFields: () => Promise<Readonly<Record<string, string>>>) => Promise<Result>,
+): Promise<Result> {
+  const fields: Record<string, string> = {};
+  return receiveUpload(
+    request,
+    rule,
+    (upload, parts) =>
+      use(upload, async () => {
+        for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
+          if (part.type === 'file') part.file.resume();
+          else note(fields, part);
+        }
+        return fields;
+      }),
+    fields,
+  );
+}
+
+const nextPart = async (parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> =>
+  (await parts.next().catch(refuseForm)).value as Multipart | undefined;
+
+/** The first value of a field counts. */
+function note(fields: Record<string, string>, { fieldname, value }: MultipartValue): void {
+  if (typeof value === 'string' && !Object.hasOwn(fields, fieldname)) fields[fieldname] = value;
+}
+
+async function findFile(
+  parts: AsyncIterator<Multipart>,
+  rule: UploadRule,
+  fields: Record<string, string>,
+): Promise<Upload> {
   for (;;) {
-    const { done, value: part } = await parts.next().catch(refuseForm);
-    if (done) throw invalidField(rule.field, 'required', `${rule.field} is required: a file in a multipart form`);
-    if (part.type !== 'file') continue;
-    if (part.fieldname === rule.field) return { filename: part.filename ?? '', content: read(part.file, rule) };
-    part.file.resume();
+    const part = await nextPart(parts);
+    if (!part) throw invalidField(rule.field, 'required', `${rule.field} is required: a file in a multipart form`);
+    if (part.type !== 'file') note(fields, part);
+    else if (part.fieldname === rule.field) return { filename: part.filename ?? '', content: read(part.file, rule) };
+    else part.file.resume();
   }
 }
 
@@ -68,7 +105,7 @@ async function* read(file: AsyncIterable<Buffer> & { truncated: boolean }, rule:
   if (file.truncated) throw tooLarge(rule);
 }
 
-/** The parser's own errors speak of its inside; those of its limits have codes that the error table knows. */
+/** The parser's messages expose internals. Errors of its limits pass: their codes map to the error table. */
 function refuseForm(error: unknown): never {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && code.endsWith('_LIMIT')) throw error;
@@ -76,4 +113,4 @@ function refuseForm(error: unknown): never {
 }
 
 const tooLarge = ({ field, maxBytes }: UploadRule): AppError =>
-  new AppError('payload_too_large', { message: `The ${field} must have at most ${maxBytes / 1_048_576} MB.` });
+  new AppError('payload_too_large', { message: `The ${field} must not exceed ${maxBytes / 1_048_576} MB.` });

@@ -1,60 +1,81 @@
 import { Readable } from 'node:stream';
-import type { GraphqlContext } from '../../schema/context.ts';
-import { speakMessage } from '../../src/voice/message-speech.ts';
-import { synthesizeSpeech } from '../../src/voice/speech.ts';
-import { answerKeyed, storedUnder } from '../idempotent.ts';
-import type { Adapter } from '../register.ts';
-import { keepWhilePassing } from './kept-speech.ts';
+import { type GraphqlContext, withoutLeaving } from '../../schema/context.ts';
+import type { Ctx } from '../../src/core/ctx.ts';
+import { disconnectWhenStalled } from '../../src/core/http/backpressure.ts';
+import { FileMissing } from '../../src/core/files.ports.ts';
+import { keepSpeech, openKeptSpeech } from '../../src/voice/kept-speech.ts';
+import { forgetAnswer, idempotencyKeyOf, runIdempotently, sendResponse } from '../idempotent.ts';
+import type { Adapter } from '../routes/route.ts';
+import { keepWhilePassing, NotKept } from './kept-speech.ts';
 
-/** A player that has enough reads no further for minutes; one that takes nothing for so long is gone. */
-const stalledMs = 300_000;
+/** A player with a full buffer may pause for minutes; a client that accepts nothing for longer is disconnected. */
+const stallLimitMs = 300_000;
 
-/** POST /v1/voice/tts. */
-export const textSpeechAdapter: Adapter = speechAdapter((ctx, { input }, signal) =>
-  synthesizeSpeech(ctx, input, signal),
-);
-
-/** POST /v1/conversations/:conversation_id/messages/:message_id/speech. */
-export const messageSpeechAdapter: Adapter = speechAdapter((ctx, { conversationId, messageId, input }, signal) =>
-  speakMessage(ctx, conversationId as string, messageId as string, input, signal),
-);
-
-type Speak = (
-  ctx: GraphqlContext,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
-) => Promise<AsyncIterable<Uint8Array>>;
+/** What the resolvers of speech return: the sound while it is made. */
+interface Speech {
+  sound: AsyncIterable<Uint8Array>;
+}
 
 /**
- * Speech as `audio/mpeg`, sent as it is made. A failure before the first of it is an HTTP error; one after it breaks the
- * connection, so that nobody takes half of the speech for all of it. Under an `Idempotency-Key` it is made to its end
- * even if the client leaves, and kept for the next request, which then costs nothing.
+ * Speech as `audio/mpeg`, sent while it is generated. A failure before the first byte is an HTTP error; a later one breaks
+ * the connection, so that partial speech is not mistaken for all of it. Under an `Idempotency-Key` it is generated to its
+ * end even if the client leaves, and kept for the next request, which then costs nothing. An account's kept speech has a
+ * byte budget: speech that was removed for newer speech is generated again.
  */
-function speechAdapter(speak: Speak): Adapter {
-  return (scope, { route, method, url, status, onRequest, parse, context }) => {
+export const speechAdapter: Adapter = {
+  produces: [{ name: 'audio/mpeg', isBinary: true }],
+  register: (scope, { route, onRequest, parse, context, invoke }) => {
+    const speak = async (args: Record<string, unknown>, ctx: GraphqlContext): Promise<Readable> =>
+      asStream(((await invoke(args, ctx)) as Speech).sound);
     scope.route({
-      method,
-      url,
+      method: route.method,
+      url: route.path,
       onRequest,
       handler: async (request, reply) => {
         const args = parse(request);
-        const ctx = (await context(request, reply)) as GraphqlContext;
-        reply.raw.setTimeout(stalledMs, () => reply.raw.destroy());
-        reply.code(status).type('audio/mpeg');
-        const key = storedUnder(route, request);
-        if (key === null) return reply.send(asStream(await speak(ctx, args, ctx.leftSignal())));
-        const first = await keepWhilePassing((pass) =>
-          answerKeyed(route, request, key, ctx, async (inner) =>
-            pass(asStream(await speak(inner, args, new AbortController().signal))),
-          ),
-        );
-        if (first instanceof Readable) return reply.send(first);
-        if (first.replayed) reply.header('idempotency-replayed', 'true');
-        if (first.status === status) return reply.send(Buffer.from(first.body, 'base64'));
-        return reply.code(first.status).type('application/json; charset=utf-8').send(first.body);
+        const ctx = context(request, reply);
+        disconnectWhenStalled(reply.raw, stallLimitMs);
+        reply.code(route.status).type('audio/mpeg');
+        const key = idempotencyKeyOf(route, request);
+        if (key === null) return reply.send(await speak(args, ctx));
+        const once = { route, request, context: ctx };
+        const generate = () =>
+          keepWhilePassing((pass) =>
+            runIdempotently(once, key, async (inner) =>
+              store(inner, await pass(await speak(args, withoutLeaving(inner)))),
+            ),
+          );
+        let first = await generate();
+        if (!(first instanceof Readable) && first.status === route.status) {
+          const kept = await findKept(ctx, first.body);
+          if (kept) return reply.header('idempotency-replayed', 'true').send(kept);
+          await forgetAnswer(once, key);
+          first = await generate();
+        }
+        return first instanceof Readable ? reply.send(first) : sendResponse(reply, first);
       },
     });
-  };
+  },
+};
+
+/** Keeps generated speech. The client has received it, so a failure only prevents its replay. */
+async function store(ctx: Ctx, sound: Buffer): Promise<string> {
+  try {
+    return await keepSpeech(ctx, sound);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'speech was not kept for its Idempotency-Key');
+    throw new NotKept({ cause: error });
+  }
+}
+
+/** Returns kept speech, null when it was removed for newer speech. */
+async function findKept(ctx: Ctx, key: string): Promise<Readable | null> {
+  try {
+    return await openKeptSpeech(ctx, key);
+  } catch (error) {
+    if (error instanceof FileMissing) return null;
+    throw error;
+  }
 }
 
 const asStream = (audio: AsyncIterable<Uint8Array>): Readable =>

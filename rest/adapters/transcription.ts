@@ -4,66 +4,62 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { GraphqlContext } from '../../schema/context.ts';
-import { transcribeAudio } from '../../src/voice/transcription.ts';
+import { type GraphqlContext, withoutLeaving } from '../../schema/context.ts';
+import { NativeValue } from '../../schema/native-value.ts';
 import { maxAudioBytes } from '../../src/voice/voice.input.ts';
-import { answerKeyed, storedUnder } from '../idempotent.ts';
-import type { Adapter } from '../register.ts';
+import { idempotencyKeyOf, runIdempotently, sendResponse } from '../idempotent.ts';
+import type { Adapter } from '../routes/route.ts';
 import { acceptUploads, receiveUpload } from './multipart-file.ts';
 
 const rule = { field: 'audio', maxBytes: maxAudioBytes };
 
 /**
- * POST /v1/voice/stt: the recording goes on to the provider while it comes. Under an `Idempotency-Key` it has to be there
- * first, because only all of it tells whether it is the one that was read under that key.
+ * Transcription: the recording is passed to the provider as it arrives. Under an `Idempotency-Key` it is received first,
+ * because only all of it shows whether it is the recording that was transcribed under that key.
  */
-export const transcriptionAdapter: Adapter = (scope, { route, method, url, status, onRequest, context }) => {
-  void scope.register(async (uploads) => {
-    await acceptUploads(uploads, rule);
-    uploads.route({
-      method,
-      url,
-      onRequest,
-      handler: async (request, reply) => {
-        const ctx = (await context(request, reply)) as GraphqlContext;
-        const key = storedUnder(route, request);
-        if (key === null) {
-          const transcript = await receiveUpload(request, rule, ({ content }) =>
-            transcribeAudio(ctx, content, ctx.leftSignal()),
-          );
-          return reply.code(status).send(transcript);
-        }
-        const path = join(tmpdir(), `recording-${randomUUID()}`);
-        try {
-          const digest = await receiveUpload(request, rule, ({ content }) => hold(content, path));
-          const answer = await answerKeyed(
-            route,
-            request,
-            key,
-            ctx,
-            async (inner) =>
-              JSON.stringify(await transcribeAudio(inner, createReadStream(path), new AbortController().signal)),
-            { digest },
-          );
-          if (answer.replayed) reply.header('idempotency-replayed', 'true');
-          return await reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
-        } finally {
-          await rm(path, { force: true });
-        }
-      },
-    });
-  });
+export const transcriptionAdapter: Adapter = {
+  consumes: 'multipart/form-data',
+  register: (scope, { route, onRequest, context, run }) =>
+    void scope.register(async (uploads) => {
+      await acceptUploads(uploads, rule);
+      const transcribe = (audio: AsyncIterable<Uint8Array>, ctx: GraphqlContext) =>
+        run({ input: { audio: new NativeValue(audio) } }, ctx);
+      uploads.route({
+        method: route.method,
+        url: route.path,
+        onRequest,
+        handler: async (request, reply) => {
+          const ctx = context(request, reply);
+          const key = idempotencyKeyOf(route, request);
+          if (key === null) {
+            const body = await receiveUpload(request, rule, ({ content }) => transcribe(content, ctx));
+            return sendResponse(reply, { status: route.status, body, replayed: false });
+          }
+          const path = join(tmpdir(), `recording-${randomUUID()}`);
+          try {
+            const digest = await receiveUpload(request, rule, ({ content }) => save(content, path));
+            const once = { route, request, context: ctx, body: { digest } };
+            const answer = await runIdempotently(once, key, (inner) =>
+              transcribe(createReadStream(path), withoutLeaving(inner)),
+            );
+            return await sendResponse(reply, answer);
+          } finally {
+            await rm(path, { force: true });
+          }
+        },
+      });
+    }),
 };
 
-/** Writes a recording to a file that nobody else may read. Answers its SHA-256 in hex. */
-async function hold(content: AsyncIterable<Buffer>, path: string): Promise<string> {
+/** Writes a recording to a file that only this process's user can read. Returns its SHA-256 in hex. */
+async function save(content: AsyncIterable<Buffer>, path: string): Promise<string> {
   const hash = createHash('sha256');
-  const seen = async function* () {
+  const hashed = async function* () {
     for await (const bytes of content) {
       hash.update(bytes);
       yield bytes;
     }
   };
-  await pipeline(seen, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(hashed, createWriteStream(path, { mode: 0o600 }));
   return hash.digest('hex');
 }

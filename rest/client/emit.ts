@@ -7,8 +7,8 @@ import { printClient, printIndex, printVocabulary } from './print-client.ts';
 import { printTypes } from './print-types.ts';
 
 /**
- * `npm run client [-- FOLDER]`: the REST client as a package without dependencies, made from rest/openapi.json and
- * rest/client/runtime. TypeScript in `src`, what it compiles to beside it.
+ * `npm run client [-- FOLDER]`: generates the REST client from rest/openapi.json and rest/client/runtime, as a package
+ * without dependencies, with TypeScript in `src` and the compiled modules beside it.
  */
 const folder = resolve(process.argv[2] ?? 'dist/client');
 const here = import.meta.dirname;
@@ -65,7 +65,7 @@ await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: u
 });
 console.log(`Wrote the client of ${operations.length} operations to ${folder}`);
 
-/** Removes what was emitted there before, and nothing else. */
+/** Removes what was emitted before, and nothing else. */
 async function clear(path: string): Promise<void> {
   const found = await readdir(path).catch(() => []);
   if (found.length === 0) return;

@@ -1,11 +1,11 @@
-/** The parts of an OpenAPI document that a client is made of. */
+/** The parts of an OpenAPI document that the client is generated from. */
 export interface OpenApiDocument {
   info: { title: string; version: string };
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas: Record<string, JsonSchema> };
 }
 
-/** A JSON Schema; what `tsType` says stands in its place in TypeScript. */
+/** A JSON Schema. `tsType` replaces it in TypeScript. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   properties?: Record<string, JsonSchema>;
@@ -32,7 +32,7 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** What one function of the client does. */
+/** One function of the client. */
 export interface ClientOperation {
   name: string;
   method: string;
@@ -41,18 +41,18 @@ export interface ClientOperation {
   summary: string;
   description: string;
   deprecated: boolean;
-  /** In the order of the path. */
+  /** In path order. */
   pathParameters: string[];
-  /** The schema of the query's object, when there is one to send. */
+  /** The schema of the query parameters, if any. */
   query: JsonSchema | null;
   body: { type: string; required: boolean; isForm: boolean } | null;
   answer: { kind: 'json'; type: string } | { kind: 'stream' | 'text' | 'binary' };
   paging: 'offset' | 'before' | null;
-  /** A try whose answer was lost can be made again without doing it twice. */
+  /** Whether the call can be repeated after a lost response. */
   repeatable: boolean;
 }
 
-/** Every operation of a document, in its order. */
+/** Lists the operations of a document in their order. */
 export const operationsOf = (document: OpenApiDocument): ClientOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => operationOf(document, path, method, operation)),
@@ -80,18 +80,19 @@ function operationOf(
     body: bodyOf(operation),
     answer,
     paging: isList(document, answer) ? pagingOf(query) : null,
-    // Without a credential an Idempotency-Key means nothing.
+    // An Idempotency-Key has no effect without a credential.
     repeatable: method !== 'post' || !isPublic,
   };
 }
 
 function answerOf({ operationId, responses }: OpenApiOperation): ClientOperation['answer'] {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-  const { media, schema } = contentOf(success?.content);
-  if (media === 'text/event-stream') return { kind: 'stream' };
-  if (media.startsWith('text/')) return { kind: 'text' };
-  if (media !== 'application/json') return { kind: 'binary' };
-  return { kind: 'json', type: named(operationId, schema) };
+  const content = success?.content ?? {};
+  if ('text/event-stream' in content) return { kind: 'stream' };
+  if (Object.values(content).some(({ schema }) => schema['format'] === 'binary')) return { kind: 'binary' };
+  // A file in one of several formats, JSON among them, has no type of its own.
+  if (Object.keys(content).some((media) => media.startsWith('text/'))) return { kind: 'text' };
+  return { kind: 'json', type: named(operationId, contentOf(content).schema) };
 }
 
 function bodyOf({ operationId, requestBody }: OpenApiOperation): ClientOperation['body'] {
@@ -100,7 +101,7 @@ function bodyOf({ operationId, requestBody }: OpenApiOperation): ClientOperation
   return { type: named(operationId, schema), required: requestBody.required, isForm: media.startsWith('multipart/') };
 }
 
-/** The one form that a body has. */
+/** The media type and schema of a body, of which there is one. */
 const contentOf = (content: Record<string, { schema: JsonSchema }> = {}): { media: string; schema: JsonSchema } => {
   const [found] = Object.entries(content);
   return { media: found?.[0] ?? '', schema: found?.[1].schema ?? {} };

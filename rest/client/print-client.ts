@@ -1,11 +1,12 @@
 import type { ClientOperation, JsonSchema, OpenApiDocument } from './openapi-operations.ts';
 import { queryTypeName } from './print-types.ts';
 
-/** The module with the interface of the client and the function that makes one. */
+/** Prints the module with the client's interface and its factory. */
 export const printClient = (operations: readonly ClientOperation[]): string =>
   [
     `import { pages, type Pages } from './pages.ts';`,
     `import { replyStream, type ReplyStream } from './reply-stream.ts';`,
+    `import { createSocket, type Socket, type SocketOptions } from './socket.ts';`,
     `import { type Call, type CallOptions, type ClientOptions, createTransport, segment } from './transport.ts';`,
     `import type * as t from './types.ts';`,
     '',
@@ -15,6 +16,8 @@ export const printClient = (operations: readonly ClientOperation[]): string =>
       ...comment(operation),
       `  ${operation.name}(${parameters(operation).join(', ')}): ${answerType(operation)};`,
     ]),
+    '  /** Opens one connection for any number of channels. `GET /v1/socket` */',
+    '  socket(options?: SocketOptions): Socket;',
     '}',
     '',
     'export function createClient(options: ClientOptions): Client {',
@@ -26,12 +29,13 @@ export const printClient = (operations: readonly ClientOperation[]): string =>
     '',
     '  return {',
     ...operations.map((operation) => `    ${operation.name}: ${implementation(operation)},`),
+    '    socket: (given = {}) => createSocket(options, given),',
     '  };',
     '}',
     '',
   ].join('\n');
 
-/** The words that the runtime takes from the service. */
+/** Prints the constants that the runtime takes from the service. */
 export const printVocabulary = ({ components: { schemas } }: OpenApiDocument): string => {
   const code = schemas['Error']?.properties?.['error']?.properties?.['code'];
   const event = schemas['CreateWebhookInput']?.properties?.['events']?.['items'] as JsonSchema | undefined;
@@ -47,13 +51,14 @@ export const printVocabulary = ({ components: { schemas } }: OpenApiDocument): s
   ].join('\n');
 };
 
-/** Everything that a user of the client sees. */
+/** Prints the public exports of the client. */
 export const printIndex = (): string =>
   [
     `export { type Client, createClient } from './client.ts';`,
     `export { ApiError, ConnectionError, type ErrorDetail, WebhookVerificationError } from './errors.ts';`,
     `export type { Pages } from './pages.ts';`,
     `export type { DeltaEvent, DoneEvent, ReplyEvent, ReplyStream } from './reply-stream.ts';`,
+    `export type { ChannelEvent, Socket, SocketOptions, SubscribeOptions } from './socket.ts';`,
     `export type { CallOptions, ClientOptions } from './transport.ts';`,
     `export type * from './types.ts';`,
     `export type * from './vocabulary.ts';`,
@@ -63,7 +68,7 @@ export const printIndex = (): string =>
 
 const union = (schema: JsonSchema | undefined): string => {
   const values = schema?.['enum'];
-  if (!Array.isArray(values)) throw new Error('A list of words is missing in the document.');
+  if (!Array.isArray(values)) throw new Error('The document lacks a list of constants.');
   return values.map((value) => JSON.stringify(value)).join(' | ');
 };
 
@@ -120,7 +125,7 @@ function call({ method, path, query, body, repeatable }: ClientOperation): strin
 const template = (path: string): string =>
   `\`${path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => `\${segment(${camelCase(name)})}`)}\``;
 
-/** Where a reply is read on, beside the conversation that it belongs to. */
+/** The path that resumes a reply, relative to its conversation. */
 const generationPath = ({ path }: ClientOperation): string => {
   const conversation = /^.*?\/\{conversation_id\}/.exec(path)?.[0];
   if (conversation === undefined) throw new Error(`${path} streams, but not in a conversation.`);

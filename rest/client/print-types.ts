@@ -1,10 +1,10 @@
 import { compile } from 'json-schema-to-typescript';
 import type { ClientOperation, JsonSchema, OpenApiDocument } from './openapi-operations.ts';
 
-/** Names that TypeScript has already. */
+/** Names that TypeScript reserves. */
 const renamed: Readonly<Record<string, string | undefined>> = { Error: 'ErrorBody' };
 
-/** The TypeScript of every schema of a document and of every query. */
+/** Prints the TypeScript types of all schemas and queries of a document. */
 export async function printTypes(document: OpenApiDocument, operations: readonly ClientOperation[]): Promise<string> {
   const definitions: Record<string, JsonSchema> = {};
   for (const [name, schema] of Object.entries(document.components.schemas))
@@ -28,7 +28,7 @@ export async function printTypes(document: OpenApiDocument, operations: readonly
 export const queryTypeName = (operation: string): string =>
   `${operation.slice(0, 1).toUpperCase()}${operation.slice(1)}Query`;
 
-/** References as the compiler looks for them, and what is sent as a file as such. */
+/** Rewrites references for the compiler, and binary strings to files. */
 function adapted(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(adapted);
   if (typeof schema !== 'object' || schema === null) return schema;

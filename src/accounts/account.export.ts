@@ -1,13 +1,14 @@
-import type { ExportSection } from './export.ports.ts';
+import type { ExportSection } from '../core/feature.ts';
 
-/** The account itself in its data export. */
+/** The account's own files in its data export. */
 export const accountExport: readonly ExportSection[] = [
   {
     path: 'profile.json',
     statement: {
       name: 'export_profile',
       text: `
-        select id, email, username, display_name, avatar_url, bio, email_verified, plan, created_at, updated_at from users
+        select id, email, username, display_name, avatar_url, bio, email_verified, plan, preferences, created_at, updated_at
+        from users
         where id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
     },
   },

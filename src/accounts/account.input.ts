@@ -23,7 +23,7 @@ export const registerInput = z
 
 export const loginInput = z.object({ email: text({ max: 1_000 }), password: text({ max: 1_000 }) });
 
-/** One that nobody has is answered like one that is spent. */
+/** Long enough for any token; an unknown one is rejected like a used one. */
 const token = text({ min: 1, max: 200 });
 
 export const tokenInput = z.object({ token });
@@ -34,9 +34,11 @@ export const resetPasswordInput = z.object({ token, newPassword });
 
 export const changePasswordInput = z.object({ currentPassword: text({ max: 1_000 }), newPassword });
 
+export const changeEmailInput = z.object({ newEmail: email, currentPassword: text({ max: 1_000 }) });
+
 export const refreshInput = z.object({ refreshToken: text({ min: 1, max: 200 }) });
 
-/** Only the fields present change; `null` clears one that may be null. */
+/** Only given fields change; `null` clears a nullable one. */
 export const profileInput = z.object({
   displayName: text({ max: 80 }).nullish(),
   bio: text({ max: 500 }).nullish(),
@@ -44,7 +46,7 @@ export const profileInput = z.object({
   username: username.optional(),
 });
 
-/** Why a password can't be used with this e-mail and username; `undefined` when it can. */
+/** Why a password can't be used with this e-mail and username; `undefined` when it is acceptable. */
 export function passwordProblem(password: string, emailAddress: string, name: string | undefined): string | undefined {
   const lower = password.toLowerCase();
   if (lower === emailAddress.toLowerCase()) return 'must not be the e-mail address';

@@ -1,18 +1,18 @@
 import type { Ctx } from '../core/ctx.ts';
-import { violatedUnique } from '../core/database-errors.ts';
-import { AppError, type ErrorCode } from '../core/errors.ts';
+import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { accessTokenSeconds } from './access-tokens.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { accessTokenSeconds } from './credentials/access-tokens.ts';
 import { loginInput, profileInput, registerInput } from './account.input.ts';
 import { recordAudit } from './audit.ts';
 import { callerId } from './caller.ts';
-import { checkPassword } from './check-password.ts';
-import { sendVerification } from './email-verification.ts';
-import { hashPassword } from './passwords.ts';
-import { issueRefreshToken, refreshTokenSeconds, type TokenPair } from './refresh-tokens.ts';
-import { startSession } from './sessions.ts';
+import { checkPassword } from './credentials/check-password.ts';
+import { sendVerification } from './credentials/email-verification.ts';
+import { hashPassword } from './credentials/passwords.ts';
+import { issueRefreshToken, refreshTokenSeconds, type TokenPair } from './credentials/refresh-tokens.ts';
+import { startSession } from './credentials/sessions.ts';
+import { reportTaken } from './taken.ts';
 import { User } from './user.entity.ts';
 import { availableUsername } from './usernames.ts';
 
@@ -23,17 +23,34 @@ export interface Client {
 export type SignIn = TokenPair & { user: User };
 
 /**
- * A new account and an access token for its first session. Mails a verification token.
+ * Creates an account and an access token for its first session, and mails a verification token.
  * @throws AppError `invalid_request`, `email_taken`, `username_taken`
  */
-export async function register(ctx: Ctx, input: unknown, client: Client): Promise<{ user: User; accessToken: string }> {
+export const register = (ctx: Ctx, input: unknown, client: Client): Promise<{ user: User; accessToken: string }> =>
+  createAccount(ctx, input, async (tx, user) => {
+    const { accessToken } = await startSession(tx, user.id, accessTokenSeconds, client.userAgent);
+    return { user, accessToken };
+  });
+
+/**
+ * Creates an account whose first session lasts like one of `login`.
+ * @throws AppError `invalid_request`, `email_taken`, `username_taken`
+ */
+export const signUp = (ctx: Ctx, input: unknown, client: Client): Promise<SignIn> =>
+  createAccount(ctx, input, async (tx, user) => ({ ...(await startLastingSession(tx, user, client)), user }));
+
+async function createAccount<Result>(
+  ctx: Ctx,
+  input: unknown,
+  startFirstSession: (tx: Ctx, user: User) => Promise<Result>,
+): Promise<Result> {
   const { email, password, username } = parseInput(registerInput, input);
   const passwordHash = await hashPassword(password);
   return reportTaken(() =>
     inTransaction(ctx, async (tx) => {
       const now = tx.clock.now();
       const user = tx.em.create(User, {
-        id: newId('user'),
+        id: newId('usr_'),
         email,
         username: username ?? (await availableUsername(tx, email)),
         passwordHash,
@@ -42,21 +59,23 @@ export async function register(ctx: Ctx, input: unknown, client: Client): Promis
         bio: null,
         emailVerified: false,
         plan: 'free',
+        preferences: {},
         createdAt: now,
         updatedAt: now,
         deletionRequestedAt: null,
       });
       await tx.em.persist(user).flush();
-      const { accessToken } = await startSession(tx, user.id, accessTokenSeconds, client.userAgent);
+      const result = await startFirstSession(tx, user);
       await sendVerification(tx, user);
       await recordAudit(tx, user.id, 'account.registered');
-      return { user, accessToken };
+      return result;
     }),
   );
 }
 
 /**
- * A new session for the right e-mail and password. An unknown address takes as long and says the same as a wrong password.
+ * Creates a session for a correct e-mail address and password. An unknown address takes as long and returns the same error
+ * as a wrong password.
  * @throws AppError `invalid_credentials`, `rate_limited`, `account_scheduled_for_deletion`
  */
 export async function login(ctx: Ctx, input: unknown, client: Client): Promise<SignIn> {
@@ -66,29 +85,35 @@ export async function login(ctx: Ctx, input: unknown, client: Client): Promise<S
   return inTransaction(ctx, (tx) => signIn(tx, user, client));
 }
 
+// SQL, because every login runs it; it locks the row against a change of the password.
 const lockCredentials = {
   name: 'user_lock_credentials',
   text: `select from users where id = $1 and password_hash = $2 and deletion_requested_at is null for share`,
 };
 
 /**
- * A session of a user who has shown the password. Call it in a transaction.
- * @throws AppError `invalid_credentials` when the password was changed or the account deleted since it was looked at
+ * Creates a session for a user whose password was verified. Call it in a transaction.
+ * @throws AppError `invalid_credentials` when the password was changed or the account deleted since
  */
 export async function signIn(ctx: Ctx, user: User, client: Client): Promise<SignIn> {
   if ((await ctx.sql(lockCredentials, [user.id, user.passwordHash])).length === 0) {
     throw new AppError('invalid_credentials');
   }
+  const { sessionId, ...tokens } = await startLastingSession(ctx, user, client);
+  await recordAudit(ctx, user.id, 'login.succeeded', sessionId);
+  return { ...tokens, user };
+}
+
+async function startLastingSession(ctx: Ctx, user: User, client: Client): Promise<TokenPair & { sessionId: string }> {
   const { sessionId, accessToken } = await startSession(ctx, user.id, refreshTokenSeconds, client.userAgent);
   const refreshToken = await issueRefreshToken(ctx, sessionId);
-  await recordAudit(ctx, user.id, 'login.succeeded', sessionId);
-  return { accessToken, refreshToken, expiresIn: accessTokenSeconds, user };
+  return { accessToken, refreshToken, expiresIn: accessTokenSeconds, sessionId };
 }
 
 /** The caller's account. */
 export const getProfile = (ctx: Ctx): Promise<User> => ctx.em.findOneOrFail(User, { id: callerId(ctx) });
 
-/** Changes the fields present. @throws AppError `invalid_request`, `username_taken` */
+/** Updates the given fields of the caller's account. @throws AppError `invalid_request`, `username_taken` */
 export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
   const changes = parseInput(profileInput, input);
   return reportTaken(() =>
@@ -99,15 +124,4 @@ export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
       return user;
     }),
   );
-}
-
-const takenCodes: Record<string, ErrorCode> = { users_email_key: 'email_taken', users_username_key: 'username_taken' };
-
-async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const code = takenCodes[violatedUnique(error) ?? ''];
-    throw code ? new AppError(code, { cause: error }) : error;
-  }
 }

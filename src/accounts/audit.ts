@@ -1,45 +1,12 @@
 import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, pageInput, readSlice, withTotal } from '../core/pagination.ts';
-import { sendSql } from '../core/transaction.ts';
+import { sendSql } from '../core/database/transaction.ts';
+import type { AuditAction } from './audit-actions.ts';
+import { AuditEvent } from './audit-event.entity.ts';
 import { callerId } from './caller.ts';
-
-/** What the audit log tells. */
-export const auditActions = [
-  'account.registered',
-  'account.deletion_scheduled',
-  'account.restored',
-  'login.succeeded',
-  'login.failed',
-  'logout',
-  'session.revoked',
-  'session.token_reused',
-  'email.verified',
-  'password.changed',
-  'password.reset_requested',
-  'password.reset',
-  'api_key.created',
-  'api_key.rotated',
-  'api_key.revoked',
-  'export.requested',
-  'export.downloaded',
-] as const;
-
-export type AuditAction = (typeof auditActions)[number];
-
-/** Who did what, when and from where. Written once, never changed; it goes with the account. */
-export interface AuditEvent {
-  id: string;
-  action: AuditAction;
-  /** The id of what it was done to, when that is not the account itself. */
-  subject: string | null;
-  /** The credential it was done with. */
-  sessionId: string | null;
-  apiKeyId: string | null;
-  ip: string | null;
-  createdAt: Date;
-}
 
 const insert = {
   name: 'audit_insert',
@@ -48,7 +15,7 @@ const insert = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
-/** Writes to the audit log of an account, in the transaction of what is told, whose commit it travels with. */
+/** Records an action in an account's audit log. Call it in the transaction of the action: the statement is sent with the commit. */
 export async function recordAudit(
   ctx: Ctx,
   userId: string,
@@ -59,7 +26,7 @@ export async function recordAudit(
   const credential = actor.kind === 'user' ? actor : { sessionId: null, apiKeyId: null };
   const ip = actor.kind === 'system' ? null : actor.ip;
   const { sessionId, apiKeyId } = credential;
-  await sendSql(ctx, insert, [newId('auditEvent'), userId, action, subject, sessionId, apiKeyId, ip, ctx.clock.now()]);
+  await sendSql(ctx, insert, [newId('aud_'), userId, action, subject, sessionId, apiKeyId, ip, ctx.clock.now()]);
 }
 
 const insertFailedLogin = {
@@ -69,23 +36,25 @@ const insertFailedLogin = {
     select $1, id, 'login.failed', $3, $4 from users where email = $2`,
 };
 
-/** The same statement for an address with and without an account, and nobody waits for it: time tells nothing. */
+/**
+ * Records a failed login. The statement is the same with and without an account and is not awaited, so that timing reveals
+ * nothing.
+ */
 export function recordFailedLogin(ctx: Ctx, email: string): void {
   const ip = ctx.actor.kind === 'system' ? null : ctx.actor.ip;
   ctx
-    .sql(insertFailedLogin, [newId('auditEvent'), email, ip, ctx.clock.now()])
-    .catch((error: unknown) => ctx.log.warn({ err: error }, 'a failed login was not recorded'));
+    .sql(insertFailedLogin, [newId('aud_'), email, ip, ctx.clock.now()])
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'failed login not recorded'));
 }
 
 const listInput = pageInput();
 const newestFirst = orderedList<AuditEvent>({
   name: 'audit_page',
-  columns: `
-    id, action, subject, session_id as "sessionId", api_key_id as "apiKeyId", ip, created_at as "createdAt"`,
-  from: 'audit_events where user_id = $1',
+  columns: columnsOf(AuditEvent, 'e'),
+  from: 'audit_events e where e.user_id = $1',
   valueCount: 1,
-  key: { column: 'created_at', kind: 'time', of: (event) => event.createdAt },
-  id: { column: 'id', of: ({ id }) => id },
+  key: { column: 'e.created_at', kind: 'time', of: (event) => event.createdAt },
+  id: { column: 'e.id', of: ({ id }) => id },
 });
 const count = { name: 'audit_count', text: `select count(*) as total from audit_events where user_id = $1` };
 

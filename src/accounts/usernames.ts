@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Ctx } from '../core/ctx.ts';
 
+// SQL, because registering runs it.
 const isTaken = { name: 'username_taken', text: `select 1 as taken from users where lower(username) = lower($1)` };
 
-/** A free username made from the e-mail's local part, with a numeric suffix when that is taken. */
+/** Derives a free username from the local part of an e-mail address, with a numeric suffix when it is taken. */
 export async function availableUsername(ctx: Ctx, email: string): Promise<string> {
   const local = (email.split('@')[0] ?? '').replace(/[^A-Za-z0-9._-]/g, '');
   const base = (local.length >= 3 ? local : `user-${local}`).slice(0, 50);

@@ -1,3 +1,5 @@
+import { exampleValues } from '../core/example-values.ts';
+import type { EventEntries } from '../core/outbox.ts';
 import type { Agent } from './agent.entity.ts';
 
 /** The agent as its owner sees it, in event data. `sequence` grows by one with each event of the agent. */
@@ -19,14 +21,61 @@ export interface AgentEventData {
   sequence: number;
 }
 
-declare module '../core/outbox.ts' {
-  interface EventData {
-    'agent.created': AgentEventData;
-    'agent.updated': AgentEventData;
-    'agent.published': AgentEventData;
-    'agent.deleted': { id: string; sequence: number };
-  }
+interface AgentEvents {
+  'agent.created': AgentEventData;
+  'agent.updated': AgentEventData;
+  'agent.deleted': { id: string; sequence: number };
+  'agent.published': AgentEventData;
 }
+
+declare module '../core/outbox.ts' {
+  interface EventData extends AgentEvents {}
+}
+
+const { agentId, userId, at, later } = exampleValues;
+const example: AgentEventData = {
+  id: agentId,
+  name: 'Ada',
+  description: 'Explains mathematics patiently.',
+  instructions: 'You are Ada, a patient tutor of mathematics.',
+  model: 'default',
+  avatarUrl: null,
+  isPublic: false,
+  category: 'tutor',
+  greetingMessage: 'Hello! What shall we look at today?',
+  voiceId: null,
+  messageCount: 0,
+  creatorId: userId,
+  createdAt: at,
+  updatedAt: at,
+  sequence: 1,
+};
+
+/** Its owner always sees the instructions. */
+const ownAgent = [{ resource: 'Agent' }, { properties: { instructions: { type: 'string' } } }];
+
+export const agentEvents: EventEntries<AgentEvents> = {
+  'agent.created': {
+    description: 'An agent was created. `data` is the agent as its owner sees it.',
+    data: ownAgent,
+    example,
+  },
+  'agent.updated': {
+    description: 'An agent was changed. `data` is the agent after the change.',
+    data: ownAgent,
+    example: { ...example, name: 'Ada L.', updatedAt: later, sequence: 2 },
+  },
+  'agent.deleted': {
+    description: 'An agent was deleted, along with its conversations, documents and integrations.',
+    data: [{ properties: { id: { type: 'string' } } }],
+    example: { id: agentId, sequence: 4 },
+  },
+  'agent.published': {
+    description: 'An agent became public, by a change or at its creation (then after `agent.created`).',
+    data: ownAgent,
+    example: { ...example, isPublic: true, updatedAt: later, sequence: 3 },
+  },
+};
 
 export const agentEventData = (agent: Agent, sequence: number): AgentEventData => ({
   id: agent.id,

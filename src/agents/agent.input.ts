@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { httpUrl, trimmedText, text } from '../core/input.ts';
-import { modelIds } from '../core/models.ts';
+import { modelIds } from './models.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
-import { voiceIds } from '../core/voices.ts';
+import { voiceIds } from './voices.ts';
 
 export const agentCategories = [
   'assistant',

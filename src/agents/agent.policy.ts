@@ -8,6 +8,6 @@ interface AgentAccess {
 export const ownsAgent = (actor: Actor, agent: AgentAccess): boolean =>
   actor.kind === 'user' && actor.userId === agent.ownerId;
 
-/** See it, and talk to it. Its instructions and knowledge stay its owner's. */
+/** Whether the actor may see the agent and talk to it. Its instructions and knowledge are visible to its owner only. */
 export const canUseAgent = (actor: Actor, agent: AgentAccess): boolean =>
   actor.kind === 'system' || agent.isPublic || ownsAgent(actor, agent);

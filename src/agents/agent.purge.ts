@@ -1,4 +1,4 @@
-import type { PurgeStep } from '../accounts/purge.ports.ts';
+import type { PurgeStep } from '../core/feature.ts';
 
 const deleteActivity = {
   name: 'purge_agent_activity',
@@ -7,7 +7,7 @@ const deleteActivity = {
 };
 const batchSize = 1_000;
 
-/** What an account wrote to agents of others and is not in their counters yet: no foreign key leads there. */
+/** Removes an account's activity with other users' agents that is not aggregated yet: it has no foreign key to the account. */
 export const purgeAgentActivity: PurgeStep = {
   name: 'agent activity',
   purge: async (ctx, userId, signal) => {

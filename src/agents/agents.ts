@@ -2,26 +2,28 @@ import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { isId, newId } from '../core/ids.ts';
+import { isUuid, newUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
-import { planLimits } from '../core/plans.ts';
-import { inTransaction, sendSql } from '../core/transaction.ts';
+import { inTransaction, sendSql } from '../core/database/transaction.ts';
 import { Agent } from './agent.entity.ts';
+import { runAgentSteps } from './agent-steps.ts';
 import { agentEventData } from './agent.events.ts';
-import { type AgentSort, createAgentInput, listAgentsInput, updateAgentInput } from './agent.input.ts';
+import { type AgentSort, createAgentInput, listAgentsInput } from './agent.input.ts';
 import { canUseAgent, ownsAgent } from './agent.policy.ts';
 
-/** A new agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`, `plan_limit_exceeded` */
+/** Creates an agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`, `plan_limit_exceeded` */
 export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
   const fields = parseInput(createAgentInput, input);
   return inTransaction(ctx, async (tx) => {
-    await requireRoomForAgent(tx);
+    await requireAgentCapacity(tx);
     const now = tx.clock.now();
     const agent: Agent = {
-      id: newId('agent'),
+      id: newUuid(),
       ownerId: callerId(tx),
       ...fields,
       description: fields.description ?? null,
@@ -30,9 +32,12 @@ export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
       greetingMessage: fields.greetingMessage ?? null,
       voiceId: fields.voiceId ?? null,
       messageCount: 0,
+      trendingScore: 0,
       eventSequence: fields.isPublic ? 2 : 1,
+      liveVersionId: null,
       createdAt: now,
       updatedAt: now,
+      deletedAt: null,
     };
     await storeAgent(tx, agent);
     await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
@@ -49,7 +54,7 @@ const insertAgent = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
 };
 
-// By hand, because an entity costs more than the whole rest of the operation; with the commit, because the lock is held until then.
+// SQL, because an entity costs more than the rest of the operation; sent with the commit, because the lock is held until then.
 const storeAgent = (ctx: Ctx, agent: Agent) =>
   sendSql(ctx, insertAgent, [
     agent.id,
@@ -67,13 +72,16 @@ const storeAgent = (ctx: Ctx, agent: Agent) =>
     agent.createdAt,
   ]);
 
-const countAgents = { name: 'agents_count', text: `select count(*) as total from agents where owner_id = $1` };
+const countAgents = {
+  name: 'agents_count',
+  text: `select count(*) as total from agents where owner_id = $1 and deleted_at is null`,
+};
 
-async function requireRoomForAgent(ctx: Ctx): Promise<void> {
+async function requireAgentCapacity(ctx: Ctx): Promise<void> {
   const userId = callerId(ctx);
-  // One after the other on the connection: the count is made under the lock.
+  // Sent in this order on one connection: the count is made under the lock.
   const [plan, [row]] = await Promise.all([lockPlan(ctx, userId), ctx.sql<{ total: number }>(countAgents, [userId])]);
-  const limit = planLimits[plan].agents;
+  const limit = ctx.catalog.planLimits.agents[plan];
   if ((row?.total ?? 0) >= limit) {
     throw new AppError('plan_limit_exceeded', {
       message: `Your plan allows ${limit} agents. Delete one or choose a larger plan.`,
@@ -81,23 +89,35 @@ async function requireRoomForAgent(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Columns of an agent under the names of its entity; the counter includes what is not folded in yet. */
-export const agentColumns = `
-  a.id, a.owner_id as "ownerId", a.name, a.description, a.instructions, a.model, a.avatar_url as "avatarUrl",
-  a.is_public as "isPublic", a.category, a.greeting_message as "greetingMessage", a.voice_id as "voiceId",
-  a.message_count + coalesce((select sum(v.messages) from agent_activity v where v.agent_id = a.id), 0)::bigint as "messageCount",
-  a.event_sequence as "eventSequence", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+/** Condition: the agent is public. Those of an account that is scheduled for deletion are hidden until it is restored. */
+export const isShown = `a.is_public and not exists (
+  select from users u where u.id = a.owner_id and u.deletion_requested_at is not null)`;
 
-const selectAgent = { name: 'agent_get', text: `select ${agentColumns} from agents a where a.id = $1` };
+/** The select list of an agent. Its counter includes what is not aggregated yet. */
+export const agentColumns = columnsOf(Agent, 'a', {
+  computed: {
+    isPublic: `(${isShown})`,
+    messageCount:
+      'a.message_count + coalesce((select sum(v.messages) from agent_activity v where v.agent_id = a.id), 0)::bigint',
+  },
+});
 
-/** An agent that the caller may use. @throws AppError `not_found` when there is none, or it is somebody else's and private */
+const selectAgent = {
+  name: 'agent_get',
+  text: `select ${agentColumns} from agents a where a.id = $1 and a.deleted_at is null`,
+};
+
+/** An agent that the caller may use. @throws AppError `not_found`, also for a private agent of another user */
 export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
-  const [agent] = isId('agent', id) ? await ctx.sql<Agent>(selectAgent, [id]) : [];
+  const [agent] = isUuid(id) ? await ctx.sql<Agent>(selectAgent, [id]) : [];
   if (!agent || !canUseAgent(ctx.actor, agent)) throw notFound();
   return agent;
 }
 
-const selectAgents = { name: 'agents_get', text: `select ${agentColumns} from agents a where a.id = any ($1)` };
+const selectAgents = {
+  name: 'agents_get',
+  text: `select ${agentColumns} from agents a where a.id = any ($1) and a.deleted_at is null`,
+};
 
 /** Those of the agents that exist and that the caller may use, in any order. */
 export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Agent[]> {
@@ -114,7 +134,7 @@ const ownLists: Record<AgentSort, OrderedList<Agent>> = {
 };
 
 function ownList(sort: AgentSort, key: OrderedList<Agent>['key']): OrderedList<Agent> {
-  const from = 'agents a where a.owner_id = $1';
+  const from = 'agents a where a.owner_id = $1 and a.deleted_at is null';
   return orderedList({ name: `agents_list_${sort}`, columns: agentColumns, from, valueCount: 1, key, id: agentId });
 }
 
@@ -125,40 +145,36 @@ export async function listAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>>
   return withTotal(ctx, readSlice(ctx, ownLists[sort], values, page), page, countAgents, values);
 }
 
-/** Changes the fields present. Publishes `agent.updated`, and `agent.published` when it turns public. @throws AppError `invalid_request`, `not_found` */
-export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise<Agent> {
-  const changes = parseInput(updateAgentInput, input);
-  await inTransaction(ctx, async (tx) => {
-    const agent = await lockOwnAgent(tx, id);
-    const published = changes.isPublic === true && !agent.isPublic;
-    const sequence = agent.eventSequence + 1;
-    tx.em.assign(
-      agent,
-      { ...changes, eventSequence: sequence + (published ? 1 : 0), updatedAt: tx.clock.now() },
-      { ignoreUndefined: true },
-    );
-    await tx.em.flush();
-    const changed = await getAgent(tx, id);
-    await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
-    if (published) await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
-  });
-  return getAgent(ctx, id);
-}
+// An agent is private from then on, so that the lists of public agents need not look at the mark.
+const markDeleted = {
+  name: 'agent_mark_deleted',
+  text: `
+    update agents set deleted_at = now(), is_public = false, event_sequence = event_sequence + 1
+    where id = $1 and owner_id = $2 and deleted_at is null
+    returning event_sequence as sequence`,
+};
 
-/** Deletes an agent and with it its conversations, also those of other users. Publishes `agent.deleted`. @throws AppError `not_found` */
+/**
+ * Deletes an agent with its conversations, also those of other users: hides them at once and enqueues their removal.
+ * Publishes `agent.deleted`. @throws AppError `not_found`
+ */
 export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  if (!isUuid(id)) throw notFound();
+  const ownerId = callerId(ctx);
   await inTransaction(ctx, async (tx) => {
-    const agent = await lockOwnAgent(tx, id);
-    for (const end of tx.ports.agentEnds) await end(tx, id);
-    await tx.em.nativeDelete(Agent, { id });
-    await publish(tx, agent.ownerId, 'agent.deleted', { id, sequence: agent.eventSequence + 1 });
+    const [deleted] = await tx.sql<{ sequence: number }>(markDeleted, [id, ownerId]);
+    if (!deleted) throw notFound();
+    await runAgentSteps(tx, id, ({ onAgentDeleted }) => onAgentDeleted);
+    await enqueueTask(tx, 'agent.remove', { agentId: id }, { key: id, maxAttempts: 1_000 });
+    await publish(tx, ownerId, 'agent.deleted', { id, sequence: deleted.sequence });
   });
   return { id, deleted: true };
 }
 
-async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
-  const agent = isId('agent', id)
-    ? await ctx.em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+/** Locks one of the caller's agents for a change. @throws AppError `not_found` */
+export async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
+  const agent = isUuid(id)
+    ? await ctx.em.findOne(Agent, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
   if (!agent || !ownsAgent(ctx.actor, agent)) throw notFound();
   return agent;

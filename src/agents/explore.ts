@@ -3,46 +3,93 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { Agent } from './agent.entity.ts';
 import { exploreAgentsInput, type ExploreSort } from './agent.input.ts';
-import { agentColumns } from './agents.ts';
+import { agentColumns, isShown } from './agents.ts';
+
+/** What the lists are ordered by: the stored counter, which lacks the activity that is not aggregated yet. */
+type RankedAgent = Agent & { storedCount: number };
 
 const orders: Record<ExploreSort, OrderedList<RankedAgent>['key']> = {
-  popular: { column: 'a.message_count', kind: 'integer', of: (agent) => agent.messageCount },
+  popular: { column: 'a.message_count', kind: 'integer', of: (agent) => agent.storedCount },
   trending: { column: 'a.trending_score', kind: 'float', of: (agent) => agent.trendingScore },
   recent: { column: 'a.created_at', kind: 'time', of: (agent) => agent.createdAt },
 };
-
-type RankedAgent = Agent & { trendingScore: number };
+const rankedColumns = `${agentColumns}, a.message_count as "storedCount"`;
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
 
-// An index of public agents alone knows how many they are, as of when PostgreSQL last looked through the table.
+// The index holds only public agents, so its statistics say how many there are, as of the last vacuum.
 const countAll = {
   name: 'explore_count_all',
   text: `
     select case when counted <= 10000 then counted else greatest(counted, estimated) end as total
-    from (select count(*) as counted from (select from agents a where a.is_public limit 10001) a) c
+    from (select count(*) as counted from (select from agents a where ${isShown} limit 10001) a) c
     cross join (select reltuples::bigint as estimated from pg_class where oid = 'agents_popular_idx'::regclass) e`,
 };
 
-/** Public agents. The total of all of them is exact up to 10,000 and an estimate beyond. `q` is free text: each of its words must be found in the name or the description, `%` and `_` mean themselves. @throws AppError `invalid_request` */
+const shortWord = 3;
+const maxCounted = 10_000;
+const maxWords = 20;
+/** A search that no index serves looks through this many agents, the first of the order. */
+const maxUnindexed = 5_000;
+
+/**
+ * Lists public agents. `q` is free text: each of its words must be found in the name or the description, a word of one or
+ * two characters at the start of a word there. `%` and `_` mean themselves. Without a letter or digit it is looked for among
+ * the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
+ * is counted up to 10,000. @throws AppError `invalid_request`
+ */
 export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
-  const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 20) : [];
-  const conditions = ['a.is_public'];
   const values: string[] = [];
-  if (category) conditions.push(`a.category = $${values.push(category)}`);
-  for (const word of words)
-    conditions.push(`${searchText} like $${values.push(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  const conditions = [isShown, ...(category ? [`a.category = $${values.push(category)}`] : [])];
+  const shown = conditions.join(' and ');
+  const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords) : [];
+  const [short, long] = [words.filter((word) => isShort(word)), words.filter((word) => !isShort(word))];
+  const contains = (pattern: string): string => `${searchText} like $${values.push(pattern)}`;
+  // The index knows words of three characters, and shorter ones only by how a word starts.
+  for (const word of short.map(escapeLike)) conditions.push(`(${contains(`${word}%`)} or ${contains(`% ${word}%`)})`);
+  for (const word of long.map(escapeLike)) conditions.push(contains(`%${word}%`));
   const where = conditions.join(' and ');
-  const shape = `${category ? 'category' : 'all'}_${words.length}`;
-  const list = orderedList<RankedAgent>({
-    name: `explore_${sort}_${shape}`,
-    columns: `${agentColumns}, a.trending_score as "trendingScore"`,
-    from: `agents a where ${where}`,
-    valueCount: values.length,
+  const shape = `${category ? 'category' : 'all'}_${short.length}_${long.length}`;
+  const read = (variant: string, from: string) =>
+    readSlice(ctx, listOf(sort, shape, variant, from, values.length), values, page);
+  const countOf = (variant: string, from: string) => ({
+    name: `explore_count_${shape}${variant}`,
+    text: `select count(*) as total from (select from ${from} limit ${maxCounted}) a`,
+  });
+  if (words.length === 0) {
+    const count = category ? countOf('', `agents a where ${where}`) : countAll;
+    return withTotal(ctx, read('', `agents a where ${where}`), page, count, values);
+  }
+  if (short.length === 0 && !long.some((word) => isIndexed(word))) {
+    const first = `select * from agents a where ${shown} order by ${orders[sort].column} desc, a.id desc limit ${maxUnindexed}`;
+    const from = `(${first}) a where ${where}`;
+    return withTotal(ctx, read(`_first_${sort}`, from), page, countOf(`_first_${sort}`, from), values);
+  }
+  // In the order of the list the planner would look at every agent for words that few have, as it can't know how many do.
+  const [counted] = await ctx.sql<{ total: number }>(countOf('', `agents a where ${where}`), values);
+  const total = counted?.total ?? 0;
+  const slice =
+    total < maxCounted
+      ? read('_few', `(select * from agents a where ${where} offset 0) a where true`)
+      : read('', `agents a where ${where}`);
+  return { ...(await slice), total: page.counted ? total : null, limit: page.limit, offset: page.offset };
+}
+
+/** `variant` tells ways to read the same list apart. */
+const listOf = (sort: ExploreSort, shape: string, variant: string, from: string, valueCount: number) =>
+  orderedList<RankedAgent>({
+    name: `explore_${sort}_${shape}${variant}`,
+    cursor: `explore_${sort}_${shape}`,
+    columns: rankedColumns,
+    from,
+    valueCount,
     key: orders[sort],
     id: { column: 'a.id', of: ({ id }) => id },
   });
-  const count = { name: `explore_count_${shape}`, text: `select count(*) as total from agents a where ${where}` };
-  return withTotal(ctx, readSlice(ctx, list, values, page), page, values.length > 0 ? count : countAll, values);
-}
+
+const escapeLike = (word: string): string => word.replace(/[\\%_]/g, '\\$&');
+const isShort = (word: string): boolean => [...word].length < shortWord && /[\p{L}\p{N}]/u.test(word);
+/** Whether the index of three characters knows a part of a word: three letters, the start of a word, or the end of one. */
+const isIndexed = (word: string): boolean =>
+  /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word);

@@ -1,8 +1,8 @@
 import type { Ctx } from '../core/ctx.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 
 const batchSize = 5_000;
-/** Of trending: what is older does not count, and what is younger counts less with each half-life. */
+/** For trending: older messages do not count, and younger ones lose half their weight with each half-life. */
 const windowHours = 168;
 const halfLifeHours = 48;
 
@@ -12,7 +12,7 @@ const takeActivity = {
     delete from agent_activity where id in (select id from agent_activity order by id limit ${batchSize} for update skip locked)
     returning agent_id as "agentId", user_id as "userId", messages, created_at as "createdAt"`,
 };
-// Rows whose agent or user is gone meanwhile fall out of the joins.
+// The joins drop rows whose agent or user has been deleted meanwhile.
 const addActivity = {
   name: 'activity_add',
   text: `
@@ -37,16 +37,17 @@ interface Activity {
 }
 
 /**
- * Moves what conversations have noted into the agents' counters, and scores those agents anew. Each note counts once.
- * Answers how many notes there were.
+ * Aggregates the activity of conversations into the agents' counters, and updates the scores of those agents. Each row is
+ * counted exactly once. Returns the number of rows.
  */
-export async function foldActivity(ctx: Ctx): Promise<number> {
-  let folded = 0;
-  for (let batch = batchSize; batch === batchSize; folded += batch) batch = await inTransaction(ctx, foldBatch);
-  return folded;
+export async function aggregateActivity(ctx: Ctx): Promise<number> {
+  let aggregated = 0;
+  for (let batch = batchSize; batch === batchSize; aggregated += batch)
+    batch = await inTransaction(ctx, aggregateBatch);
+  return aggregated;
 }
 
-async function foldBatch(ctx: Ctx): Promise<number> {
+async function aggregateBatch(ctx: Ctx): Promise<number> {
   const rows = await ctx.sql<Activity>(takeActivity);
   if (rows.length === 0) return 0;
   await ctx.sql(addActivity, [
@@ -59,7 +60,7 @@ async function foldBatch(ctx: Ctx): Promise<number> {
   return rows.length;
 }
 
-// Many people outweigh one busy one: each user's decayed messages count by their logarithm.
+// Each user's decayed messages count by their logarithm, so that many users outweigh one busy user.
 const scoreAgents = {
   name: 'agents_score',
   text: `
@@ -72,8 +73,8 @@ const scoreAgents = {
       ) u), 0)
     where a.id = any ($1)`,
 };
-const listWarm = {
-  name: 'agents_warm',
+const listTrending = {
+  name: 'agents_trending',
   text: `select id from agents where trending_score > 0 and id > $1 order by id limit 1000`,
 };
 const dropOld = {
@@ -81,12 +82,12 @@ const dropOld = {
   text: `delete from agent_popularity where hour <= $1::timestamptz - interval '${windowHours} hours'`,
 };
 
-/** Lets the scores of trending agents cool, and forgets what is older than a week. */
-export async function coolTrending(ctx: Ctx): Promise<void> {
+/** Decays the scores of trending agents, and removes activity that is older than a week. */
+export async function decayTrending(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql(dropOld, [now]);
   for (let after = ''; ;) {
-    const ids = (await ctx.sql<{ id: string }>(listWarm, [after])).map((agent) => agent.id);
+    const ids = (await ctx.sql<{ id: string }>(listTrending, [after])).map((agent) => agent.id);
     const last = ids.at(-1);
     if (last === undefined) return;
     await ctx.sql(scoreAgents, [ids, now]);

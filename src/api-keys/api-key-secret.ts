@@ -7,17 +7,17 @@ const randomLength = 40;
 const checksumLength = 6;
 const form = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** `ak_`, 40 random base62 characters (238 bits) and 6 of checksum, so that a mistyped key is known without a look-up. */
+/** Creates a secret: `ak_`, 40 random base62 characters (238 bits) and a checksum of 6, which rejects a mistyped key without a query. */
 export function newApiKeySecret(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return prefix + random + checksum(random);
 }
 
-/** Whether the text has the form of a key and its checksum is right. */
+/** Whether the text has the format of a key and a correct checksum. */
 export const isApiKeySecret = (text: string): boolean =>
   form.test(text) && text.endsWith(checksum(text.slice(prefix.length, prefix.length + randomLength)));
 
-/** What may be shown of a key: `ak_Ab3d...wxyz`. */
+/** The part of a key that may be shown: `ak_Ab3d...wxyz`. */
 export const hintOf = (secret: string): string => `${secret.slice(0, prefix.length + 4)}...${secret.slice(-4)}`;
 
 function checksum(random: string): string {

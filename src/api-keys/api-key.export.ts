@@ -1,4 +1,4 @@
-import type { ExportSection } from '../accounts/export.ports.ts';
+import type { ExportSection } from '../core/feature.ts';
 
 /** API keys in a data export: what the list shows, never the hash. */
 export const apiKeyExport: ExportSection = {

@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { scopes } from '../core/actor.ts';
+import type { Scope } from '../core/actor.ts';
 import { trimmedText } from '../core/input.ts';
 
-export const createApiKeyInput = z.object({
-  name: trimmedText({ min: 1, max: 80 }),
-  scopes: z
-    .array(z.enum(scopes))
-    .min(1)
-    .transform((list) => [...new Set(list)]),
-  expiresAt: z.date().nullish(),
-});
+/** `scopes` are the scopes of all features. */
+export const createApiKeyInput = (scopes: readonly Scope[]) =>
+  z.object({
+    name: trimmedText({ min: 1, max: 80 }),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .transform((list) => [...new Set(list)]),
+    expiresAt: z.date().nullish(),
+  });
 
 /** At most a week. */
 export const rotateApiKeyInput = z.object({ overlapSeconds: z.int().min(0).max(604_800).default(0) });

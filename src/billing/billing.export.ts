@@ -1,4 +1,4 @@
-import type { ExportSection } from '../accounts/export.ports.ts';
+import type { ExportSection } from '../core/feature.ts';
 
 /** Invoices in a data export. */
 export const invoiceExport: ExportSection = {

@@ -1,7 +1,7 @@
-import type { PurgeStep } from '../accounts/purge.ports.ts';
+import type { PurgeStep } from '../core/feature.ts';
 import { deleteBillingCustomer } from './customers.ts';
 
-/** The customer at the processor, with everything it keeps about the person. */
+/** Deletes the customer at the payment processor with all personal data there. */
 export const purgeBillingCustomer: PurgeStep = {
   name: 'billing customer',
   purge: async (ctx, userId) => {

@@ -1,20 +1,19 @@
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
 import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
 import { getSubscription, type Subscription } from './subscriptions.ts';
 import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
 
-/** Ends the subscription when its period does; once more is fine. @throws AppError `no_active_subscription`, `unavailable` */
+/** Cancels the subscription at the end of its period; a no-op when it is cancelled. @throws AppError `no_active_subscription`, `unavailable` */
 export const cancelSubscription = (ctx: Ctx): Promise<Subscription> =>
   ask(ctx, 'cancel', ({ cancelAt }) => cancelAt !== null, cancelAtProcessor);
 
 /**
- * Lets the subscription go on as it is: takes back a cancellation, and a downgrade that is to come. With neither it
- * changes nothing. @throws AppError `no_active_subscription`, `unavailable`
+ * Resumes the subscription: reverts a cancellation and a scheduled downgrade. A no-op without either. @throws AppError `no_active_subscription`, `unavailable`
  */
 export const resumeSubscription = (ctx: Ctx): Promise<Subscription> =>
   ask(
@@ -27,7 +26,7 @@ export const resumeSubscription = (ctx: Ctx): Promise<Subscription> =>
 const cancelAtProcessor = (ctx: Ctx, { subscriptionId }: PaidAccount, key: string): Promise<void> =>
   ctx.ports.payments.cancel(subscriptionId, key);
 
-/** For a user who is leaving: the subscription is not renewed any more. Nothing happens without one. */
+/** Stops the renewal for a user whose account is scheduled for deletion. */
 export async function cancelForLeaver(ctx: Ctx, userId: string, account: PaidAccount): Promise<void> {
   await cancelAtProcessor(ctx, account, `leaver-${userId}-${account.currentPeriodEnd.toISOString()}`);
   await syncAccount(ctx, userId);

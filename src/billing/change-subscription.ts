@@ -4,7 +4,7 @@ import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
 import { changeSubscriptionInput } from './billing.input.ts';
 import { isDearer } from './effective-plan.ts';
@@ -24,13 +24,14 @@ export interface SubscriptionChange {
   prorationAmount: number;
   prorationCurrency: string;
   currentPeriodEnd: Date;
-  /** When a downgrade takes effect; null for an upgrade, which has. */
+  /** When a downgrade takes effect; null for an upgrade. */
   effectiveAt: Date | null;
   updatedAt: Date;
 }
 
 /**
- * Another plan: a dearer one now, the rest of the period charged by the second; a cheaper one when the period ends.
+ * Changes the plan: to a dearer one now, with the rest of the period charged by the second; to a cheaper one when the period
+ * ends.
  * @throws AppError `invalid_request`, `no_active_subscription`, `conflict` (the card was declined), `unavailable`
  */
 export async function changeSubscription(ctx: Ctx, input: unknown): Promise<SubscriptionChange> {
@@ -64,7 +65,7 @@ export async function changeSubscription(ctx: Ctx, input: unknown): Promise<Subs
   });
 }
 
-/** Decides about the change, or finds the one that was begun: its answer got lost, so it is asked for again. */
+/** Records the change, or finds the same one that was started before: its response was lost, so it is repeated. */
 const noteChange = (ctx: Ctx, userId: string, plan: PaidPlan): Promise<{ account: PaidAccount; intent: Intent }> =>
   inTransaction(ctx, async (tx) => {
     await lockPlan(tx, userId);
@@ -73,7 +74,7 @@ const noteChange = (ctx: Ctx, userId: string, plan: PaidPlan): Promise<{ account
     const begun = await lockIntent(tx, userId, 'subscription');
     if (begun?.request === request) return { account, intent: begun };
     if (plan === account.plan) {
-      throw invalidField('plan', 'same_plan', `The subscription has the plan ${plan} already.`);
+      throw invalidField('plan', 'same_plan', `The subscription already has the plan ${plan}.`);
     }
     if (!isDearer(plan, account.plan) && account.cancelAt) {
       const message =

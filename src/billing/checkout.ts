@@ -3,8 +3,9 @@ import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { lockBillingAccount } from './billing-accounts.ts';
+import { BillingIntent } from './billing-intent.entity.ts';
 import { checkoutInput } from './billing.input.ts';
 import { ensureCustomer } from './customers.ts';
 import { dropIntent, findIntent, type Intent, lockIntent, putIntent, underIntent } from './intents.ts';
@@ -13,7 +14,7 @@ import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
 
 /**
- * A payment page for a plan. A user has one at a time: the one before is closed first, so that two can't both be paid.
+ * Opens a payment page for a plan. A user has one at a time: the previous one is closed first, so that two can't both be paid.
  * @throws AppError `invalid_request`, `subscription_exists`, `conflict`, `unavailable`
  */
 export async function createCheckout(ctx: Ctx, input: unknown): Promise<CheckoutSession> {
@@ -22,12 +23,12 @@ export async function createCheckout(ctx: Ctx, input: unknown): Promise<Checkout
   return withinBudget(async () => {
     const customerId = await ensureCustomer(ctx, userId);
     await closeLastSession(ctx, userId);
-    const intent = await noteOrder(ctx, userId, JSON.stringify(order));
+    const intent = await recordOrder(ctx, userId, JSON.stringify(order));
     const { idempotencyKey } = intent;
     const session = await underIntent(ctx, userId, intent, () =>
       ctx.ports.payments.startCheckout({ userId, customerId, ...order, idempotencyKey }),
     );
-    if (await noteSession(ctx, userId, intent, session.id)) return session;
+    if (await recordSession(ctx, userId, intent, session.id)) return session;
     await ctx.ports.payments.endCheckout(session.id);
     throw new AppError('conflict', { message: 'Another checkout was started at the same time. Use that one.' });
   });
@@ -37,12 +38,12 @@ async function closeLastSession(ctx: Ctx, userId: string): Promise<void> {
   const last = await findIntent(ctx, userId, 'checkout');
   if (!last?.sessionId) return;
   const outcome = await ctx.ports.payments.endCheckout(last.sessionId);
-  // Paid, and its event has not come yet: then the account has a subscription, which the next step sees.
+  // Paid, but its event has not arrived yet: after the sync the next step sees the subscription.
   if (outcome === 'paid') await syncAccount(ctx, userId);
   await dropIntent(ctx, userId, last);
 }
 
-const noteOrder = (ctx: Ctx, userId: string, request: string): Promise<Intent> =>
+const recordOrder = (ctx: Ctx, userId: string, request: string): Promise<Intent> =>
   inTransaction(ctx, async (tx) => {
     await lockPlan(tx, userId);
     const account = await lockBillingAccount(tx, userId);
@@ -54,15 +55,13 @@ const noteOrder = (ctx: Ctx, userId: string, request: string): Promise<Intent> =
     return putIntent(tx, userId, 'checkout', request, null);
   });
 
-const setSession = {
-  name: 'billing_intent_session',
-  text: `
-    update billing_intents set session_id = $3 where user_id = $1 and slot = 'checkout' and idempotency_key = $2
-    returning 1 as noted`,
-};
-
-/** False when another order has taken the place of this one meanwhile. */
-async function noteSession(ctx: Ctx, userId: string, intent: Intent, sessionId: string): Promise<boolean> {
-  const rows = await ctx.sql(setSession, [userId, intent.idempotencyKey, sessionId]);
-  return rows.length > 0;
+/** False when another order has replaced this one meanwhile. */
+async function recordSession(
+  ctx: Ctx,
+  userId: string,
+  { idempotencyKey }: Intent,
+  sessionId: string,
+): Promise<boolean> {
+  const own = { userId, slot: 'checkout', idempotencyKey } as const;
+  return (await ctx.em.nativeUpdate(BillingIntent, own, { sessionId })) > 0;
 }

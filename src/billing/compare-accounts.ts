@@ -1,79 +1,105 @@
 import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { AppError } from '../core/errors.ts';
+import type { TaskRun } from '../core/tasks/task-handler.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
 import { findBillingAccount, type PaidAccount } from './billing-accounts.ts';
+import { BillingComparison } from './billing-comparison.entity.ts';
 import { cancelForLeaver } from './cancel-subscription.ts';
 import { syncAccount } from './sync-account.ts';
 
-/** How our copies stood against the processor. */
-export interface Comparison {
-  finishedAt: Date;
-  compared: number;
-  /** Accounts that differed and were mended. */
-  drifted: number;
-  /** Accounts that could not be compared. */
-  failed: number;
+/** The accounts after `after`, up to and including `through`; all that follow when that is null. */
+export interface AccountRange {
+  after: string;
+  through: string | null;
 }
 
-const batchSize = 100;
-// More in a row than chance explains: the processor is down, and tomorrow is another night.
+const rangeSize = 500;
+/** More failures in a row than chance explains: the processor is down. */
 const failuresToStop = 20;
 
-const selectBatch = {
-  name: 'billing_compare_batch',
+// SQL: the last account of each range, from one scan of the primary key.
+const selectEnds = {
+  name: 'billing_compare_ranges',
   text: `
-    select b.user_id as "userId", u.deletion_requested_at is not null as leaving
-    from billing_accounts b join users u on u.id = b.user_id where b.user_id > $1 order by b.user_id limit $2`,
-};
-const store = {
-  name: 'billing_comparison_store',
-  text: `
-    insert into billing_comparison (finished_at, compared, drifted, failed) values ($1, $2, $3, $4)
-    on conflict (only_row) do update set finished_at = $1, compared = $2, drifted = $3, failed = $4`,
+    select user_id as "userId" from (
+      select user_id, row_number() over (order by user_id) as number from billing_accounts) a
+    where number % ${rangeSize} = 0 order by user_id`,
 };
 
 /**
- * Compares every account that the processor knows with what it has, and mends what differs. Somebody who is leaving is
- * not charged again. `onProgress` is called for each account.
+ * Starts the daily comparison of every account with the payment processor: one task for each range of accounts, which all
+ * instances share. A range that is still waiting since yesterday is not enqueued twice.
  */
-export async function compareAccounts(ctx: Ctx, onProgress: () => Promise<void>): Promise<Comparison> {
-  const result = { finishedAt: ctx.clock.now(), compared: 0, drifted: 0, failed: 0 };
-  let failuresInARow = 0;
-  for (let after = ''; failuresInARow < failuresToStop;) {
-    const batch = await ctx.sql<{ userId: string; leaving: boolean }>(selectBatch, [after, batchSize]);
-    for (const { userId, leaving } of batch) {
-      await onProgress();
-      after = userId;
-      try {
-        if (await syncAccount(ctx, userId)) result.drifted += 1;
-        if (leaving) await cancelIfRunning(ctx, userId);
-        result.compared += 1;
-        failuresInARow = 0;
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        result.failed += 1;
-        failuresInARow += 1;
-        if (failuresInARow >= failuresToStop) break;
-      }
-    }
-    if (batch.length < batchSize) break;
-  }
-  result.finishedAt = ctx.clock.now();
-  await ctx.sql(store, [result.finishedAt, result.compared, result.drifted, result.failed]);
-  return result;
+export async function startComparison(ctx: Ctx): Promise<void> {
+  const ends = await ctx.sql<{ userId: string }>(selectEnds);
+  const borders = ['', ...ends.map(({ userId }) => userId)];
+  await inTransaction(ctx, async (tx) => {
+    const empty = { onlyRow: true, finishedAt: tx.clock.now(), compared: 0, drifted: 0, failed: 0 };
+    await tx.em.upsert(BillingComparison, empty);
+    for (const [index, after] of borders.entries())
+      await enqueueTask(tx, 'billing.compare-range', { after, through: borders[index + 1] ?? null }, { key: after });
+  });
 }
 
-async function cancelIfRunning(ctx: Ctx, userId: string): Promise<void> {
+// SQL: one statement for the accounts and whether their owner is leaving.
+const selectRange = {
+  name: 'billing_compare_accounts',
+  text: `
+    select b.user_id as "userId", u.deletion_requested_at is not null as leaving
+    from billing_accounts b join users u on u.id = b.user_id
+    where b.user_id > $1 and ($2::text is null or b.user_id <= $2) order by b.user_id`,
+};
+
+/**
+ * Corrects the accounts of a range that differ from the processor, and stops the renewal of those whose owner has deleted
+ * the account. Counts are added with the end of the task; a range that was interrupted is compared again.
+ * @throws AppError `unavailable` while the processor is down
+ */
+export async function compareRange(ctx: Ctx, { after, through }: AccountRange, run: TaskRun): Promise<void> {
+  const counts = { compared: 0, drifted: 0, failed: 0 };
+  let failuresInARow = 0;
+  for (const { userId, leaving } of await ctx.sql<{ userId: string; leaving: boolean }>(selectRange, [
+    after,
+    through,
+  ])) {
+    run.signal.throwIfAborted();
+    await run.heartbeat();
+    try {
+      if (await syncAccount(ctx, userId)) counts.drifted += 1;
+      if (leaving) await cancelRenewal(ctx, userId);
+      counts.compared += 1;
+      failuresInARow = 0;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      counts.failed += 1;
+      failuresInARow += 1;
+      if (failuresInARow >= failuresToStop) throw error;
+    }
+  }
+  await inTransaction(ctx, async (tx) => {
+    await addCounts(tx, counts);
+    await run.complete(tx);
+  });
+  if (counts.drifted + counts.failed > 0) ctx.log.info(counts, 'accounts differed from the payment processor');
+}
+
+async function cancelRenewal(ctx: Ctx, userId: string): Promise<void> {
   const account = await findBillingAccount(ctx, userId);
   if (account?.subscriptionId && !account.cancelAt) await cancelForLeaver(ctx, userId, account as PaidAccount);
 }
 
-const selectLast = {
-  name: 'billing_comparison_last',
-  text: 'select finished_at as "finishedAt", compared, drifted, failed from billing_comparison',
+// SQL: ranges end at the same time, so the sums are made by the database.
+const addToComparison = {
+  name: 'billing_comparison_add',
+  text: `
+    update billing_comparison
+    set finished_at = $1, compared = compared + $2, drifted = drifted + $3, failed = failed + $4`,
 };
 
-/** The last comparison; null before the first. */
-export async function findLastComparison(ctx: Ctx): Promise<Comparison | null> {
-  const [last] = await ctx.sql<Comparison>(selectLast);
-  return last ?? null;
-}
+const addCounts = async (tx: Ctx, { compared, drifted, failed }: Record<'compared' | 'drifted' | 'failed', number>) =>
+  void (await tx.sql(addToComparison, [tx.clock.now(), compared, drifted, failed]));
+
+/** The last comparison, or as much of it as has been made; null before the first. */
+export const findLastComparison = (ctx: Ctx): Promise<BillingComparison | null> =>
+  ctx.em.findOne(BillingComparison, { onlyRow: true }, { disableIdentityMap: true });

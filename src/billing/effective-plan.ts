@@ -16,7 +16,7 @@ const precedence: Record<ProcessorSubscription['status'], number> = {
   canceled: 0,
 };
 
-/** The subscription that counts: of those not ended the healthiest, then the dearest, then the newest; null without one. */
+/** The subscription that counts: of the running ones the one with the best status, then the dearest, then the newest. */
 export function runningSubscription({ subscriptions }: ProcessorAccount): ProcessorSubscription | null {
   const running = subscriptions.filter(({ status }) => status !== 'canceled');
   const order = (a: ProcessorSubscription, b: ProcessorSubscription): number =>
@@ -26,7 +26,7 @@ export function runningSubscription({ subscriptions }: ProcessorAccount): Proces
   return running.toSorted(order)[0] ?? null;
 }
 
-/** Since when the subscription owes: the time of its oldest unpaid invoice. */
+/** When the subscription became overdue: the time of its oldest unpaid invoice. */
 export function owedSince(
   account: ProcessorAccount,
   { id, status, currentPeriodStart }: ProcessorSubscription,
@@ -38,10 +38,10 @@ export function owedSince(
   return times.length > 0 ? new Date(Math.min(...times)) : currentPeriodStart;
 }
 
-/** When a subscription that owes loses its limits. */
+/** When an overdue subscription loses its plan. */
 export const graceEnd = (pastDueSince: Date): Date => new Date(pastDueSince.getTime() + graceMs);
 
-/** The plan whose limits hold at `now`: one that owes keeps its own for seven days, one that is not paid has the free ones. */
+/** The plan whose limits apply at `now`. An overdue subscription keeps its plan for seven days. */
 export function effectivePlan(subscription: ProcessorSubscription | null, pastDueSince: Date | null, now: Date): Plan {
   if (subscription?.status === 'active') return subscription.plan;
   if (subscription?.status === 'past_due' && pastDueSince && now < graceEnd(pastDueSince)) return subscription.plan;

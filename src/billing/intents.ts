@@ -1,85 +1,56 @@
+import { LockMode } from '@mikro-orm/core';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { randomToken } from '../core/crypto.ts';
-import type { Statement } from '../core/sql.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { syncTaskKind } from './sync-account.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { BillingIntent, type IntentSlot } from './billing-intent.entity.ts';
 
-/** What was asked of the processor, written before it is asked, so that whoever asks again does so under the same key. */
-export interface Intent {
-  request: string;
-  idempotencyKey: string;
-  previousPlan: Plan | null;
-  /** Of a checkout that was answered. */
-  sessionId: string | null;
-}
-
-type Slot = 'checkout' | 'subscription';
+/** What is read of a request to the processor. */
+export type Intent = Pick<BillingIntent, 'request' | 'idempotencyKey' | 'previousPlan' | 'sessionId'>;
 
 // The processor forgets keys after 24 hours.
 const keyLifeMs = 23 * 3_600_000;
-const lookAfterMs = 60_000;
+const syncAfterMs = 60_000;
 
-const select = {
-  name: 'billing_intent',
-  text: `
-    select request, idempotency_key as "idempotencyKey", previous_plan as "previousPlan", session_id as "sessionId"
-    from billing_intents where user_id = $1 and slot = $2 and (created_at > $3 or session_id is not null)`,
-};
-const selectLocked = { name: 'billing_intent_lock', text: `${select.text} for update` };
-const put = {
-  name: 'billing_intent_put',
-  text: `
-    insert into billing_intents (user_id, slot, request, idempotency_key, previous_plan, created_at)
-    values ($1, $2, $3, $4, $5, $6)
-    on conflict (user_id, slot) do update set request = $3, idempotency_key = $4, previous_plan = $5, session_id = null,
-      created_at = $6`,
-};
+/** The request that is in progress or, of checkouts, the last that was answered. */
+export const findIntent = (ctx: Ctx, userId: string, slot: IntentSlot): Promise<Intent | null> =>
+  ctx.em.findOne(BillingIntent, usable(ctx, userId, slot), { disableIdentityMap: true });
 
-/** The request that is under way or, of checkouts, the last that was answered. */
-export const findIntent = (ctx: Ctx, userId: string, slot: Slot): Promise<Intent | null> =>
-  read(ctx, select, userId, slot);
+/** The same, locked, so that an answer that is being recorded is either seen or waited for. */
+export const lockIntent = (tx: Ctx, userId: string, slot: IntentSlot): Promise<Intent | null> =>
+  tx.em.findOne(BillingIntent, usable(tx, userId, slot), { lockMode: LockMode.PESSIMISTIC_WRITE });
 
-/** The same, locked, so that an answer which is being noted is either seen or waits. */
-export const lockIntent = (tx: Ctx, userId: string, slot: Slot): Promise<Intent | null> =>
-  read(tx, selectLocked, userId, slot);
-
-async function read(ctx: Ctx, statement: Statement, userId: string, slot: Slot): Promise<Intent | null> {
-  const since = new Date(ctx.clock.now().getTime() - keyLifeMs);
-  const [intent] = await ctx.sql<Intent>(statement, [userId, slot, since]);
-  return intent ?? null;
-}
+const usable = (ctx: Ctx, userId: string, slot: IntentSlot) => ({
+  userId,
+  slot,
+  $or: [{ createdAt: { $gt: new Date(ctx.clock.now().getTime() - keyLifeMs) } }, { sessionId: { $ne: null } }],
+});
 
 /**
- * Notes a request in the place of the last one, with a look at the processor to follow in case we do not live to see its
+ * Records a request in place of the previous one and schedules a sync in case this process does not live to see the
  * answer. Call it in a transaction that holds the user's row.
  */
 export async function putIntent(
-  ctx: Ctx,
+  tx: Ctx,
   userId: string,
-  slot: Slot,
+  slot: IntentSlot,
   request: string,
   previousPlan: Plan | null,
 ): Promise<Intent> {
-  const now = ctx.clock.now();
   const idempotencyKey = `${slot}-${userId}-${randomToken(12)}`;
-  await ctx.sql(put, [userId, slot, request, idempotencyKey, previousPlan, now]);
-  await enqueueTask(ctx, syncTaskKind, { userId }, { key: userId, runAt: new Date(now.getTime() + lookAfterMs) });
-  return { request, idempotencyKey, previousPlan, sessionId: null };
+  const intent = { request, idempotencyKey, previousPlan, sessionId: null };
+  await tx.em.upsert(BillingIntent, { userId, slot, ...intent, createdAt: tx.clock.now() });
+  await enqueueTask(tx, 'billing.sync', { userId }, { key: userId, delayMs: syncAfterMs });
+  return intent;
 }
-
-const drop = {
-  name: 'billing_intent_drop',
-  text: 'delete from billing_intents where user_id = $1 and idempotency_key = $2',
-};
 
 /** The request is done, or refused for good: the next one is a new one. */
-export async function dropIntent(ctx: Ctx, userId: string, intent: Intent): Promise<void> {
-  await ctx.sql(drop, [userId, intent.idempotencyKey]);
+export async function dropIntent(ctx: Ctx, userId: string, { idempotencyKey }: Intent): Promise<void> {
+  await ctx.em.nativeDelete(BillingIntent, { userId, idempotencyKey });
 }
 
-/** Runs the call that an intent is for. A refusal ends the intent; silence does not, so that the same key is tried again. */
+/** Runs the call that an intent is for. A refusal drops the intent; a timeout keeps it, so that a retry uses the same key. */
 export async function underIntent<T>(ctx: Ctx, userId: string, intent: Intent, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -5,7 +5,7 @@ export type BillingInterval = 'month' | 'year';
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete';
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
 
-/** A subscription as the processor has it now. */
+/** The current state of a subscription at the processor. */
 export interface ProcessorSubscription {
   id: string;
   plan: PaidPlan;
@@ -16,7 +16,7 @@ export interface ProcessorSubscription {
   cancelAt: Date | null;
   canceledAt: Date | null;
   createdAt: Date;
-  /** What it turns into, and when. */
+  /** The scheduled change of plan. */
   pending: { plan: PaidPlan; at: Date } | null;
 }
 
@@ -37,11 +37,11 @@ export interface ProcessorInvoice {
   createdAt: Date;
 }
 
-/** Everything of one customer that the service keeps a copy of, read at one moment. */
+/** Everything of a customer that the service copies, read together. */
 export interface ProcessorAccount {
   subscriptions: ProcessorSubscription[];
   invoices: ProcessorInvoice[];
-  /** The processor's time, which is ahead of ours when its clock was moved for a test. */
+  /** The processor's time, which a test clock can move ahead. */
   asOf: Date;
 }
 
@@ -51,7 +51,7 @@ export interface CheckoutSession {
   expiresAt: Date;
 }
 
-/** A signed message of the processor. What it says about the object is not believed, only whom it is about. */
+/** A signed event of the processor. Only its customer is used; the state of its object can be out of date. */
 export interface ProcessorEvent {
   id: string;
   type: string;
@@ -76,26 +76,51 @@ interface PlanChange {
   idempotencyKey: string;
 }
 
+/** What a plan costs for one interval. */
+export interface PlanPrice {
+  plan: PaidPlan;
+  interval: BillingInterval;
+  /** Minor units. */
+  amount: number;
+  /** ISO 4217 in lower case. */
+  currency: string;
+}
+
+/** How a customer pays. */
+export interface PaymentMethod {
+  /** `visa`, `mastercard`, …, or the kind of a method that is no card, such as `sepa_debit`. */
+  brand: string;
+  last4: string | null;
+  /** The month after which a card is no longer valid; null for other methods. */
+  expires: { month: number; year: number } | null;
+}
+
 /**
- * The payment processor. Every writing call carries an idempotency key: the same key answers what was answered first.
- * All of them throw AppError `unavailable` when the processor does not answer, and `conflict` when it refuses for a
- * reason that the person can mend, a declined card say.
+ * The payment processor. Every write has an idempotency key: a repetition returns the first response. All calls throw
+ * AppError `unavailable` when the processor fails, and `conflict` when it refuses for a reason that the user can fix, such
+ * as a declined card.
  */
 export interface Payments {
   createCustomer(customer: { userId: string; email: string; idempotencyKey: string }): Promise<string>;
-  /** Ends its subscriptions at once, without a refund. A customer that is gone already is fine. */
+  /** Ends its subscriptions immediately, without a refund. A no-op for a deleted customer. */
   deleteCustomer(customerId: string): Promise<void>;
   startCheckout(order: CheckoutOrder): Promise<CheckoutSession>;
-  /** Makes a session unusable. Answers whether it had been paid before that. */
+  /** Invalidates a session. Returns whether it was paid before. */
   endCheckout(sessionId: string): Promise<'expired' | 'paid'>;
   getAccount(customerId: string): Promise<ProcessorAccount>;
+  /** The price of every plan and interval that is sold. */
+  listPrices(): Promise<PlanPrice[]>;
+  /** What is charged for the customer's next payments; null when there is none. */
+  getPaymentMethod(customerId: string): Promise<PaymentMethod | null>;
+  /** Returns what `upgrade` would charge now, without a change. */
+  previewUpgrade(change: Omit<PlanChange, 'idempotencyKey'>): Promise<{ amount: number; currency: string }>;
   /** Changes the plan now and charges the difference for the rest of the period. */
   upgrade(change: PlanChange): Promise<{ amount: number; currency: string }>;
-  /** Changes the plan when the running period ends. */
+  /** Changes the plan at the end of the current period. */
   scheduleDowngrade(change: PlanChange): Promise<{ currency: string }>;
-  /** Cancels at the end of the period. A change that was scheduled is dropped. */
+  /** Cancels at the end of the period and drops a scheduled change. */
   cancel(subscriptionId: string, idempotencyKey: string): Promise<void>;
-  /** Takes back a cancellation and a scheduled change. */
+  /** Reverts a cancellation and a scheduled change. */
   resume(subscriptionId: string, idempotencyKey: string): Promise<void>;
   openPortal(customerId: string, returnUrl: string, idempotencyKey: string): Promise<{ url: string; expiresAt: Date }>;
   /** @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of the other mode (test or live) */

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { ensureCustomer } from './customers.ts';
 import { withinBudget } from './time-budget.ts';
 
-/** The processor's page for payment methods, invoices and billing details of the caller. @throws AppError `unavailable` */
+/** Opens the processor's page for the caller's payment methods, invoices and billing details. @throws AppError `unavailable` */
 export async function createPortalSession(ctx: Ctx): Promise<{ portalUrl: string; expiresAt: Date }> {
   const userId = callerId(ctx);
   return withinBudget(async () => {

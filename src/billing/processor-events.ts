@@ -1,18 +1,18 @@
 import type { Ctx } from '../core/ctx.ts';
-import { purgeInBatches } from '../core/purge.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { findUserOfCustomer } from './billing-accounts.ts';
 import type { ProcessorEvent } from './payments.ports.ts';
-import { syncAccount, syncTaskKind } from './sync-account.ts';
+import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
 
-const answerWithinMs = 2_000;
-const lookAfterMs = 15_000;
+const syncWithinMs = 2_000;
+const retryAfterMs = 15_000;
 
 /**
- * Takes a message of the processor. It is recorded once, with a task that looks at the account it is about; the look is
- * also made here when it is quick, so that what was paid holds when the sender goes on.
+ * Accepts an event of the payment processor. It is recorded once, together with a task that syncs the account; the sync is
+ * also tried here, so that a payment usually takes effect before the processor has its response.
  * @throws AppError `invalid_request` when it is forged or old
  */
 export async function receiveProcessorEvent(ctx: Ctx, rawBody: Buffer, signature: string): Promise<void> {
@@ -20,12 +20,13 @@ export async function receiveProcessorEvent(ctx: Ctx, rawBody: Buffer, signature
   const userId = await inTransaction(ctx, (tx) => record(tx, event));
   if (!userId) return;
   try {
-    await withinBudget(() => syncAccount(ctx, userId), answerWithinMs);
+    await withinBudget(() => syncAccount(ctx, userId), syncWithinMs);
   } catch (error) {
-    ctx.log.warn({ err: error, eventId: event.id }, 'the account of a processor event is looked at later');
+    ctx.log.warn({ err: error, eventId: event.id }, 'account of a processor event not synced; a task retries it');
   }
 }
 
+// SQL: it claims the event.
 const insert = {
   name: 'processor_event_insert',
   text: `
@@ -33,14 +34,13 @@ const insert = {
     on conflict (id) do nothing returning 1 as recorded`,
 };
 
-/** Answers whose account is to be looked at: nobody's when the event was here before, or is about a stranger. */
+/** The user whose account to sync; null for an event that was received before, or of an unknown customer. */
 async function record(tx: Ctx, { id, type, customerId, createdAt }: ProcessorEvent): Promise<string | null> {
-  const now = tx.clock.now();
-  const recorded = await tx.sql(insert, [id, type, customerId, createdAt, now]);
+  const recorded = await tx.sql(insert, [id, type, customerId, createdAt, tx.clock.now()]);
   if (recorded.length === 0 || customerId === null) return null;
   const userId = await findUserOfCustomer(tx, customerId);
   if (!userId) return null;
-  await enqueueTask(tx, syncTaskKind, { userId }, { key: userId, runAt: new Date(now.getTime() + lookAfterMs) });
+  await enqueueTask(tx, 'billing.sync', { userId }, { key: userId, delayMs: retryAfterMs });
   return userId;
 }
 
@@ -53,6 +53,6 @@ const purge = {
     returning 1`,
 };
 
-/** Forgets events that the processor will not send again. */
+/** Deletes events that the processor will not send again. Returns the number of rows. */
 export const purgeProcessorEvents = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purge, new Date(ctx.clock.now().getTime() - keepMs), signal);
+  purgeInBatches(ctx, purge, ago(ctx, keepMs), signal);

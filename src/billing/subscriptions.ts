@@ -1,11 +1,13 @@
 import { callerId } from '../accounts/caller.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
-import { type BillingAccount, findBillingAccount } from './billing-accounts.ts';
+import type { BillingAccount } from './billing-account.entity.ts';
+import { findBillingAccount } from './billing-accounts.ts';
 import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
 
-/** What an account pays for. Every account has one; a free one runs by calendar months. */
+/** The subscription of an account. Every account has one; the period of a free one is the calendar month. */
 export interface Subscription {
   id: string;
   plan: Plan;
@@ -27,20 +29,15 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
   return subscriptionOf(ctx, userId, await findBillingAccount(ctx, userId));
 }
 
-const selectCreated = {
-  name: 'billing_user_created',
-  text: 'select created_at as "createdAt" from users where id = $1',
-};
-
-/** The subscription of a user as everybody is shown it. @throws AppError `unauthenticated` when the user is gone */
+/** The subscription of a user as the API shows it. @throws AppError `unauthenticated` when the user was deleted */
 export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingAccount | null): Promise<Subscription> {
   if (account?.subscriptionId) return paidSubscription(account);
-  const [user] = await ctx.sql<{ createdAt: Date }>(selectCreated, [userId]);
+  const user = await ctx.em.findOne(User, { id: userId }, { fields: ['createdAt'] });
   if (!user) throw new AppError('unauthenticated');
   return freeSubscription(userId, account, user.createdAt, ctx.clock.now());
 }
 
-/** One for each account, for good. */
+/** Derived from the user's id, so it never changes. */
 const subscriptionId = (userId: string): string => userId.replace(/^usr_/, 'sub_');
 
 const paidSubscription = (account: BillingAccount): Subscription => {

@@ -1,17 +1,15 @@
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { publish } from '../core/outbox.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { type BillingAccount, lockBillingAccount, setEffectivePlan } from './billing-accounts.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import type { BillingAccount } from './billing-account.entity.ts';
+import { lockBillingAccount, setEffectivePlan } from './billing-accounts.ts';
 import { effectivePlan, graceEnd, owedSince, runningSubscription } from './effective-plan.ts';
 import { storeInvoices } from './invoices.ts';
 import type { ProcessorAccount, ProcessorSubscription } from './payments.ports.ts';
 import { eventOfChange } from './subscription.events.ts';
 import { subscriptionOf } from './subscriptions.ts';
-
-/** Kind of the task that brings one account up to date; its key is the user's id. */
-export const syncTaskKind = 'billing.sync';
 
 const takeTicket = {
   name: 'billing_take_ticket',
@@ -21,9 +19,9 @@ const takeTicket = {
 };
 
 /**
- * Makes our copy of an account what the processor has now: subscription, plan, invoices and the events that tell of the
- * change are one transaction. Any number of these, in any order and at once, end in the processor's newest state.
- * Answers whether the subscription, the plan or an invoice had differed. @throws AppError `unavailable`
+ * Copies the current state of an account from the processor: subscription, plan, invoices and the events about the change
+ * are one transaction. Concurrent syncs in any order end in the processor's newest state. Returns whether the subscription,
+ * the plan or an invoice differed. @throws AppError `unavailable`
  */
 export async function syncAccount(ctx: Ctx, userId: string): Promise<boolean> {
   const [claim] = await ctx.sql<{ customerId: string; ticket: number }>(takeTicket, [userId]);
@@ -32,42 +30,32 @@ export async function syncAccount(ctx: Ctx, userId: string): Promise<boolean> {
   return inTransaction(ctx, (tx) => applyAccount(tx, userId, claim.ticket, account));
 }
 
-const update = {
-  name: 'billing_account_update',
-  text: `
-    update billing_accounts set applied_ticket = $2, subscription_id = $3, plan = $4, status = $5, "interval" = $6,
-      current_period_start = $7, current_period_end = $8, cancel_at = $9, canceled_at = $10, started_at = $11,
-      pending_plan = $12, pending_at = $13, past_due_since = $14, event_sequence = $15, updated_at = $16
-    where user_id = $1`,
-};
-
 async function applyAccount(tx: Ctx, userId: string, ticket: number, processor: ProcessorAccount): Promise<boolean> {
   const planBefore = await lockPlan(tx, userId);
-  const before = await lockBillingAccount(tx, userId);
-  if (!before || before.appliedTicket >= ticket) return false;
+  const account = await lockBillingAccount(tx, userId);
+  if (!account || account.appliedTicket >= ticket) return false;
   const subscription = runningSubscription(processor);
   if (processor.subscriptions.filter(({ status }) => status !== 'canceled').length > 1)
-    tx.log.error({ userId, customerId: before.customerId }, 'a customer has more than one running subscription');
-  const after = accountWith(before, subscription, processor);
-  const was = await subscriptionOf(tx, userId, before);
-  const is = await subscriptionOf(tx, userId, after);
-  const event = eventOfChange(was, is);
-  if (event) after.eventSequence += 1;
-  await tx.sql(update, rowOf(after, ticket, tx.clock.now()));
-  const plan = effectivePlan(subscription, after.pastDueSince, processor.asOf);
+    tx.log.error({ userId, customerId: account.customerId }, 'a customer has more than one running subscription');
+  const before = await subscriptionOf(tx, userId, account);
+  tx.em.assign(account, {
+    ...subscriptionFields(processor, subscription),
+    appliedTicket: ticket,
+    updatedAt: tx.clock.now(),
+  });
+  const after = await subscriptionOf(tx, userId, account);
+  const event = eventOfChange(before, after);
+  if (event) account.eventSequence += 1;
+  await tx.em.flush();
+  const plan = effectivePlan(subscription, account.pastDueSince, processor.asOf);
   await setEffectivePlan(tx, userId, plan);
   const invoicesChanged = await storeInvoices(tx, userId, processor.invoices);
-  if (event) await publish(tx, userId, event, { ...is, sequence: after.eventSequence });
-  await scheduleNextLook(tx, userId, after, processor.asOf);
+  if (event) await publish(tx, userId, event, { ...after, sequence: account.eventSequence });
+  await scheduleNextLook(tx, userId, account, processor.asOf);
   return event !== null || plan !== planBefore || invoicesChanged;
 }
 
-const accountWith = (
-  before: BillingAccount,
-  subscription: ProcessorSubscription | null,
-  processor: ProcessorAccount,
-): BillingAccount => ({
-  ...before,
+const subscriptionFields = (processor: ProcessorAccount, subscription: ProcessorSubscription | null) => ({
   subscriptionId: subscription?.id ?? null,
   plan: subscription?.plan ?? null,
   status: subscription?.status ?? null,
@@ -82,32 +70,13 @@ const accountWith = (
   pastDueSince: subscription && owedSince(processor, subscription),
 });
 
-const rowOf = (account: BillingAccount, ticket: number, now: Date) => [
-  account.userId,
-  ticket,
-  account.subscriptionId,
-  account.plan,
-  account.status,
-  account.interval,
-  account.currentPeriodStart,
-  account.currentPeriodEnd,
-  account.cancelAt,
-  account.canceledAt,
-  account.startedAt,
-  account.pendingPlan,
-  account.pendingAt,
-  account.pastDueSince,
-  account.eventSequence,
-  now,
-];
-
 const overdueLookMs = 3_600_000;
 
-/** Nothing that time alone does may depend on an event that can get lost: look when the period or the grace ends. */
+/** Schedules a sync for the end of the period or of the grace time: events can be lost, and time passes without one. */
 async function scheduleNextLook(tx: Ctx, userId: string, account: BillingAccount, asOf: Date): Promise<void> {
   if (!account.currentPeriodEnd) return;
   const moments = [account.currentPeriodEnd, ...(account.pastDueSince ? [graceEnd(account.pastDueSince)] : [])];
   const waits = moments.map((moment) => moment.getTime() - asOf.getTime()).filter((waitMs) => waitMs > 0);
-  const waitMs = waits.length > 0 ? Math.min(...waits) : overdueLookMs;
-  await enqueueTask(tx, syncTaskKind, { userId }, { key: userId, runAt: new Date(tx.clock.now().getTime() + waitMs) });
+  const delayMs = waits.length > 0 ? Math.min(...waits) : overdueLookMs;
+  await enqueueTask(tx, 'billing.sync', { userId }, { key: userId, delayMs });
 }

@@ -2,9 +2,8 @@ import { callerId } from '../accounts/caller.ts';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
-import { planLimits } from '../core/plans.ts';
 
-/** What an account has used of its plan. A limit of -1 is none. */
+/** Usage and limits of an account. A limit of -1 is unlimited. */
 export interface Usage {
   plan: Plan;
   /** The current UTC day, to the next midnight. */
@@ -22,13 +21,15 @@ export interface Usage {
 
 const dayMs = 86_400_000;
 
+// SQL: counts of four tables in one statement.
 const select = {
   name: 'billing_usage',
   text: `
     select u.plan,
       coalesce((select c.messages from usage_counters c where c.user_id = u.id and c.day = $2), 0) as "messagesSent",
-      (select count(*) from agents a where a.owner_id = u.id) as "agentsCreated",
-      (select count(*) from documents d where d.owner_id = u.id and d.status <> 'failed') as "knowledgeDocs"
+      (select count(*) from agents a where a.owner_id = u.id and a.deleted_at is null) as "agentsCreated",
+      (select count(*) from documents d where d.owner_id = u.id and d.status <> 'failed'
+        and not exists (select from agents a where a.id = d.agent_id and a.deleted_at is not null)) as "knowledgeDocs"
     from users u where u.id = $1`,
 };
 
@@ -39,26 +40,27 @@ interface Counts {
   knowledgeDocs: number;
 }
 
-/** The caller's usage at this moment. */
+/** The caller's current usage. */
 export async function getUsage(ctx: Ctx): Promise<Usage> {
   const now = ctx.clock.now().getTime();
   const periodStart = new Date(now - (now % dayMs));
   const [row] = await ctx.sql<Counts>(select, [callerId(ctx), periodStart.toISOString().slice(0, 10)]);
   if (!row) throw new AppError('unauthenticated');
-  const limits = planLimits[row.plan];
+  const { messagesPerDay, agents, knowledgeDocuments } = ctx.catalog.planLimits;
   return {
     plan: row.plan,
     periodStart,
     periodEnd: new Date(periodStart.getTime() + dayMs),
     usage: {
       messagesSent: row.messagesSent,
-      messagesLimit: shownLimit(limits.messagesPerDay),
+      messagesLimit: shownLimit(messagesPerDay[row.plan]),
       agentsCreated: row.agentsCreated,
-      agentsLimit: shownLimit(limits.agents),
+      agentsLimit: shownLimit(agents[row.plan]),
       knowledgeDocs: row.knowledgeDocs,
-      knowledgeLimit: shownLimit(limits.knowledgeDocuments),
+      knowledgeLimit: shownLimit(knowledgeDocuments[row.plan]),
     },
   };
 }
 
-const shownLimit = (limit: number): number => (limit === Infinity ? -1 : limit);
+/** A limit as the API shows it: -1 is unlimited. */
+export const shownLimit = (limit: number): number => (limit === Infinity ? -1 : limit);

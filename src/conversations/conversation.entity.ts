@@ -1,21 +1,32 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../accounts/user.entity.ts';
+import { Agent } from '../agents/agent.entity.ts';
+import type { ConversationSource } from '../studio/conversation-source.ts';
 
 const ConversationSchema = defineEntity({
   name: 'Conversation',
   tableName: 'conversations',
   properties: {
-    id: p.string().primary(),
-    userId: p.string(),
-    agentId: p.string(),
-    title: p.string().nullable(),
-    messageCount: p.integer(),
+    id: p.text().primary(),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
+    title: p.text().strictNullable(),
+    /** The version that its owner tries out in it; null for the version that others get. */
+    versionId: p.text().strictNullable(),
+    source: p.text().$type<ConversationSource>().default('direct'),
+    messageCount: p.integer().default(0),
     /** Position of the newest message; positions only grow. */
-    lastPosition: p.integer(),
-    eventSequence: p.integer(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    lastPosition: p.integer().default(0),
+    eventSequence: p.integer().default(0),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    pinnedAt: p.datetime(3).strictNullable(),
+    archivedAt: p.datetime(3).strictNullable(),
+    /** Set while it waits to be removed; it is hidden from then on. */
+    deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
+/** A conversation of a user with an agent. */
 export class Conversation extends ConversationSchema.class {}
 ConversationSchema.setClass(Conversation);

@@ -1,14 +1,15 @@
-import type { ExportSection } from '../accounts/export.ports.ts';
+import { isKept, isOfKept } from './deleted.ts';
+import type { ExportSection } from '../core/feature.ts';
 
-/** Conversations and their messages in a data export. */
+/** Conversations, their messages and the ratings of these in a data export. */
 export const conversationExport: readonly ExportSection[] = [
   {
     path: 'conversations.json',
     statement: {
       name: 'export_conversations',
       text: `
-        select id, agent_id, title, message_count, created_at, updated_at from conversations
-        where user_id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+        select id, agent_id, title, message_count, pinned_at, archived_at, created_at, updated_at from conversations c
+        where user_id = $1 and ${isKept('c')} and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
     },
   },
   {
@@ -16,8 +17,19 @@ export const conversationExport: readonly ExportSection[] = [
     statement: {
       name: 'export_messages',
       text: `
-        select id, conversation_id, position, role, content, citations, created_at from messages
-        where user_id = $1 and created_at >= $2 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+        select id, conversation_id, position, role, content, citations, created_at from messages m
+        where user_id = $1 and ${isOfKept('m')} and created_at >= $2 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+    },
+  },
+  {
+    path: 'feedback.json',
+    statement: {
+      name: 'export_feedback',
+      text: `
+        select f.message_id as id, f.rating, f.comment, f.shared_at, f.created_at
+        from message_feedback f join messages m on m.id = f.message_id
+        where f.user_id = $1 and ${isOfKept('m')} and f.created_at >= $2 and (f.created_at, f.message_id) > ($2, $3)
+        order by f.created_at, f.message_id limit $4`,
     },
   },
 ];

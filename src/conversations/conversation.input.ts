@@ -2,22 +2,54 @@ import { z } from 'zod';
 import { text, trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 
+/** Unicode characters of a message. */
+export const maxMessageCharacters = 32_000;
+
 export const createConversationInput = z.object({
   agentId: z.string(),
   title: trimmedText({ min: 1, max: 200 }).nullish(),
+  versionId: z.string().nullish(),
 });
 
-export const renameConversationInput = z.object({ title: trimmedText({ min: 1, max: 200 }) });
+/** At least one of them. */
+export const updateConversationInput = z
+  .object({
+    title: trimmedText({ min: 1, max: 200 }).optional(),
+    pinned: z.boolean().nullish(),
+    archived: z.boolean().nullish(),
+  })
+  .superRefine(({ title, pinned, archived }, ctx) => {
+    if (title !== undefined || typeof pinned === 'boolean' || typeof archived === 'boolean') return;
+    const message = 'is required unless pinned or archived is given';
+    ctx.addIssue({ code: 'custom', path: ['title'], message, params: { code: 'required' } });
+  });
 
-export const listConversationsInput = pageInput().extend({ agentId: z.string().nullish() });
+export const conversationFilters = ['open', 'pinned', 'archived'] as const;
+export type ConversationFilter = (typeof conversationFilters)[number];
 
-export const listMessagesInput = pageInput().extend({ before: z.string().nullish() });
+export const listConversationsInput = pageInput().extend({
+  agentId: z.string().nullish(),
+  filter: z.enum(conversationFilters).nullish(),
+});
+
+export const listSharedFeedbackInput = pageInput();
+
+/** `around` and `newerThan` say by themselves where a page is. */
+export const listMessagesInput = pageInput()
+  .extend({ before: z.string().nullish(), around: z.string().nullish(), newerThan: z.string().nullish() })
+  .superRefine(({ before, after, offset, around, newerThan }, ctx) => {
+    const field = around ? 'around' : 'newerThan';
+    if (!around && !newerThan) return;
+    if (!before && !after && offset === 0 && !(around && newerThan)) return;
+    const message = 'excludes every other position in the list';
+    ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'conflicting' } });
+  });
 
 /** Measured after trimming, stored as sent. */
-const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
+export const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
   const length = [...value.trim()].length;
   if (length === 0) ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
-  if (length > 32_000)
+  if (length > maxMessageCharacters)
     ctx.addIssue({ code: 'custom', message: 'must have at most 32,000 characters', params: { code: 'too_long' } });
 });
 
@@ -33,6 +65,7 @@ export const editMessageInput = z.object({ content: messageContent, idempotencyK
 export const feedbackInput = z.object({
   rating: z.enum(['up', 'down']),
   comment: text({ max: 2_000 }).nullish(),
+  share: z.boolean().nullish(),
 });
 
 export const sendMessageInput = z.object({
@@ -41,4 +74,10 @@ export const sendMessageInput = z.object({
   idempotencyKey,
 });
 
-export const searchInput = z.object({ q: trimmedText({ min: 1, max: 1_000 }), limit: pageInput().shape.limit });
+export const searchInput = z.object({
+  q: trimmedText({ min: 1, max: 1_000 }),
+  limit: pageInput().shape.limit,
+  after: z.string().nullish(),
+  agentId: z.string().nullish(),
+  since: z.date().nullish(),
+});

@@ -1,71 +1,91 @@
 import { callerId } from '../accounts/caller.ts';
+import type { Agent } from '../agents/agent.entity.ts';
+import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
 import { notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import { publish } from '../core/outbox.ts';
+import { publish, wakeAccountReaders } from '../core/outbox.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction } from '../core/transaction.ts';
-import { appendMessage } from './append-message.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import type { ConversationSource } from '../studio/conversation-source.ts';
+import { greetingOfVariant } from '../studio/experiments/expose.ts';
+import { findVersion } from '../studio/versions.ts';
+import { isKept } from './deleted.ts';
+import { appendMessage } from './messages/append-message.ts';
 import { Conversation } from './conversation.entity.ts';
+import { findAgentGreeting } from './prompt/agent-greetings.ts';
+import { requestGreeting } from './prompt/greetings.ts';
 import { conversationEventData } from './conversation.events.ts';
-import { createConversationInput, listConversationsInput, renameConversationInput } from './conversation.input.ts';
-
-const greetingDelayMs = 1_000;
+import {
+  type ConversationFilter,
+  createConversationInput,
+  listConversationsInput,
+  updateConversationInput,
+} from './conversation.input.ts';
 
 /**
- * A new conversation with an agent that the caller may use. A greeting that the agent has is stored with it; else a task
- * writes one about a second later. Publishes `conversation.created`. @throws AppError `invalid_request`, `not_found`
+ * Creates a conversation with an agent that the caller may use. Its owner can pin it to a version of the agent. The agent's greeting is stored with it: its own, or the one
+ * that was generated before. Without either a task generates one about a second later. Publishes `conversation.created`. @throws AppError `invalid_request`, `not_found`
  */
-export async function createConversation(ctx: Ctx, input: unknown): Promise<Conversation> {
-  const { agentId, title } = parseInput(createConversationInput, input);
+export async function createConversation(
+  ctx: Ctx,
+  input: unknown,
+  source: ConversationSource = 'direct',
+): Promise<Conversation> {
+  const { agentId, title, versionId } = parseInput(createConversationInput, input);
   const agent = await getAgent(ctx, agentId);
+  if (versionId && !ownsAgent(ctx.actor, agent)) throw notFound();
+  const pinned = versionId ? await findVersion(ctx, agent.id, versionId) : null;
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
     const conversation = tx.em.create(Conversation, {
-      id: newId('conversation'),
+      id: newId('conv_'),
       userId: callerId(tx),
       agentId: agent.id,
       title: title ?? null,
+      versionId: pinned?.id ?? null,
+      source,
       messageCount: 0,
       lastPosition: 0,
       eventSequence: 1,
       createdAt: now,
       updatedAt: now,
+      pinnedAt: null,
+      archivedAt: null,
+      deletedAt: null,
     });
     await tx.em.persist(conversation).flush();
     await publish(tx, conversation.userId, 'conversation.created', conversationEventData(conversation, 1));
-    if (agent.greetingMessage) {
-      await appendMessage(tx, { conversationId: conversation.id, role: 'assistant', content: agent.greetingMessage });
-    } else {
-      const runAt = new Date(now.getTime() + greetingDelayMs);
-      await enqueueTask(
-        tx,
-        'conversation.greeting',
-        { conversationId: conversation.id },
-        { runAt, key: conversation.id },
-      );
-    }
+    const own = pinned ? pinned.greetingMessage : await ownGreeting(tx, conversation, agent);
+    const greeting = own ?? (await findAgentGreeting(tx, agent));
+    if (greeting) await appendMessage(tx, { conversationId: conversation.id, role: 'assistant', content: greeting });
+    else await requestGreeting(tx, conversation.id);
     return conversation;
   });
 }
 
-const conversationColumns = `
-  c.id, c.user_id as "userId", c.agent_id as "agentId", c.title, c.message_count as "messageCount",
-  c.last_position as "lastPosition", c.event_sequence as "eventSequence", c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+/** The greeting that the agent's owner wrote, or that of the person's variant in an experiment. */
+async function ownGreeting(tx: Ctx, { id, userId, source }: Conversation, agent: Agent): Promise<string | null> {
+  const isOwner = source === 'direct' && userId === agent.ownerId;
+  const person = { agentId: agent.id, userId, subject: source === 'direct' ? userId : id };
+  const greeting = isOwner ? undefined : await greetingOfVariant(tx, person);
+  return (greeting === undefined ? agent.greetingMessage : greeting) ?? null;
+}
+
+const conversationColumns = columnsOf(Conversation, 'c');
 
 const selectConversation = {
   name: 'conversation_get',
-  text: `select ${conversationColumns} from conversations c where c.id = $1 and c.user_id = $2`,
+  text: `select ${conversationColumns} from conversations c where c.id = $1 and c.user_id = $2 and ${isKept('c')}`,
 };
 
 /** One of the caller's conversations. @throws AppError `not_found` */
 export async function getConversation(ctx: Ctx, id: string): Promise<Conversation> {
-  const [conversation] = isId('conversation', id)
-    ? await ctx.sql<Conversation>(selectConversation, [id, callerId(ctx)])
-    : [];
+  const [conversation] = isId('conv_', id) ? await ctx.sql<Conversation>(selectConversation, [id, callerId(ctx)]) : [];
   if (!conversation) throw notFound();
   return conversation;
 }
@@ -74,68 +94,94 @@ const byUse = {
   key: { column: 'c.updated_at', kind: 'time', of: (conversation: Conversation) => conversation.updatedAt },
   id: { column: 'c.id', of: (conversation: Conversation) => conversation.id },
 } as const;
-const listAll = orderedList<Conversation>({
-  name: 'conversations_list',
-  columns: conversationColumns,
-  from: 'conversations c where c.user_id = $1',
-  valueCount: 1,
-  ...byUse,
-});
-const countAll = {
-  name: 'conversations_count',
-  text: `select count(*) as total from conversations where user_id = $1`,
-};
-const listOfAgent = orderedList<Conversation>({
-  name: 'conversations_list_agent',
-  columns: conversationColumns,
-  from: 'conversations c where c.user_id = $1 and c.agent_id = $2',
-  valueCount: 2,
-  ...byUse,
-});
-const countOfAgent = {
-  name: 'conversations_count_agent',
-  text: `select count(*) as total from conversations where user_id = $1 and agent_id = $2`,
+
+/** Conditions of the lists. What is archived is in no list but its own and that of all. */
+const conditions: Record<ConversationFilter | 'all', string> = {
+  all: 'true',
+  open: 'c.archived_at is null',
+  pinned: 'c.pinned_at is not null and c.archived_at is null',
+  archived: 'c.archived_at is not null',
 };
 
-/** The caller's conversations, last used first. @throws AppError `invalid_request`, `not_found` for an agent that is not to be had */
+const listOf = (filter: keyof typeof conditions, owned: 'all' | 'agent') => {
+  const ofAgent = owned === 'agent' ? ' and c.agent_id = $2' : '';
+  const from = `conversations c where c.user_id = $1${ofAgent} and ${conditions[filter]} and ${isKept('c')}`;
+  const name = `conversations_${filter}_${owned}`;
+  const list = orderedList<Conversation>({
+    name,
+    columns: conversationColumns,
+    from,
+    valueCount: owned === 'agent' ? 2 : 1,
+    ...byUse,
+  });
+  return { list, count: { name: `${name}_count`, text: `select count(*) as total from ${from}` } };
+};
+const listsOf = (filter: keyof typeof conditions) => ({ all: listOf(filter, 'all'), agent: listOf(filter, 'agent') });
+const lists = {
+  all: listsOf('all'),
+  open: listsOf('open'),
+  pinned: listsOf('pinned'),
+  archived: listsOf('archived'),
+};
+
+/** The caller's conversations, last used first. @throws AppError `invalid_request`, `not_found` for an agent that the caller may not use */
 export async function listConversations(ctx: Ctx, input: unknown): Promise<Page<Conversation>> {
-  const { agentId, ...request } = parseInput(listConversationsInput, input);
+  const { agentId, filter, ...request } = parseInput(listConversationsInput, input);
   const userId = callerId(ctx);
-  const [list, count] = agentId ? [listOfAgent, countOfAgent] : [listAll, countAll];
+  const { list, count } = lists[filter ?? 'all'][agentId ? 'agent' : 'all'];
   const values = agentId ? [userId, agentId] : [userId];
   const page = await withTotal(ctx, readSlice(ctx, list, values, request), request, count, values);
-  // Conversations with an agent that has turned private since can still be listed.
+  // Conversations with an agent that has turned private can still be listed.
   const hasNone = page.total === null ? page.data.length === 0 && !request.after : page.total === 0;
   if (agentId && hasNone) await getAgent(ctx, agentId);
   return page;
 }
 
-const setTitle = {
-  name: 'conversation_rename',
-  text: `update conversations c set title = $3 where c.id = $1 and c.user_id = $2 returning ${conversationColumns}`,
+const update = {
+  name: 'conversation_update',
+  text: `
+    update conversations c set title = coalesce($3, title),
+      pinned_at = case when $4::boolean is null then pinned_at when $4 then coalesce(pinned_at, $6) end,
+      archived_at = case when $5::boolean is null then archived_at when $5 then coalesce(archived_at, $6) end
+    where c.id = $1 and c.user_id = $2 and ${isKept('c')}
+    returning ${conversationColumns}`,
 };
 
-/** Sets the title. @throws AppError `invalid_request`, `not_found` */
-export async function renameConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
-  const { title } = parseInput(renameConversationInput, input);
-  if (!isId('conversation', id)) throw notFound();
-  const [conversation] = await ctx.sql<Conversation>(setTitle, [id, callerId(ctx), title]);
+/** Sets the title, pins or archives; what is not given stays. @throws AppError `invalid_request`, `not_found` */
+export async function updateConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
+  const { title, pinned, archived } = parseInput(updateConversationInput, input);
+  if (!isId('conv_', id)) throw notFound();
+  const values = [id, callerId(ctx), title ?? null, pinned ?? null, archived ?? null, ctx.clock.now()];
+  const [conversation] = await ctx.sql<Conversation>(update, values);
   if (!conversation) throw notFound();
+  wakeAccountReaders(ctx, conversation.userId);
   return conversation;
 }
 
-const removeConversation = {
-  name: 'conversation_delete',
-  text: `delete from conversations c where c.id = $1 and c.user_id = $2 returning ${conversationColumns}`,
+const markDeleted = {
+  name: 'conversation_mark_deleted',
+  text: `
+    update conversations c set deleted_at = now(), event_sequence = event_sequence + 1
+    where c.id = $1 and c.user_id = $2 and ${isKept('c')}
+    returning ${conversationColumns}`,
+};
+const cancelRunning = {
+  name: 'generation_cancel',
+  text: `delete from generations where conversation_id = $1 and state = 'running'`,
 };
 
-/** Deletes a conversation with its messages; a reply that is being written ends. Publishes `conversation.deleted`. @throws AppError `not_found` */
+/**
+ * Deletes a conversation with its messages: hides them at once and enqueues their removal. A reply that is being written
+ * ends. Publishes `conversation.deleted`. @throws AppError `not_found`
+ */
 export async function deleteConversation(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
-  if (!isId('conversation', id)) throw notFound();
+  if (!isId('conv_', id)) throw notFound();
   await inTransaction(ctx, async (tx) => {
-    const [conversation] = await tx.sql<Conversation>(removeConversation, [id, callerId(tx)]);
+    const [conversation] = await tx.sql<Conversation>(markDeleted, [id, callerId(tx)]);
     if (!conversation) throw notFound();
-    const data = conversationEventData(conversation, conversation.eventSequence + 1);
+    await tx.sql(cancelRunning, [id]);
+    await enqueueTask(tx, 'conversation.remove', { conversationId: id }, { key: id, maxAttempts: 1_000 });
+    const data = conversationEventData(conversation, conversation.eventSequence);
     await publish(tx, conversation.userId, 'conversation.deleted', data);
   });
   return { id, deleted: true };

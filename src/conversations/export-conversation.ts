@@ -1,17 +1,17 @@
 import type { Ctx } from '../core/ctx.ts';
 import { toWire } from '../core/wire.ts';
 import { getConversation } from './conversations.ts';
-import type { Message } from './message.entity.ts';
-import { messageColumns } from './messages.ts';
+import type { Message } from './messages/message.entity.ts';
+import { messageColumns } from './messages/messages.ts';
 
 export const exportFormats = ['markdown', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ConversationExport {
-  /** Made of the conversation's id alone, so safe in a header. */
+  /** Consists of the conversation's id, so it is safe in a header. */
   filename: string;
   contentType: string;
-  /** The document in pieces, read from the database as they are asked for. */
+  /** The document in pieces, read from the database on demand. */
   content: AsyncGenerator<string, void, void>;
 }
 
@@ -23,7 +23,7 @@ const listAfter = {
     order by m.position limit ${pageSize}`,
 };
 
-/** One of the caller's conversations as a document, however long it is. @throws AppError `not_found` */
+/** Exports one of the caller's conversations as a document of any length. @throws AppError `not_found` */
 export async function exportConversation(
   ctx: Ctx,
   conversationId: string,

@@ -5,7 +5,7 @@ const lock = {
   text: `select 1 as locked from conversations where id = $1 for no key update`,
 };
 
-/** Makes the transaction the only one that changes the conversation. Always taken before its generations' rows. */
+/** Locks a conversation for the transaction. Always taken before the locks of its generations. */
 export async function lockConversation(ctx: Ctx, id: string): Promise<void> {
   await ctx.sql(lock, [id]);
 }

@@ -1,29 +1,13 @@
 import { AppError } from './errors.ts';
 
-/** Every scope that an API key can hold. `x:write` includes `x:read`. */
-export const scopes = [
-  'agents:read',
-  'agents:write',
-  'conversations:read',
-  'conversations:write',
-  'knowledge:read',
-  'knowledge:write',
-  'integrations:read',
-  'integrations:write',
-  'webhooks:read',
-  'webhooks:write',
-  'billing:read',
-  'billing:write',
-  'account:read',
-  'account:write',
-  'voice:use',
-] as const;
+/** The scopes that an API key can hold; features merge theirs in. `x:write` includes `x:read`. */
+export interface Scopes {}
 
-export type Scope = (typeof scopes)[number];
+export type Scope = keyof Scopes;
 
 export type Plan = 'free' | 'plus' | 'pro' | 'creator';
 
-/** Somebody with a valid credential: an access token (`sessionId`) or an API key (`apiKeyId`). */
+/** A user with a valid credential: an access token (`sessionId`) or an API key (`apiKeyId`). */
 export interface UserActor {
   kind: 'user';
   userId: string;
@@ -51,7 +35,7 @@ export type Actor = UserActor | AnonymousActor | SystemActor;
 export const hasScope = (held: readonly Scope[], wanted: Scope): boolean =>
   held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));
 
-/** @throws AppError `unauthenticated` when it is nobody in particular */
+/** @throws AppError `unauthenticated` for an anonymous caller */
 export function requireUser(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new AppError('unauthenticated');
   return actor;

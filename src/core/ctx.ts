@@ -3,21 +3,21 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Sql } from './sql.ts';
+import type { Config } from './config/config.ts';
+import type { Sql } from './database/sql.ts';
 
-/**
- * What the product needs from outside. Each feature adds its own port by declaration merging in `x.ports.ts`, and
- * `app.ts` is the one place that builds them.
- */
+/** Interfaces to the world outside the service. Each feature merges its own into this in `x.ports.ts`; `src/app` builds them. */
 export interface Ports {
-  /** A Ctx of the service itself for work that outlives the request which caused it. */
+  /** Returns a Ctx of the system actor, for work that outlives the request that caused it. */
   background(): Ctx;
 }
 
-/** All that an operation may touch. One per request, job or subscription; `inTransaction` derives another. */
+/**
+ * Everything that an operation may use. There is one per request, job or subscription; `inTransaction` derives another.
+ * `catalog.ts` merges the lists of all features into it.
+ */
 export interface Ctx {
-  /** Made when it is first asked for: most reads never do, and it costs more than their query. Spreading a Ctx asks for it. */
+  /** Created when it is first read: most requests never do, and it costs more than their query. Spreading a Ctx reads it. */
   readonly em: EntityManager;
   /** Prepared SQL on the pool, or on the transaction's connection inside `inTransaction`. */
   sql: Sql;

@@ -1,14 +1,14 @@
 import { invalidField } from './errors.ts';
 
-/** The place of an item in an order: the value it is sorted by, then what tells it from its equals. */
+/** The position of an item in an order: the value it is sorted by, then its tiebreaker. */
 export interface Cursor {
   key: string | number | Date;
   id: string;
 }
 
 /**
- * A cursor as clients hold it: opaque, but no secret. It is not signed, as it holds nothing but what its reader has seen,
- * and reaches nothing but the rest of a list that he may read anyhow.
+ * A cursor as clients hold it: opaque, but not secret. It is unsigned, because it contains only what its reader has seen,
+ * and reaches only the rest of a list that the reader may read anyway.
  */
 export const cursorOf = (list: string, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([list, key instanceof Date ? { t: key.getTime() } : key, id])).toString('base64url');
@@ -16,12 +16,12 @@ export const cursorOf = (list: string, { key, id }: Cursor): string =>
 /** What a list is sorted by. */
 export type KeyKind = 'time' | 'integer' | 'float' | 'text';
 
-/** @throws AppError `invalid_request` when it is not a cursor of this list */
-export function readCursor(list: string, kind: KeyKind, text: string): Cursor {
+/** @throws AppError `invalid_request`, which names the field, when it is not a cursor of this list */
+export function readCursor(list: string, kind: KeyKind, text: string, field = 'after'): Cursor {
   const [name, key, id, ...rest] = parts(text);
   const place = keyOf(kind, key);
   if (name !== list || place === null || typeof id !== 'string' || /\0/.test(id) || rest.length > 0) {
-    throw invalidField('after', 'unknown_cursor', 'after must be a cursor of this list, in this order');
+    throw invalidField(field, 'unknown_cursor', `${field} must be a cursor of this list, in this order`);
   }
   return { key: place, id };
 }

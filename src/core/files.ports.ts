@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where uploaded originals and exports are kept. A key is made of ids and `/` only (`agents/<id>/<doc_id>`), never of
- * a name that somebody chose.
+ * Stores uploaded originals and exports. A key consists only of ids and `/` (`agents/<id>/<doc_id>`), never of
+ * a name that a user chose.
  */
 export interface FileStore {
   /** Stores the stream whole, or nothing: what is being written, or was when the process died, is never seen. */
@@ -13,7 +13,7 @@ export interface FileStore {
   findSize(key: string): Promise<number | null>;
   /** No error when it is gone already. What a process that died was writing under the key goes too. */
   delete(key: string): Promise<void>;
-  /** Deletes everything under the folder `prefix` and answers how many files that were. */
+  /** Deletes everything under the folder `prefix`. Returns the number of files. */
   deletePrefix(prefix: string): Promise<number>;
   /** The keys under the folder `prefix`. */
   list(prefix: string): AsyncIterable<string>;

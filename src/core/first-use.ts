@@ -1,4 +1,4 @@
-/** Answers what was made at the first call. */
+/** Returns the value that the first call created. */
 export interface FirstUse<Value> {
   (): Promise<Value>;
   /** What was made, or is being made; undefined before the first call. */

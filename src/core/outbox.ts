@@ -1,34 +1,52 @@
 import type { Ctx } from './ctx.ts';
 import { newId } from './ids.ts';
-import type { SqlValue } from './sql.ts';
-import type { TaskWaker } from './tasks.ts';
-import { onCommitted, sendSql } from './transaction.ts';
+import type { SqlValue } from './database/sql.ts';
+import type { TaskWaker } from './tasks/tasks.ts';
+import { onCommitted, sendSql } from './database/transaction.ts';
 import { toWire } from './wire.ts';
 
-/** Every event type of the specification and its `data` in camelCase; features merge theirs in. */
+/** Every event type and its `data` in camelCase; features merge theirs in. */
 export interface EventData {}
 
 export type EventType = keyof EventData;
 
-/** The kind under which `ctx.ports.tasks` wakes whoever reads the outbox. */
+/** What the documentation and the test events of a type are made from. */
+export interface EventEntry<Data> {
+  /** When it is sent. */
+  description: string;
+  /** An example of `data`, in camelCase like the payload that features publish. */
+  example: Data;
+  /** What `data` holds besides its `sequence`, for the OpenAPI document: all of these together. */
+  data: readonly EventDataShape[];
+}
+
+/** A schema of the OpenAPI document by its name, or properties in snake_case, each a JSON Schema and always present. */
+export type EventDataShape = { resource: string } | { properties: Readonly<Record<string, object>> };
+
+/** An entry for each of some event types. */
+export type EventEntries<Events = EventData> = { readonly [Type in keyof Events]: EventEntry<Events[Type]> };
+
+/** The kind under which `ctx.ports.tasks` wakes readers of the outbox. */
 export const outboxKind = 'outbox';
 
-/** The kind under which it wakes whoever follows the events of one account. */
+/** The kind under which it wakes readers of one account's events. */
 export const accountEventsKind = (accountId: string): string => `${outboxKind}:${accountId}`;
 
+// An event without a subscriber is kept for readers of the account, and spares the dispatcher a fan-out.
 const insertEvent = {
   name: 'outbox_insert',
   text: `
     with event as (
       insert into outbox_events (id, account_id, type, data, created_at, dispatched_at) values ($1, $2, $3, $4, $5, $5)
-      returning seq
+      returning seq, created_at
     )
-    insert into outbox_queue (seq) select seq from event`,
+    insert into outbox_queue (seq, event_created_at) select seq, created_at from event where has_subscriber($2, $3)
+    returning seq`,
 };
 
 /**
- * Writes an event in the transaction of its cause. `accountId` is the user whose webhooks get it; `data` is stored
- * as it goes over the wire. Call it inside `inTransaction`: the event then exists exactly when the change does.
+ * Writes an event in the transaction of its cause, so that it exists exactly when the change does; call it inside
+ * `inTransaction`. `accountId` is the user whose webhooks receive it; `data` is stored in its wire form.
  */
 export async function publish<Type extends EventType>(
   ctx: Ctx,
@@ -36,15 +54,22 @@ export async function publish<Type extends EventType>(
   type: Type,
   data: EventData[Type],
 ): Promise<void> {
-  const values: SqlValue[] = [newId('event'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
-  await sendSql(ctx, insertEvent, values);
-  onCommitted(ctx, () => setTimeout(wake, wakeAfterMs, ctx.ports.tasks, accountId));
+  const values: SqlValue[] = [newId('evt_'), accountId, type, JSON.stringify(toWire(data)), ctx.clock.now()];
+  let isEnqueued = false;
+  await sendSql(ctx, insertEvent, values, (rows) => {
+    isEnqueued = rows.length > 0;
+  });
+  onCommitted(ctx, () => setTimeout(wake, wakeAfterMs, ctx.ports.tasks, accountId, isEnqueued));
 }
 
-/** Whoever caused the event is waiting for what the service does next, such as asking the model; webhooks are not. */
+/** The caller is waiting for what the service does next, such as calling the model; webhooks are not. */
 const wakeAfterMs = 5;
 
-function wake(tasks: TaskWaker, accountId: string): void {
-  tasks.wake(outboxKind);
+function wake(tasks: TaskWaker, accountId: string, isEnqueued: boolean): void {
+  if (isEnqueued) tasks.wake(outboxKind);
   tasks.wake(accountEventsKind(accountId));
 }
+
+/** Notifies readers of an account, once it is committed, of a change that is no event. */
+export const wakeAccountReaders = (ctx: Ctx, accountId: string): void =>
+  onCommitted(ctx, () => ctx.ports.tasks.wake(accountEventsKind(accountId)));

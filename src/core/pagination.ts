@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Cursor, cursorOf, type KeyKind, readCursor } from './cursor.ts';
 import type { Ctx } from './ctx.ts';
 import { invalidField } from './errors.ts';
-import type { SqlValue, Statement } from './sql.ts';
+import type { SqlValue, Statement } from './database/sql.ts';
 
 const defaultLimit = 20;
 const maxLimit = 100;
@@ -35,7 +35,7 @@ export interface Slice<Item> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** One page of a list and the number of things in the whole list, null when nobody asked for it. */
+/** One page of a list, and the number of items in the whole list, null if it was not requested. */
 export interface Page<Item> extends Slice<Item> {
   total: number | null;
   limit: number;
@@ -44,8 +44,10 @@ export interface Page<Item> extends Slice<Item> {
 
 /** A list in one order: by `key`, largest first unless it ascends, then by the largest `id`. An index has the same. */
 interface ListOrder<Item> {
-  /** Of its statements. Cursors hold it, so that one of another order is refused. */
+  /** Of its statements. */
   name: string;
+  /** What cursors hold, so that one of another order is refused; the name when omitted. */
+  cursor?: string;
   columns: string;
   /** From the table up to and with the conditions; it takes the first `valueCount` parameters. */
   from: string;
@@ -100,7 +102,7 @@ export async function readSlice<Item extends object>(
   { limit, offset, after }: PageRequest,
 ): Promise<Slice<Item>> {
   if (after && offset > 0) throw invalidField('after', 'conflicting', 'after and offset exclude each other');
-  const cursor = after ? readCursor(list.name, list.key.kind, after) : null;
+  const cursor = after ? readCursor(list.cursor ?? list.name, list.key.kind, after) : null;
   // One more than asked for tells whether there are more.
   const count = limit + 1;
   const rows = await (cursor
@@ -111,7 +113,9 @@ export async function readSlice<Item extends object>(
   const hasNextPage = rows.length > limit;
   if (hasNextPage) rows.pop();
   const last = rows.at(-1);
-  const endCursor = last ? cursorOf(list.name, { key: list.key.of(last), id: list.id?.of(last) ?? '' }) : null;
+  const endCursor = last
+    ? cursorOf(list.cursor ?? list.name, { key: list.key.of(last), id: list.id?.of(last) ?? '' })
+    : null;
   return { data: rows, pageInfo: { hasNextPage, endCursor } };
 }
 

@@ -1,6 +1,6 @@
 import { decrypt, encrypt, sha256 } from '../core/crypto.ts';
-import type { Config } from '../core/config.ts';
-import type { EncryptedColumn } from '../core/re-encrypt.ts';
+import type { Config } from '../core/config/config.ts';
+import type { EncryptedColumn } from '../core/database/re-encrypt.ts';
 import type { Bot, PlatformKind } from './platforms.ports.ts';
 
 const context = (integrationId: string): string => `integrations.bot_token ${integrationId}`;
@@ -12,15 +12,15 @@ export const encryptedBotTokens: EncryptedColumn = {
   contextOf: ([id = '']) => context(id),
 };
 
-/** A bot token as it is stored: readable with the service's keys and only in the row that it was made for. */
+/** Encrypts a bot token for its row: it can be decrypted only with the service's keys and in that row. */
 export const sealBotToken = ({ encryptionKeys }: Config, integrationId: string, token: string): string =>
   encrypt(encryptionKeys, token, context(integrationId));
 
-/** The stored token, for the platform's SDK and nothing else. @throws when its key is gone */
+/** Decrypts the stored token, for the platform's SDK only. @throws when its key is no longer configured */
 export const openBot = ({ encryptionKeys }: Config, row: { id: string; botToken: string; place: string }): Bot => ({
   token: decrypt(encryptionKeys, row.botToken, context(row.id)).toString(),
   place: row.place,
 });
 
-/** Recognises a token without being able to tell it. */
+/** Hashes a token, to detect that it is connected already. */
 export const botTokenHash = (platform: PlatformKind, token: string): Buffer => sha256(`${platform} ${token}`);

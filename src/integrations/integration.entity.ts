@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { PlatformKind } from './platforms.ports.ts';
+import { User } from '../accounts/user.entity.ts';
+import { Agent } from '../agents/agent.entity.ts';
 
 export type IntegrationStatus = 'active' | 'inactive' | 'error';
 
@@ -7,30 +9,30 @@ const IntegrationSchema = defineEntity({
   name: 'Integration',
   tableName: 'integrations',
   properties: {
-    id: p.string().primary(),
-    ownerId: p.string(),
-    agentId: p.string(),
-    platform: p.string().$type<PlatformKind>(),
-    status: p.string().$type<IntegrationStatus>(),
+    id: p.text().primary(),
+    ownerId: p.manyToOne(User).mapToPk().name('owner_id').deleteRule('cascade'),
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
+    platform: p.text().$type<PlatformKind>(),
+    status: p.text().$type<IntegrationStatus>(),
     /** Guild or workspace; empty for chat_messenger. */
-    place: p.string(),
-    /** Empty for chat_messenger, which answers wherever it is written to. */
+    place: p.text(),
+    /** Empty for chat_messenger, which replies wherever it is written to. */
     channelIds: p.array(),
     autoRespond: p.boolean(),
     /** Encrypted; see bot-token.ts. */
-    botToken: p.string().hidden(),
+    botToken: p.text().hidden(),
     tokenHash: p.blob().hidden(),
-    errorCode: p.string().nullable(),
-    errorMessage: p.string().nullable(),
-    /** What people said to it and what it answered. */
-    messageCount: p.integer(),
-    eventSequence: p.integer(),
-    connectedAt: p.datetime(),
-    lastMessageAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
+    errorCode: p.text().strictNullable(),
+    errorMessage: p.text().strictNullable(),
+    /** Messages that it received and replies that it sent. */
+    messageCount: p.integer().default(0),
+    eventSequence: p.integer().default(0),
+    connectedAt: p.datetime(3),
+    lastMessageAt: p.datetime(3).strictNullable(),
+    createdAt: p.datetime(3),
   },
 });
 
-/** An agent attached to a chat platform through a bot. */
+/** An agent connected to a chat platform through a bot. */
 export class Integration extends IntegrationSchema.class {}
 IntegrationSchema.setClass(Integration);

@@ -1,4 +1,7 @@
-import type { Integration, IntegrationStatus } from './integration.entity.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { exampleValues } from '../core/example-values.ts';
+import type { EventEntries } from '../core/outbox.ts';
+import { Integration, type IntegrationStatus } from './integration.entity.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
 /** The Integration in event data, without what its platform does not have. `sequence` grows by one with each event of it. */
@@ -17,23 +20,65 @@ export interface IntegrationEventData {
   sequence: number;
 }
 
-declare module '../core/outbox.ts' {
-  interface EventData {
-    'integration.connected': IntegrationEventData;
-    'integration.disconnected': IntegrationEventData;
-    'integration.error': IntegrationEventData & { error: { code: string; message: string } };
-  }
+interface IntegrationEvents {
+  'integration.connected': IntegrationEventData;
+  'integration.disconnected': IntegrationEventData;
+  'integration.error': IntegrationEventData & { error: { code: string; message: string } };
 }
 
-/** The columns that event data is made of. */
-export const integrationColumns = `
-  i.id, i.owner_id as "ownerId", i.agent_id as "agentId", i.platform, i.status, i.place, i.channel_ids as "channelIds",
-  i.auto_respond as "autoRespond", i.error_code as "errorCode", i.error_message as "errorMessage",
-  i.message_count as "messageCount", i.event_sequence as "eventSequence", i.connected_at as "connectedAt",
-  i.last_message_at as "lastMessageAt", i.created_at as "createdAt"`;
+declare module '../core/outbox.ts' {
+  interface EventData extends IntegrationEvents {}
+}
+
+const { integrationId, agentId, at } = exampleValues;
+const example: IntegrationEventData = {
+  id: integrationId,
+  platform: 'chat_server',
+  agentId,
+  status: 'active',
+  guildId: '112233445566778899',
+  channelIds: ['998877665544332211'],
+  autoRespond: false,
+  messageCount: 0,
+  connectedAt: at,
+  lastMessageAt: null,
+  sequence: 1,
+};
+
+const failure = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+};
+
+export const integrationEvents: EventEntries<IntegrationEvents> = {
+  'integration.connected': {
+    description: 'The connection to the chat platform is up. `data` is the integration.',
+    data: [{ resource: 'Integration' }],
+    example,
+  },
+  'integration.disconnected': {
+    description: 'An integration was deleted or disabled.',
+    data: [{ resource: 'Integration' }],
+    example: { ...example, status: 'inactive', sequence: 2 },
+  },
+  'integration.error': {
+    description: 'The connection failed; `error` gives the reason.',
+    data: [{ resource: 'Integration' }, { properties: { error: failure } }],
+    example: {
+      ...example,
+      status: 'error',
+      error: { code: 'unauthorized', message: 'The platform rejected the bot token.' },
+      sequence: 3,
+    },
+  },
+};
 
 /** An integration without its secrets. */
 export type IntegrationView = Omit<Integration, 'botToken' | 'tokenHash'>;
+
+/** The select list of an `IntegrationView`. */
+export const integrationColumns = columnsOf(Integration, 'i', { except: ['botToken', 'tokenHash'] });
 
 /** Guild, workspace and channels, as far as the platform has them. */
 export const placesOf = (

@@ -1,4 +1,4 @@
-import type { ExportSection } from '../accounts/export.ports.ts';
+import type { ExportSection } from '../core/feature.ts';
 
 /** Integrations in a data export, without their bot tokens. */
 export const integrationExport: ExportSection = {

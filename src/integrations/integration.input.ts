@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { trimmedText } from '../core/input.ts';
+import { platformKinds } from './platforms.ports.ts';
 
-// The platforms' own forms differ and change; what matters is that a token can stand in a header and in a path.
+// The platforms' formats differ and change; a token only has to be valid in a header and in a URL path.
 const botToken = z
   .string()
   .trim()
@@ -30,5 +31,7 @@ export const connectServerInput = bot.extend({ guildId: platformId(), channelIds
 export const connectMessengerInput = bot;
 export const connectWorkspaceInput = bot.extend({ workspaceId: platformId(), channelIds });
 
-/** Only the fields present change. */
+export const discoverChannelsInput = z.object({ platform: z.enum(platformKinds), botToken });
+
+/** Only present fields change. */
 export const updateIntegrationInput = z.object({ channelIds, active: z.boolean(), autoRespond: z.boolean() }).partial();

@@ -1,17 +1,19 @@
 import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
-import type { AgentEnd } from '../agents/agent.ports.ts';
+import type { AgentDeletionStep } from '../agents/agent.ports.ts';
+import { lockPlan } from '../accounts/plan.ts';
 import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { isForeignKeyViolation, violatedUnique } from '../core/database-errors.ts';
+import { isForeignKeyViolation, violatedUnique } from '../core/database/database-errors.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { inTransaction } from '../core/database/transaction.ts';
 import { botTokenHash, sealBotToken } from './bot-token.ts';
+import { IntegrationConnection } from './connections/integration-connection.entity.ts';
 import { Integration } from './integration.entity.ts';
 import { integrationColumns, integrationEventData, type IntegrationView } from './integration.events.ts';
 import {
@@ -23,19 +25,19 @@ import {
 import { ownsIntegration } from './integration.policy.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
-/** Attaches an agent of the caller to channels of a community server. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/** Connects an agent of the caller to channels of a community server. @throws AppError `invalid_request`, `not_found`, `conflict` */
 export function connectServer(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { guildId, ...rest } = parseInput(connectServerInput, input);
   return connect(ctx, { ...rest, platform: 'chat_server', place: guildId, autoRespond: false });
 }
 
-/** Attaches an agent of the caller to a messenger bot, which answers whoever writes to it. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/** Connects an agent of the caller to a messenger bot, which replies to every message. @throws AppError `invalid_request`, `not_found`, `conflict` */
 export function connectMessenger(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const fields = parseInput(connectMessengerInput, input);
   return connect(ctx, { ...fields, platform: 'chat_messenger', place: '', channelIds: [], autoRespond: true });
 }
 
-/** Attaches an agent of the caller to channels of a workspace. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/** Connects an agent of the caller to channels of a workspace. @throws AppError `invalid_request`, `not_found`, `conflict` */
 export function connectWorkspace(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { workspaceId, ...rest } = parseInput(connectWorkspaceInput, input);
   return connect(ctx, { ...rest, platform: 'chat_workspace', place: workspaceId, autoRespond: false });
@@ -50,18 +52,14 @@ interface NewIntegration {
   autoRespond: boolean;
 }
 
-const insertConnection = {
-  name: 'integration_connection_insert',
-  text: `insert into integration_connections (integration_id) values ($1)`,
-};
-
-/** Answers at once; the connection is opened by a worker that hears of it, and tells then whether the token holds. */
+/** Creates the integration. A worker opens the connection afterwards and reports an invalid token by an event. */
 async function connect(ctx: Ctx, { botToken, ...fields }: NewIntegration): Promise<IntegrationView> {
   const agent = await getAgent(ctx, fields.agentId);
   if (!ownsAgent(ctx.actor, agent)) throw notFound();
-  const id = newId('integration');
+  const id = newId('int_');
   try {
     return await inTransaction(ctx, async (tx) => {
+      await enforceLimit(tx);
       const now = tx.clock.now();
       const integration = tx.em.create(Integration, {
         id,
@@ -79,45 +77,47 @@ async function connect(ctx: Ctx, { botToken, ...fields }: NewIntegration): Promi
         createdAt: now,
       });
       await tx.em.persist(integration).flush();
-      await tx.sql(insertConnection, [id]);
+      await tx.em.persist(tx.em.create(IntegrationConnection, { integrationId: id, session: null })).flush();
       await reconcile(tx, id);
       return integration;
     });
   } catch (error) {
     if (violatedUnique(error) !== undefined) {
-      throw new AppError('conflict', { message: 'This bot is connected to that place already.', cause: error });
+      throw new AppError('conflict', { message: 'This bot is already connected there.', cause: error });
     }
     throw isForeignKeyViolation(error) ? notFound() : error;
   }
 }
 
-/** Somebody who holds connections looks at once instead of in a second. */
+/** Maximum number of integrations of an account. */
+const maxIntegrations = 100;
+
+/** Locks the owner's row, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+async function enforceLimit(tx: Ctx): Promise<void> {
+  const ownerId = callerId(tx);
+  await lockPlan(tx, ownerId);
+  if ((await tx.em.count(Integration, { ownerId })) < maxIntegrations) return;
+  throw new AppError('plan_limit_exceeded', {
+    message: `An account can have at most ${maxIntegrations} integrations. Delete one first.`,
+  });
+}
+
+/** Makes the workers compare their connections now instead of within a second. */
 const reconcile = (ctx: Ctx, id: string): Promise<void> =>
   enqueueTask(ctx, 'integration.reconcile', { integrationId: id }, { key: id });
 
-const selectOwn = {
-  name: 'integrations_list',
-  text: `
-    select ${integrationColumns} from integrations i
-    where i.owner_id = $1 order by i.created_at desc, i.id desc`,
-};
-
-/** All of the caller's integrations, newest first. */
+/** Lists the caller's integrations, newest first. */
 export const listIntegrations = (ctx: Ctx): Promise<IntegrationView[]> =>
-  ctx.sql<IntegrationView>(selectOwn, [callerId(ctx)]);
+  ctx.em.find(Integration, { ownerId: callerId(ctx) }, { orderBy: { createdAt: 'desc', id: 'desc' } });
 
-const selectOne = {
-  name: 'integration_get',
-  text: `select ${integrationColumns} from integrations i where i.id = $1`,
-};
-
-/** One of the caller's integrations. @throws AppError `not_found` */
-export async function getIntegration(ctx: Ctx, id: string): Promise<IntegrationView> {
-  const [integration] = isId('integration', id) ? await ctx.sql<IntegrationView>(selectOne, [id]) : [];
+/** Returns one of the caller's integrations. @throws AppError `not_found` */
+export async function getIntegration(ctx: Ctx, id: string): Promise<Integration> {
+  const integration = isId('int_', id) ? await ctx.em.findOne(Integration, { id }) : null;
   if (!integration || !ownsIntegration(ctx.actor, integration)) throw notFound();
   return integration;
 }
 
+// Increments in place: a worker may change the row meanwhile.
 const resetConnection = {
   name: 'integration_connection_reset',
   text: `
@@ -127,8 +127,8 @@ const resetConnection = {
 };
 
 /**
- * Changes the fields present. `active` true opens a connection again, also one that ended in an error; false closes it
- * within seconds and publishes `integration.disconnected`. Channels apply to the next message, without a reconnect.
+ * Changes the present fields. `active` true reconnects, also after an error; false closes the connection within seconds and
+ * publishes `integration.disconnected`. Channels apply to the next message, without a reconnect.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateIntegration(ctx: Ctx, id: string, input: unknown): Promise<IntegrationView> {
@@ -140,17 +140,15 @@ export async function updateIntegration(ctx: Ctx, id: string, input: unknown): P
     const turned =
       active !== undefined && active !== (integration.status === 'active') && setActive(tx, integration, active);
     await tx.em.flush();
-    if (turned) {
-      await tx.sql(resetConnection, [id]);
-      await reconcile(tx, id);
-      if (!active)
-        await publish(tx, integration.ownerId, 'integration.disconnected', integrationEventData(integration));
-    }
+    if (turned) await tx.sql(resetConnection, [id]);
+    if (turned && !active)
+      await publish(tx, integration.ownerId, 'integration.disconnected', integrationEventData(integration));
+    await reconcile(tx, id);
     return integration;
   });
 }
 
-/** False when it was off already: switching off what is in error is a change, switching off twice is none. */
+/** Disabling an errored integration is a change; disabling twice is a no-op, and returns false. */
 function setActive(ctx: Ctx, integration: Integration, active: boolean): boolean {
   if (!active && integration.status === 'inactive') return false;
   integration.status = active ? 'active' : 'inactive';
@@ -161,40 +159,35 @@ function setActive(ctx: Ctx, integration: Integration, active: boolean): boolean
   return true;
 }
 
-const removeOwn = {
-  name: 'integration_delete',
-  text: `delete from integrations i where i.id = $1 and i.owner_id = $2 returning ${integrationColumns}`,
-};
-
-/** Disconnects it and removes it; the conversations stay. Publishes `integration.disconnected`. @throws AppError `not_found` */
+/** Disconnects and deletes an integration; its conversations remain. Publishes `integration.disconnected`. @throws AppError `not_found` */
 export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
-  if (!isId('integration', id)) throw notFound();
   await inTransaction(ctx, async (tx) => {
-    const [removed] = await tx.sql<IntegrationView>(removeOwn, [id, callerId(tx)]);
-    if (!removed) throw notFound();
-    await tellRemoved(tx, removed);
+    const removed = await lockOwn(tx, id);
+    await tx.em.remove(removed).flush();
+    await publishRemoved(tx, removed);
   });
   return { id, deleted: true };
 }
 
+// A set in one statement: no row can be added between a read and its removal.
 const removeOfAgent = {
   name: 'integrations_delete_of_agent',
   text: `delete from integrations i where i.agent_id = $1 returning ${integrationColumns}`,
 };
 
 /** Disconnects and removes what an agent is attached to. Publishes `integration.disconnected` for each. */
-export const removeAgentIntegrations: AgentEnd = async (tx, agentId) => {
-  for (const removed of await tx.sql<IntegrationView>(removeOfAgent, [agentId])) await tellRemoved(tx, removed);
+export const removeAgentIntegrations: AgentDeletionStep = async (tx, agentId) => {
+  for (const removed of await tx.sql<IntegrationView>(removeOfAgent, [agentId])) await publishRemoved(tx, removed);
 };
 
-async function tellRemoved(tx: Ctx, removed: IntegrationView): Promise<void> {
+async function publishRemoved(tx: Ctx, removed: IntegrationView): Promise<void> {
   await reconcile(tx, removed.id);
   const last = { ...removed, status: 'inactive' as const, eventSequence: removed.eventSequence + 1 };
   await publish(tx, removed.ownerId, 'integration.disconnected', integrationEventData(last));
 }
 
 async function lockOwn(ctx: Ctx, id: string): Promise<Integration> {
-  const integration = isId('integration', id)
+  const integration = isId('int_', id)
     ? await ctx.em.findOne(Integration, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
   if (!integration || !ownsIntegration(ctx.actor, integration)) throw notFound();

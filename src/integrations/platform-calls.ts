@@ -1,6 +1,6 @@
 import type { Ctx } from '../core/ctx.ts';
 import type { PlatformRequest } from './platforms.ports.ts';
-import { receiveMessage } from './receive-message.ts';
+import { receiveMessage } from './replies/receive-message.ts';
 
 const listeners = {
   name: 'integration_listeners',
@@ -11,8 +11,8 @@ const listeners = {
 };
 
 /**
- * Takes what chat_workspace calls with: once it has answered, the message is claimed, and it is answered later. The answer
- * is what the platform wants to read. @throws AppError `unauthenticated`, `invalid_request`
+ * Handles a call of chat_workspace. It returns once the message is claimed; the reply follows later. Returns what the
+ * platform expects as the response. @throws AppError `unauthenticated`, `invalid_request`
  */
 export async function receivePlatformCall(ctx: Ctx, request: PlatformRequest): Promise<{ challenge?: string }> {
   const call = ctx.ports.platforms.chat_workspace.readCall(request);

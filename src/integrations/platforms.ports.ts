@@ -3,13 +3,12 @@ export const platformKinds = ['chat_server', 'chat_messenger', 'chat_workspace']
 export type PlatformKind = (typeof platformKinds)[number];
 
 /**
- * What a platform's failure means. `auth`: the token does not hold. `refused`: this can't work until somebody changes
- * something. `rate_limited`: not before `retryAfterMs`. `unknown`: nobody knows whether it was done. `unavailable`: it was
- * not done, try again.
+ * Kind of a platform's failure. `auth`: the token is not valid. `refused`: fails until the owner changes something.
+ * `rate_limited`: retry after `retryAfterMs`. `unknown`: the call may have had its effect. `unavailable`: it had none, retry.
  */
 export type PlatformErrorKind = 'auth' | 'refused' | 'rate_limited' | 'unknown' | 'unavailable';
 
-/** The one error that a ChatPlatform throws on purpose. `message` is for the owner of the bot and holds no secret. */
+/** The only error that a ChatPlatform throws on purpose. `message` is for the owner of the bot and contains no secret. */
 export class PlatformError extends Error {
   readonly kind: PlatformErrorKind;
   readonly retryAfterMs: number | undefined;
@@ -22,28 +21,28 @@ export class PlatformError extends Error {
   }
 }
 
-/** A bot's credential and the guild or workspace that it works in (empty for chat_messenger). */
+/** A bot's credential and its guild or workspace (empty for chat_messenger). */
 export interface Bot {
   token: string;
   place: string;
 }
 
-/** Where an answer goes. JSON. */
+/** Destination of a reply. JSON. */
 export interface ChatTarget {
   channelId: string;
   /** A thread that is not a channel of its own. */
   threadId?: string;
-  /** The message that is answered, for platforms that show it as a reply. */
+  /** The message to reply to, on platforms that show replies. */
   replyTo?: string;
 }
 
-/** A message that a platform delivered. Bots' own and other bots' messages never become one. */
+/** A message of a person that a platform delivered; messages of bots are excluded. */
 export interface InboundMessage {
-  /** The platform's name for the message: the same however often and by whichever way it comes. */
+  /** Identifies the message: the same for every delivery. */
   eventId: string;
-  /** The channel, or the channel that its thread belongs to. */
+  /** The channel, or the parent channel of its thread. */
   channelId: string;
-  /** The channel or thread in which the person is answered. */
+  /** The channel or thread of the reply. */
   chatId: string;
   personId: string;
   text: string;
@@ -52,7 +51,7 @@ export interface InboundMessage {
   target: ChatTarget;
 }
 
-/** What a connection needs to go on where another ended. JSON, no secret. */
+/** State from which another connection can resume. JSON, no secret. */
 export type ConnectionSession = Readonly<Record<string, string | number>>;
 
 export interface ConnectOptions {
@@ -62,8 +61,9 @@ export interface ConnectOptions {
   /** The connection is up. `botUserId` is the bot's own id on the platform. */
   onUp: (botUserId: string) => Promise<void>;
   /**
-   * Called with one message after the other. Once it has resolved the message is claimed, and only then the platform
-   * is told so; `session` stands behind this message. @throws when it could not be claimed: the connection ends
+   * Called with one message after another. It resolves once the message is claimed, and only then is the platform
+   * notified. A connection resumed from `session` continues after this message. @throws when it could not be claimed:
+   * the connection ends
    */
   onMessage: (message: InboundMessage, session: ConnectionSession | null) => Promise<void>;
   /** The session changed without a message. */
@@ -74,45 +74,69 @@ export interface OutboundMessage {
   target: ChatTarget;
   /** In the platform's own markup (markup.ts), within its limit. */
   text: string;
-  /** Names the message, so that sending it again is not a second one where the platform can tell. */
+  /** Idempotency key of the message, for platforms that support one. */
   key: string;
-  /** An earlier attempt ended without anyone knowing whether the platform had taken it. */
+  /** The outcome of an earlier attempt is unknown. */
   maybeSent: boolean;
+}
+
+/** A channel in which a bot can be mentioned. */
+export interface BotChannel {
+  id: string;
+  name: string;
+  /** The bot is in it; elsewhere it receives nothing. */
+  isMember: boolean;
+}
+
+/** A server or workspace with its channels, as a platform lists them to a bot. */
+export interface BotPlace {
+  id: string;
+  name: string;
+  channels: BotChannel[];
+}
+
+/** Where a bot may write. Bounded; `isComplete` is false when the platform has more. */
+export interface BotPlaces {
+  botName: string;
+  places: BotPlace[];
+  isComplete: boolean;
 }
 
 /** One chat platform, through its SDK. */
 export interface ChatPlatform {
-  /** The platform itself tells a message that is sent again with the same key, so nothing need be written down before. */
-  readonly tellsRepetitions: boolean;
+  /** The platform ignores a message sent again with the same key, so nothing is recorded before sending. */
+  readonly detectsDuplicates: boolean;
   /**
    * Holds a connection until `signal` fires (then it resolves) or it breaks (then it rejects with a PlatformError). Does
-   * not connect again by itself.
+   * not reconnect.
    */
   connect(options: ConnectOptions): Promise<void>;
-  /** Sends once. Answers the platform's id of the message, null when an earlier attempt may have done it. @throws PlatformError */
+  /** Sends once. Returns the platform's id of the message; null when an earlier attempt may have sent it. @throws PlatformError */
   send(bot: Bot, message: OutboundMessage): Promise<string | null>;
-  /** Shows for some seconds that the bot is writing. @throws PlatformError */
+  /** Shows a typing indicator for some seconds. @throws PlatformError */
   showTyping(bot: Bot, target: ChatTarget): Promise<void>;
-  /** Where a test message goes when no channel is known; null where there is no such place. @throws PlatformError */
+  /** Lists the places of the bot with this token, which is kept nowhere. A messenger has none. @throws PlatformError */
+  listPlaces(token: string): Promise<BotPlaces>;
+  /** Destination of a test message when no channel is known; null when there is none. @throws PlatformError */
   defaultTarget?(bot: Bot): Promise<ChatTarget | null>;
 }
 
-/** A request that a platform made to the service, its body as it came. */
+/** A request of a platform to the service, with its raw body. */
 export interface PlatformRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
 }
 
-/** What such a request says: a challenge to be echoed, or a message for the bots of a workspace. */
+/** Content of such a request: a challenge to echo, or a message for the bots of a workspace. */
 export type PlatformCall =
   | { kind: 'challenge'; challenge: string }
-  /** `botUserIds`: the bots that it is for; empty when it does not say. */
+  /** `botUserIds`: the bots that it is for; empty when unknown. */
   | { kind: 'message'; place: string; botUserIds: string[]; message: InboundMessage }
   | { kind: 'other' };
 
-/** chat_workspace does not keep a connection: it calls. */
+/** chat_workspace has no connection: it calls the service. */
 export interface CallingPlatform extends ChatPlatform {
-  /** @throws AppError `unauthenticated` for a request that is unsigned, forged or stale, `invalid_request` for nonsense */
+  /** @throws AppError `unauthenticated` for a request that is unsigned, forged or stale, `invalid_request` for a malformed one */
   readCall(request: PlatformRequest): PlatformCall;
 }
 
@@ -127,7 +151,7 @@ declare module '../core/ctx.ts' {
     platforms: ChatPlatforms;
     /** The connections that this process holds. */
     connections: {
-      /** Look now which ones are to be opened or closed. */
+      /** Opens and closes connections now instead of at the next interval. */
       reconcile(): void;
     };
   }

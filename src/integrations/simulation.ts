@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { parseInput, text, trimmedText } from '../core/input.ts';
+import { waitUntil } from '../core/waiting/wait-until.ts';
 import { openBot } from './bot-token.ts';
 import type { IntegrationStatus } from './integration.entity.ts';
 import type { Bot, PlatformKind } from './platforms.ports.ts';
@@ -18,7 +18,7 @@ export interface SimulatedMessage {
   createdAt: Date;
 }
 
-/** The stand-ins of the platforms, as far as the development surface uses them. */
+/** The part of the platforms' simulators that the development surface uses. */
 export type SimulatedPlatforms = Record<
   PlatformKind,
   {
@@ -56,7 +56,7 @@ const connectedWithinMs = 10_000;
 const pollMs = 50;
 
 /**
- * A person writes on the simulated platform. Waits for an integration that was connected a moment ago, as a person would.
+ * Writes a message as a person on the simulated platform. Waits until a new integration is connected.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function writeSimulatedMessage(
@@ -67,16 +67,16 @@ export async function writeSimulatedMessage(
 ): Promise<SimulatedMessage> {
   let integration = await readIntegration(ctx, integrationId);
   const { channel_id: channelId = integration.channelIds[0], ...message } = parseInput(writeInput, input ?? {});
-  const deadline = performance.now() + connectedWithinMs;
-  while (integration.status === 'active' && !integration.announced && performance.now() < deadline) {
-    await delay(pollMs);
+  const isSettled = async (): Promise<boolean> => {
     integration = await readIntegration(ctx, integrationId);
-  }
+    return integration.status !== 'active' || integration.announced;
+  };
+  await waitUntil(isSettled, { timeoutMs: connectedWithinMs, everyMs: pollMs });
   const bot = openBot(ctx.config, integration);
   return platforms[integration.platform].write({ ...bot, ...message, ...(channelId ? { channelId } : {}) });
 }
 
-/** What was said where the bot is, oldest first. @throws AppError `not_found` */
+/** Lists the messages that the bot can see, oldest first. @throws AppError `not_found` */
 export async function listSimulatedMessages(
   ctx: Ctx,
   platforms: SimulatedPlatforms,
@@ -88,7 +88,7 @@ export async function listSimulatedMessages(
 }
 
 async function readIntegration(ctx: Ctx, id: string): Promise<Row> {
-  const [row] = isId('integration', id) ? await ctx.sql<Row>(read, [id]) : [];
+  const [row] = isId('int_', id) ? await ctx.sql<Row>(read, [id]) : [];
   if (!row) throw notFound();
   return row;
 }

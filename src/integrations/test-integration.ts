@@ -13,26 +13,19 @@ export interface IntegrationTestResult {
   testResult: { success: boolean; latencyMs: number; messageId: string | null; deliveredAt: Date | null };
 }
 
-const readBot = {
-  name: 'integration_bot',
-  text: `select i.id, i.bot_token as "botToken", i.place from integrations i where i.id = $1`,
-};
 const lastChat = {
   name: 'integration_last_chat',
-  text: `
-    select target from platform_messages where integration_id = $1 order by seq desc limit 1`,
+  text: `select target from platform_messages where integration_id = $1 order by seq desc limit 1`,
 };
 
 /**
- * Sends a message through the platform, to the first channel or the chat that wrote last, and measures it. What goes
- * wrong on the platform's side is a result, not an error. @throws AppError `not_found`, `integration_inactive`
+ * Sends a test message to the first channel, or to the chat that wrote last, and measures its latency. A failure of the
+ * platform is a result, not an error. @throws AppError `not_found`, `integration_inactive`
  */
 export async function testIntegration(ctx: Ctx, id: string): Promise<IntegrationTestResult> {
   const integration = await getIntegration(ctx, id);
   if (integration.status === 'inactive') throw new AppError('integration_inactive');
-  const [row] = await ctx.sql<{ id: string; botToken: string; place: string }>(readBot, [id]);
-  if (!row) throw new AppError('not_found');
-  const bot = openBot(ctx.config, row);
+  const bot = openBot(ctx.config, integration);
   const startedMs = performance.now();
   const messageId = await send(ctx, integration, bot);
   const latencyMs = Math.max(1, Math.round(performance.now() - startedMs));

@@ -1,16 +1,16 @@
 import { AppError, invalidField } from '../core/errors.ts';
 import { wideCharset } from './extract/charset.ts';
 import type { DocumentFormat } from './document-format.ts';
-import { createJsonSyntax } from './json-syntax.ts';
+import { createJsonSyntax } from './processing/json-syntax.ts';
 
 /** The largest document. */
 export const maxDocumentBytes = 10 * 1_048_576;
 
-/** Looks at an upload as it streams by. Each call throws as soon as the content can't be a document of its format. */
+/** Checks an upload while it is streamed. Each call throws as soon as the content cannot be a document of its format. */
 export interface ContentCheck {
   /** @throws AppError `payload_too_large`, `unsupported_media_type` */
   write(bytes: Buffer): void;
-  /** The size in bytes. @throws AppError `invalid_request` when it is empty, `unsupported_media_type` */
+  /** Returns the size in bytes. @throws AppError `invalid_request` when it is empty, `unsupported_media_type` */
   end(): number;
 }
 
@@ -45,7 +45,7 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
     end: () => {
       if (sizeBytes === 0) throw invalidField('file', 'empty', 'The file is empty.');
       if (!isHeadSeen) seeHead();
-      // UTF-16 is parsed when it is read, where its form shows.
+      // UTF-16 is parsed during extraction, which reports malformed JSON.
       if (syntax && !isWide && !syntax.end()) throw disagreement(format);
       return sizeBytes;
     },
@@ -60,7 +60,7 @@ const disagreement = (format: DocumentFormat): AppError =>
     message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.`,
   });
 
-/** What begins like this is no text, whatever its name says: PDF, ZIP and what is made of it, images, programs, archives. */
+/** Signatures of files that are no text: PDF, ZIP-based formats, images, executables, archives. */
 const signatures = [
   '%PDF-',
   'PK\x03\x04',
@@ -81,7 +81,7 @@ const signatures = [
   '{\\rtf',
 ];
 
-/** Programs put a mark or an empty line in front, and every reader takes it. */
+/** Some programs write a byte order mark or an empty line first, which readers accept. */
 const pdfBegin = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
 
 function beginsLike(format: DocumentFormat, head: Buffer, isWide: boolean): boolean {

@@ -1,4 +1,4 @@
-/** Why a document can't be read, in words that a person can act on. Trying again changes nothing. */
+/** Reasons why a document is unreadable, with what its owner can do. A retry does not help. */
 export const documentFailures = {
   encrypted: 'The PDF is protected by a password. Upload a copy without one.',
   unreadable: 'The file is damaged or is not what its name says. Open it, save it again, and upload that copy.',
@@ -8,7 +8,7 @@ export const documentFailures = {
 
 export type DocumentFailureCode = keyof typeof documentFailures;
 
-/** The document itself is at fault. */
+/** The document itself is the cause of the failure. */
 export class DocumentFailure extends Error {
   readonly code: DocumentFailureCode;
 

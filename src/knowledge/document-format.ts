@@ -10,19 +10,19 @@ export const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   json: 'application/json',
 };
 
-/** The format that a name ends in, ignoring case; null for any other. */
+/** Returns the format of a file name's extension, ignoring case; null for any other. */
 export function formatOf(filename: string): DocumentFormat | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   return documentFormats.find((format) => format === extension) ?? null;
 }
 
 const maxLength = 255;
-// Controls, and what turns the direction of the text around it or is not seen at all.
+// Control, direction and invisible characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /**
- * The name as it is stored and shown: without path, control or direction characters, well formed, at most 255 characters
- * with its extension kept.
+ * Sanitizes a file name: no path, control or direction characters, well formed, at most 255 characters including its
+ * extension.
  */
 export function safeFilename(given: string): string {
   const base = given

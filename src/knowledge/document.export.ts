@@ -1,4 +1,4 @@
-import type { ExportedFile, ExportFiles, ExportSection } from '../accounts/export.ports.ts';
+import type { ExportedFile, ExportFiles, ExportSection } from '../core/feature.ts';
 import { documentFileKey } from './document.ts';
 
 /** Documents in a data export. */

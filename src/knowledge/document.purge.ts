@@ -1,4 +1,4 @@
-import type { PurgeStep } from '../accounts/purge.ports.ts';
+import type { PurgeStep } from '../core/feature.ts';
 import { removeDocument } from './remove-document.ts';
 
 const listDocuments = {
@@ -8,7 +8,7 @@ const listDocuments = {
     where a.owner_id = $1 and d.id > $2 order by d.id limit 100`,
 };
 
-/** The originals, chunks and vectors of an account's documents; the vectors of its agents may be kept elsewhere. */
+/** Removes the originals, chunks and vectors of an account's documents; vectors may be in another service. */
 export const purgeDocuments: PurgeStep = {
   name: 'documents',
   purge: async (ctx, userId, signal) => {

@@ -1,32 +1,13 @@
-import type { DocumentFormat } from './document-format.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { Document as DocumentRow } from './document.entity.ts';
 
-export type DocumentStatus = 'processing' | 'ready' | 'failed';
+/** A document without the progress of its embedding. */
+export type Document = Omit<DocumentRow, 'ownerId' | 'language' | 'space' | 'embedded' | 'embeddedIn'>;
 
-/** A document as its row has it. */
-export interface Document {
-  id: string;
-  agentId: string;
-  filename: string;
-  format: DocumentFormat;
-  sizeBytes: number;
-  status: DocumentStatus;
-  /** Known once the text is split. */
-  chunksTotal: number | null;
-  /** Chunks that have their vector. */
-  chunksDone: number;
-  errorCode: string | null;
-  errorMessage: string | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  /** When it became ready, or failed. */
-  completedAt: Date | null;
-}
+/** The select list of a `Document`; the table is `d`. */
+export const documentColumns = columnsOf(DocumentRow, 'd', {
+  except: ['ownerId', 'language', 'space', 'embedded', 'embeddedIn'],
+});
 
-/** The columns of a document under the names above; the table is `d`. */
-export const documentColumns = `
-  d.id, d.agent_id as "agentId", d.filename, d.format, d.size_bytes as "sizeBytes", d.status,
-  d.chunks_total as "chunksTotal", d.chunks_done as "chunksDone", d.error_code as "errorCode",
-  d.error_message as "errorMessage", d.created_at as "createdAt", d.started_at as "startedAt", d.completed_at as "completedAt"`;
-
-/** Where the original is kept. */
+/** Returns the key of the original in the file store. */
 export const documentFileKey = ({ agentId, id }: { agentId: string; id: string }): string => `agents/${agentId}/${id}`;

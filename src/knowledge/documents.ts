@@ -5,11 +5,11 @@ import { FileMissing } from '../core/files.ports.ts';
 import { isId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
-import { inTransaction, onCommitted } from '../core/transaction.ts';
+import { inTransaction, onCommitted } from '../core/database/transaction.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { listDocumentsInput } from './knowledge.input.ts';
 import { requireOwnAgent } from './own-agent.ts';
-import { enqueueProcessing, requireRoomForDocument } from './upload-document.ts';
+import { enqueueProcessing, enforceDocumentLimit } from './upload-document.ts';
 
 const listNewest = orderedList<Document>({
   name: 'documents_list',
@@ -21,13 +21,15 @@ const listNewest = orderedList<Document>({
 });
 const countAll = { name: 'documents_count', text: `select count(*) as total from documents where agent_id = $1` };
 
-/** Documents of one of the caller's agents, newest first. @throws AppError `not_found`, `invalid_request` */
+/** Lists the documents of one of the caller's agents, newest first. @throws AppError `not_found`, `invalid_request` */
 export async function listDocuments(ctx: Ctx, agentId: string, input: unknown): Promise<Page<Document>> {
   const page = parseInput(listDocumentsInput, input);
   await requireOwnAgent(ctx, agentId);
   return withTotal(ctx, readSlice(ctx, listNewest, [agentId], page), page, countAll, [agentId]);
 }
 
+// SQL instead of the EntityManager: these statements leave out `embedded`, a multirange that grows with a document and
+// that workers update meanwhile; `for update` locks the row against them.
 const select = `select ${documentColumns} from documents d where d.id = $1 and d.agent_id = $2`;
 const readDocument = { name: 'document_get', text: select };
 const lockDocument = { name: 'document_lock', text: `${select} for update` };
@@ -38,12 +40,12 @@ export const getDocument = (ctx: Ctx, agentId: string, id: string): Promise<Docu
 
 async function findOwn(ctx: Ctx, agentId: string, id: string, statement: typeof readDocument): Promise<Document> {
   await requireOwnAgent(ctx, agentId);
-  const [document] = isId('document', id) ? await ctx.sql<Document>(statement, [id, agentId]) : [];
+  const [document] = isId('doc_', id) ? await ctx.sql<Document>(statement, [id, agentId]) : [];
   if (!document) throw notFound();
   return document;
 }
 
-/** The original as it was uploaded. @throws AppError `not_found` */
+/** Opens the uploaded original. @throws AppError `not_found` */
 export async function openDocumentContent(
   ctx: Ctx,
   agentId: string,
@@ -59,7 +61,7 @@ export async function openDocumentContent(
 
 const deleteRow = { name: 'document_delete', text: `delete from documents where id = $1` };
 
-/** Gone at once for every reader; the rest of it (chunks, vectors, file) goes by a task that the database leaves. @throws AppError `not_found` */
+/** Deletes a document. It is invisible at once; a trigger enqueues the removal of its chunks, vectors and file. @throws AppError `not_found` */
 export async function deleteDocument(ctx: Ctx, agentId: string, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
     await findOwn(tx, agentId, id, lockDocument);
@@ -79,15 +81,14 @@ const restart = {
     select ${documentColumns} from d`,
 };
 
-/** Processes a failed document once more. @throws AppError `not_found`, `conflict` when it did not fail, `plan_limit_exceeded` */
+/** Processes a failed document again. @throws AppError `not_found`, `conflict` when it did not fail, `plan_limit_exceeded` */
 export async function retryDocument(ctx: Ctx, agentId: string, id: string): Promise<Document> {
   return inTransaction(ctx, async (tx) => {
-    // The owner's row before the document's, as in an upload.
+    // Locks the owner before the document, like an upload.
     await getDocument(tx, agentId, id);
-    await requireRoomForDocument(tx);
+    await enforceDocumentLimit(tx);
     const { status } = await findOwn(tx, agentId, id, lockDocument);
-    if (status !== 'failed')
-      throw new AppError('conflict', { message: 'Only a document that failed can be tried again.' });
+    if (status !== 'failed') throw new AppError('conflict', { message: 'Only a failed document can be retried.' });
     const [document] = await tx.sql<Document>(restart, [id]);
     await enqueueProcessing(tx, id);
     return document ?? getDocument(tx, agentId, id);

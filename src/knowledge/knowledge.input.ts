@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { text } from '../core/input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
-import { passagesPerMessage } from './retrieve.ts';
+import { passagesPerMessage } from './retrieval/retrieve.ts';
 
 export const listDocumentsInput = pageInput();
+
+export const listChunksInput = pageInput().extend({ q: text({ max: 200 }).nullish() });
 
 export const queryKnowledgeInput = z.object({
   query: text({ max: 2_000 }).refine((value) => value.trim() !== '', {

@@ -1,15 +1,19 @@
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
-import { isId } from '../core/ids.ts';
-import type { Statement } from '../core/sql.ts';
+import { isUuid } from '../core/ids.ts';
+import type { Statement } from '../core/database/sql.ts';
 import { ownsKnowledge } from './knowledge.policy.ts';
 
-const readOwner = { name: 'knowledge_agent', text: `select owner_id as "ownerId" from agents where id = $1` };
+// SQL: a check on the measured path of a knowledge query, and row locks.
+const readOwner = {
+  name: 'knowledge_agent',
+  text: `select owner_id as "ownerId" from agents where id = $1 and deleted_at is null`,
+};
 const readOwnerAndReady = {
   name: 'knowledge_agent_ready',
   text: `
     select owner_id as "ownerId", exists (select from documents where agent_id = agents.id and status = 'ready') as "hasReady"
-    from agents where id = $1`,
+    from agents where id = $1 and deleted_at is null`,
 };
 const lockOwner = { name: 'knowledge_agent_lock', text: `${readOwner.text} for key share` };
 
@@ -22,7 +26,7 @@ export async function requireOwnAgent(ctx: Ctx, agentId: string): Promise<void> 
   await requireOwn(ctx, agentId, readOwner);
 }
 
-/** Like `requireOwnAgent`, and answers whether the agent has a document that is ready. */
+/** Like `requireOwnAgent`, and returns whether the agent has a ready document. */
 export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<boolean> {
   return (await requireOwn<OwnAgent & { hasReady: boolean }>(ctx, agentId, readOwnerAndReady)).hasReady;
 }
@@ -30,7 +34,7 @@ export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<b
 export const isOwnAgent = async (ctx: Ctx, agentId: string): Promise<boolean> =>
   (await findOwn(ctx, agentId, readOwner)) !== null;
 
-/** Like `requireOwnAgent`, and the agent stays until the transaction ends. */
+/** Like `requireOwnAgent`, and prevents the agent's deletion until the transaction ends. */
 export async function lockOwnAgent(ctx: Ctx, agentId: string): Promise<void> {
   await requireOwn(ctx, agentId, lockOwner);
 }
@@ -42,6 +46,6 @@ async function requireOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, state
 }
 
 async function findOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, statement: Statement): Promise<Row | null> {
-  const [agent] = isId('agent', agentId) ? await ctx.sql<Row>(statement, [agentId]) : [];
+  const [agent] = isUuid(agentId) ? await ctx.sql<Row>(statement, [agentId]) : [];
   return agent && ownsKnowledge(ctx.actor, agent) ? agent : null;
 }

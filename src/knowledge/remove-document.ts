@@ -13,7 +13,7 @@ const deleteChunks = {
     returning 1 as gone`,
 };
 
-/** Removes what a deleted document left: chunks, vectors, file. What is gone already does not matter. */
+/** Removes the chunks, vectors and file of a deleted document. Idempotent. */
 export async function removeDocument(
   ctx: Ctx,
   documentId: string,

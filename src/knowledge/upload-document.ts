@@ -4,23 +4,22 @@ import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { type FallbackTask, holdFallbackTask } from '../core/fallback-task.ts';
+import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
 import { newId } from '../core/ids.ts';
-import { planLimits } from '../core/plans.ts';
-import { enqueueTask } from '../core/tasks.ts';
-import { inTransaction, onCommitted } from '../core/transaction.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { inTransaction, onCommitted } from '../core/database/transaction.ts';
 import { createContentCheck } from './document-content.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { type DocumentFormat, formatOf, safeFilename } from './document-format.ts';
 import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
 
 export interface UploadedFile {
-  /** As the client named it. */
+  /** Name given by the client. */
   filename: string;
   content: AsyncIterable<Buffer>;
 }
 
-/** A file that is stored and fit to be a document, but is none yet. */
+/** A stored and checked file that is not a document yet. */
 export interface ReceivedFile {
   id: string;
   agentId: string;
@@ -29,14 +28,14 @@ export interface ReceivedFile {
   sizeBytes: number;
   /** SHA-256 of the content, in hex. */
   digest: string;
-  /** Removes the file should this process die before it is a document. Null for somebody else's agent: nothing was stored. */
+  /** Removes the file if this process dies before it becomes a document. Null for another user's agent: nothing was stored. */
   removal: FallbackTask | null;
 }
 
 /**
- * Takes in a document: `receiveFile`, then `addDocument`. Refused, it leaves nothing.
+ * Uploads a document: `receiveFile`, then `addDocument`. A refused upload leaves nothing.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `not_found`, `plan_limit_exceeded`,
- * `unavailable` when there is no room for it
+ * `unavailable` when the disk is full
  */
 export async function uploadDocument(ctx: Ctx, agentId: string, file: UploadedFile): Promise<Document> {
   const received = await receiveFile(ctx, agentId, file);
@@ -49,7 +48,7 @@ export async function uploadDocument(ctx: Ctx, agentId: string, file: UploadedFi
 }
 
 /**
- * Writes the content to the file store as it arrives and checks it on its way. `file.content` may be left unread.
+ * Checks the content and writes it to the file store while it arrives. `file.content` may be left unread.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `unavailable`
  */
 export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile): Promise<ReceivedFile> {
@@ -60,9 +59,9 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
       message: 'The name of a document must end in .txt, .pdf, .md, .csv or .json.',
     });
   }
-  // Somebody else's agent is told after what is wrong with the file.
+  // Report file errors before `not_found`.
   const isOwn = await isOwnAgent(ctx, agentId);
-  const id = newId('document');
+  const id = newId('doc_');
   if (!isOwn)
     return { id, agentId, filename, format, removal: null, ...(await store(ctx, null, format, file.content)) };
   const removal = await holdFallbackTask(ctx, 'document.abandon', id, { documentId: id, agentId });
@@ -76,17 +75,17 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 }
 
 /**
- * Makes the received file a document, which is then processed.
- * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file was given up meanwhile
+ * Creates a document from the received file and enqueues its processing.
+ * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file was removed meanwhile
  */
 export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Document> {
   const { id, agentId, filename, format, sizeBytes, removal } = received;
   return inTransaction(ctx, async (tx) => {
     await lockOwnAgent(tx, agentId);
-    await requireRoomForDocument(tx);
+    await enforceDocumentLimit(tx);
     if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal?.release());
-    const values = [id, agentId, callerId(tx), filename, format, sizeBytes, tx.clock.now()];
+    const values = [id, agentId, callerId(tx), filename, format, sizeBytes];
     const [document] = await tx.sql<Document>(insertDocument, values);
     if (!document) throw notFound();
     await enqueueProcessing(tx, id);
@@ -95,8 +94,8 @@ export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Doc
 }
 
 /**
- * Removes a received file that did not become a document. What can't be removed now is removed by the task. False: it
- * had been taken for abandoned.
+ * Removes a received file that did not become a document; its task does so if this fails. False when the file had been
+ * treated as abandoned.
  */
 export async function discardFile(
   ctx: Ctx,
@@ -108,7 +107,7 @@ export async function discardFile(
     await abandonFile(ctx, { id, agentId });
     return await removal.withdraw(ctx);
   } catch (error) {
-    ctx.log.warn({ err: error }, 'a refused document left its file for a while');
+    ctx.log.warn({ err: error }, 'the file of a refused document is removed later by its task');
     return true;
   }
 }
@@ -121,7 +120,7 @@ export async function abandonFile(ctx: Ctx, { id, agentId }: { id: string; agent
 
 const findDocument = { name: 'document_exists', text: `select 1 as found from documents where id = $1` };
 
-/** Three tries: a document that kills its process must not do so for ever. */
+/** Enqueues the processing, with three attempts: a document may kill its process. */
 export const enqueueProcessing = (ctx: Ctx, documentId: string): Promise<void> =>
   enqueueTask(ctx, 'document.process', { documentId }, { key: documentId, maxAttempts: 3 });
 
@@ -130,32 +129,33 @@ const insertDocument = {
   text: `
     with d as (
       insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, created_at)
-      values ($1, $2, $3, $4, $5, $6, 'processing', $7) returning *
+      values ($1, $2, $3, $4, $5, $6, 'processing', now()) returning *
     )
     select ${documentColumns} from d`,
 };
 const countDocuments = {
   name: 'documents_count_of_owner',
-  text: `select count(*) as total from documents where owner_id = $1 and status <> 'failed'`,
+  text: `select count(*) as total from documents d where owner_id = $1 and status <> 'failed'
+    and not exists (select from agents a where a.id = d.agent_id and a.deleted_at is not null)`,
 };
 
-/** Holds the owner's row until the transaction ends, so that of many uploads at once no more than allowed get in. @throws AppError `plan_limit_exceeded` */
-export async function requireRoomForDocument(ctx: Ctx): Promise<void> {
+/** Locks the owner's row until the transaction ends, so that parallel uploads cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+export async function enforceDocumentLimit(ctx: Ctx): Promise<void> {
   const ownerId = callerId(ctx);
-  const limit = planLimits[await lockPlan(ctx, ownerId)].knowledgeDocuments;
+  const limit = ctx.catalog.planLimits.knowledgeDocuments[await lockPlan(ctx, ownerId)];
   if ((await countKnowledgeDocuments(ctx, ownerId)) < limit) return;
   throw new AppError('plan_limit_exceeded', {
     message: `Your plan allows ${limit.toLocaleString('en-US')} knowledge documents. Delete one or choose a larger plan.`,
   });
 }
 
-/** The documents of a user that count against the plan: all but the failed ones. */
+/** Counts the documents of a user against the plan: all but the failed ones. */
 async function countKnowledgeDocuments(ctx: Ctx, ownerId: string): Promise<number> {
   const [row] = await ctx.sql<{ total: number }>(countDocuments, [ownerId]);
   return row?.total ?? 0;
 }
 
-/** Checks the content and stores it, or with no key only checks it. */
+/** Checks the content and stores it; without a key it only checks. */
 async function store(
   ctx: Ctx,
   key: string | null,
@@ -183,19 +183,22 @@ async function store(
     if (key) await ctx.ports.files.put(key, Readable.from(checked(), { objectMode: false }));
     else for await (const _bytes of checked());
   } catch (error) {
-    // A disk that is full aborts the reading too, which is what the check sees of it.
-    const cause = asNoRoom(error);
+    // A full disk also aborts the read, which is the only error that the check sees.
+    const cause = asDiskFull(error);
     throw cause instanceof AppError ? cause : (refusal ?? cause);
   }
   return { sizeBytes, digest: hash.digest('hex') };
 }
 
-/** The disk is full, which passes. */
-function asNoRoom(error: unknown): unknown {
+/** Maps a full disk to `unavailable`. */
+function asDiskFull(error: unknown): unknown {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     const { code } = e as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
-      return new AppError('unavailable', { message: 'There is no room for more files right now.', cause: error });
+      return new AppError('unavailable', {
+        message: 'No more files can be stored right now. Try again later.',
+        cause: error,
+      });
     }
   }
   return error;

@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
  * Search over messages and titles. Every word is indexed behind a tag of its user, so that the words of one user stand
  * side by side in the index: looking up a prefix costs what the caller has written, never what all others have.
  *
- * `search_words` and `src/conversations/search-text.ts` split and fold text alike; a test holds them together. Names in
+ * `search_words` and `src/conversations/search/search-text.ts` split and fold text alike; a test holds them together. Names in
  * its body are found without a search path, as a restore of a dump needs.
  */
 export class Migration0006Search extends Migration {
@@ -61,7 +61,7 @@ begin
 end $$;
 `;
 
-// Without a pending list: it would be read by every search, and emptied by whoever writes at the wrong moment.
+// Without a pending list: every search would read it, and an unlucky writer would have to merge it.
 const messages = `
 alter table messages add column search tsvector generated always as (search_words(user_id, content)) stored;
 create index messages_search_idx on messages using gin (search) with (fastupdate = off);

@@ -88,7 +88,7 @@ create unique index chunk_vectors_chunk_key on chunk_vectors (chunk_id, space);
 `;
 
 // Whatever deletes a document's row (a request, or the cascade of an agent or an account) leaves the work of removing
-// the rest of it, and no cache goes on serving it.
+// the rest of it, and no cache continues to serve it.
 const removal = `
 create function leave_document_removal() returns trigger language plpgsql as $$
 begin

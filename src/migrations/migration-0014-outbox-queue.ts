@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Which events no dispatcher has taken yet. To mark the event itself writes it and an entry of each of its indexes a
- * second time; a row here is a number that goes. An event that is not marked and stands in no queue is one of an
- * instance of before; those of its dispatchers that are left see what is not marked.
+ * The events that no dispatcher has claimed yet. Marking the event itself would write it and an entry of each of its indexes a
+ * second time; a row here is only a number. An unmarked event that is not in the queue was written by an
+ * instance of the previous release, whose dispatchers find unmarked events.
  */
 export class Migration0014OutboxQueue extends Migration {
   override up(): void {

@@ -1,17 +1,17 @@
 import type { AudioFormat } from './voice.ports.ts';
 
-/** Enough to tell every listed format. */
+/** Enough to detect every supported format. */
 const headBytes = 4_100;
 
 export interface DetectedAudio {
-  /** null: none that is listed. */
+  /** null for an unsupported format. */
   format: AudioFormat | null;
   isEmpty: boolean;
-  /** The same bytes from the beginning, to be read once. */
+  /** All bytes from the beginning, to be read once. */
   audio: AsyncIterable<Uint8Array>;
 }
 
-/** Tells the format from the bytes themselves, holding no more of them than it needs. */
+/** Detects the format from the first bytes, and buffers no others. */
 export async function detectAudio(source: AsyncIterable<Uint8Array>): Promise<DetectedAudio> {
   const chunks = source[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];

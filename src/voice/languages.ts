@@ -1,25 +1,25 @@
 /**
- * The ISO 639-1 code of a language that a provider names by a code (`en`, `en-US`, `eng`) or in English (`english`);
- * null for none that is known. Languages without a two-letter code keep their longer one.
+ * Returns the ISO 639-1 code of a language that a provider names by a code (`en`, `en-US`, `eng`) or in English
+ * (`english`); null for an unknown one. Languages without a two-letter code keep their longer one.
  */
 export function languageCode(named: string): string | null {
   const name = named.trim().toLowerCase();
   return byName().get(name) ?? codeIn(name.replaceAll('_', '-'));
 }
 
-/** Of a text, by its letters and words; null for one too short to tell. */
+/** Detects the language of a text; null when it is too short. */
 export async function languageOfText(text: string): Promise<string | null> {
   const { detectAll } = await import('tinyld');
   const [likeliest] = detectAll(text.slice(0, 2_000), { only: widelySpoken });
-  const isTold =
-    text.length >= tellingLength || (likeliest?.accuracy ?? 0) >= 0.5 || /[^\u0000-\u024f\p{P}]/u.test(text);
-  return isTold ? (likeliest?.lang ?? null) : null;
+  const isCertain =
+    text.length >= certainLength || (likeliest?.accuracy ?? 0) >= 0.5 || /[^\u0000-\u024f\p{P}]/u.test(text);
+  return isCertain ? (likeliest?.lang ?? null) : null;
 }
 
-/** In Latin letters; other scripts tell by themselves. */
-const tellingLength = 40;
+/** Below, Latin letters do not identify a language; other scripts do. */
+const certainLength = 40;
 
-/** Short texts resemble many languages; rarer ones are left to providers that tell them. */
+/** Short texts resemble many languages, so rarer ones are not detected. */
 const widelySpoken =
   'en zh es hi ar bn pt ru ja de fr ko it tr vi pl uk nl fa sv cs el hu ro da fi no he th id ta te ur'.split(' ');
 
@@ -33,7 +33,7 @@ function codeIn(name: string): string | null {
   }
 }
 
-/** What Intl holds to be the same language as one with a two-letter code. */
+/** Languages that Intl does not map to their two-letter code. */
 const otherCodes: Record<string, string> = { fil: 'tl' };
 
 /** @see https://www.loc.gov/standards/iso639-2/php/code_list.php */

@@ -1,18 +1,18 @@
 import { agentsByIds } from '../agents/agents.ts';
+import { type VoiceId, defaultVoiceId } from '../agents/voices.ts';
 import { getConversation } from '../conversations/conversations.ts';
-import { getMessage } from '../conversations/messages.ts';
+import { getMessage } from '../conversations/messages/messages.ts';
 import { hasScope } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import { defaultVoiceId } from '../core/voices.ts';
 import { speak } from './speech.ts';
 import { speakableText } from './speakable-text.ts';
 import { speakMessageInput } from './voice.input.ts';
 
 /**
- * One of the messages of the caller's conversation as MP3, in the voice asked for, else its agent's; like
- * `synthesizeSpeech` in all else, but of any length.
+ * Synthesizes a message of the caller's conversation as MP3, in the requested voice or its agent's. Like
+ * `synthesizeSpeech`, but for any length.
  * @throws AppError `insufficient_scope` for a credential that may not read the message, `not_found`, `rate_limited`, `upstream_error`, `upstream_timeout`
  */
 export async function speakMessage(
@@ -26,11 +26,28 @@ export async function speakMessage(
   const { voiceId } = parseInput(speakMessageInput, input ?? {});
   const conversation = await getConversation(ctx, conversationId);
   const message = await getMessage(ctx, conversation.id, messageId);
-  const [agent] = voiceId ? [] : await agentsByIds(ctx, [conversation.agentId]);
-  return speak(ctx, speakableText(message.content), voiceId ?? agent?.voiceId ?? defaultVoiceId, signal);
+  const voice = voiceId ?? (await voiceOf(ctx, conversation.agentId, message.id)) ?? defaultVoiceId;
+  return speak(ctx, speakableText(message.content), voice, signal);
 }
 
-/** To hear a message is to read it. */
+const readVoice = {
+  name: 'message_version_voice',
+  text: `
+    select v.voice_id as "voiceId" from messages m
+    join generations g on g.user_message_id = m.parent_id and g.assistant_message_id = m.id
+    join agent_versions v on v.id = g.version_id
+    where m.id = $1`,
+};
+
+/** The voice of the version that wrote the message, or of the agent as it is now. */
+async function voiceOf(ctx: Ctx, agentId: string, messageId: string): Promise<VoiceId | null> {
+  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readVoice, [messageId]);
+  if (version) return version.voiceId;
+  const [agent] = await agentsByIds(ctx, [agentId]);
+  return agent?.voiceId ?? null;
+}
+
+/** Hearing a message requires the scope to read it. */
 function requireReading({ actor }: Ctx): void {
   if (actor.kind !== 'user' || hasScope(actor.scopes, 'conversations:read')) return;
   throw new AppError('insufficient_scope', { message: 'This operation also needs the scope `conversations:read`.' });

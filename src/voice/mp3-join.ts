@@ -1,14 +1,14 @@
 import { frameHeaderAt, id3SizeAt, isLengthFrame } from './mp3-frames.ts';
 
 /**
- * Several MP3 streams as one, passed on as they come: whole frames of sound and nothing else. Tags and the frames that
- * tell a file's length are left out, because in the middle of a file the first are noise and the second are wrong.
+ * Joins MP3 streams while they arrive: complete sound frames only. Tags and length frames are removed, because in the
+ * middle of a file the first are noise and the second are wrong.
  */
 export async function* joinMp3(parts: AsyncIterable<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield* framesOf(part);
 }
 
-/** The frames of one MP3 stream, several at a time. Bytes that are no frame are passed over. */
+/** Yields the frames of one MP3 stream, several at a time. Skips other bytes. */
 async function* framesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
   const scan: Scan = { skip: 0, isFirst: true, rate: null };
@@ -22,14 +22,14 @@ async function* framesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 interface Scan {
-  /** Bytes of a tag that have not come yet. */
+  /** Bytes of a tag that have not arrived yet. */
   skip: number;
   isFirst: boolean;
-  /** Once known, a header with another rate is chance. */
+  /** Once known, a header with another rate is a false match. */
   rate: number | null;
 }
 
-/** The runs of frames in `bytes`, and how many bytes are done with; what is left waits for more. */
+/** Returns the runs of frames in `bytes`, and the number of consumed bytes. The rest needs more input. */
 function takeFrames(bytes: Uint8Array, scan: Scan, isEnd: boolean): { runs: Uint8Array[]; used: number } {
   const runs: Uint8Array[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ function takeFrames(bytes: Uint8Array, scan: Scan, isEnd: boolean): { runs: Uint
       continue;
     }
     if (next + (isEnd ? 0 : 4) > bytes.length) break;
-    // The first header is believed only if another follows: sound can hold the same bits by chance.
+    // The first header counts only if another follows: sound can contain the same bits by chance.
     if (scan.rate === null && next < bytes.length && !frameHeaderAt(bytes, next)) {
       at += 1;
       continue;

@@ -1,8 +1,8 @@
 import { splitFences } from '../core/markdown-fences.ts';
 
-/** Words instead of Markdown: what a person would read aloud of a message. The text itself when nothing else is left. */
+/** Converts Markdown to the words that a person would read aloud. Returns the text itself when nothing remains. */
 export function speakableText(markdown: string): string {
-  // Lengths are bounded, because an open mark would be looked for to the end of the line, again and again.
+  // Lengths are bounded, because an unclosed mark would make each match scan the rest of the line.
   const spoken = withoutCode(markdown)
     .replace(/!\[([^[\]\n]{0,500})\]\([^()\n]{0,2048}\)/g, '$1')
     .replace(/\[([^[\]\n]{1,500})\]\([^()\n]{0,2048}\)/g, '$1')
@@ -16,7 +16,7 @@ export function speakableText(markdown: string): string {
   return spoken || markdown.trim();
 }
 
-/** Nobody wants code read aloud; a fence that is never closed is taken for text. */
+/** Removes code blocks. An unclosed fence counts as text. */
 const withoutCode = (markdown: string): string =>
   splitFences(markdown)
     .map((piece) => (piece.kind === 'text' ? piece.text : piece.isClosed ? '' : piece.source))

@@ -1,4 +1,4 @@
-/** Splits a text into parts of at most `maxWeight`, at ends of sentences where it can, else between words. No part is blank. */
+/** Splits a text into parts of at most `maxWeight`: between sentences where possible, else between words. No part is blank. */
 export function splitIntoParts(text: string, maxWeight: number): string[] {
   const parts: string[] = [];
   let part = '';
@@ -17,8 +17,8 @@ export function splitIntoParts(text: string, maxWeight: number): string[] {
 }
 
 /**
- * What a text weighs against a provider's limit: one for each Latin character, two for all others, because the limit is
- * one of characters and one of tokens, and other scripts have up to a token for each character.
+ * Weighs a text against a provider's limit, which is one of characters and one of tokens: a Latin character weighs one,
+ * any other two, because other scripts have up to a token a character.
  */
 function weightOf(text: string): number {
   let weight = 0;
@@ -26,14 +26,22 @@ function weightOf(text: string): number {
   return weight;
 }
 
-const granularities = ['sentence', 'word', 'grapheme'] as const;
-const segmenters = granularities.map((granularity) => new Intl.Segmenter('und', { granularity }));
+const segmentedBy = (granularity: 'sentence' | 'word' | 'grapheme'): ((text: string) => string[]) => {
+  const segmenter = new Intl.Segmenter('und', { granularity });
+  return (text) => [...segmenter.segment(text)].map(({ segment }) => segment);
+};
 
-/** Sentences; where one is too heavy its words, where one of those is, its characters. */
+// Unicode starts no sentence at a lower-case letter, but a text may begin all its sentences with one.
+const latinEnd = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,4}\s{1,20})(?=\S)/u;
+const cjkEnd = /(?<=[。！？][\p{Pe}\p{Pf}"']{0,4}\s{0,20})(?=[^\s\p{Pe}\p{Pf}"'])/u;
+const atPunctuation = (text: string): string[] => text.split(latinEnd).flatMap((piece) => piece.split(cjkEnd));
+
+/** From the best way of splitting to the worst. */
+const levels = [segmentedBy('sentence'), atPunctuation, segmentedBy('word'), segmentedBy('grapheme')];
+
+/** Splits a text into sentences, and those that are too heavy at the next level. */
 function piecesOf(text: string, maxWeight: number, level = 0): string[] {
-  const segments = [...(segmenters[level]?.segment(text) ?? [])].map(({ segment }) => segment);
-  if (level === segmenters.length - 1) return segments;
-  return segments.flatMap((segment) =>
-    weightOf(segment) <= maxWeight ? [segment] : piecesOf(segment, maxWeight, level + 1),
-  );
+  const pieces = levels[level]?.(text) ?? [text];
+  if (level === levels.length - 1) return pieces;
+  return pieces.flatMap((piece) => (weightOf(piece) <= maxWeight ? [piece] : piecesOf(piece, maxWeight, level + 1)));
 }

@@ -1,13 +1,13 @@
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import type { VoiceId } from '../core/voices.ts';
+import type { VoiceId } from '../agents/voices.ts';
 import { joinMp3 } from './mp3-join.ts';
 import { splitIntoParts } from './speech-parts.ts';
 import { synthesizeSpeechInput } from './voice.input.ts';
 
 /**
- * The text as MP3, settled once its first bytes are there. Aborting `signal`, or leaving the iteration, ends the
+ * Synthesizes a text as MP3. Resolves with the first bytes. Aborting `signal`, or leaving the iteration, aborts the
  * provider's work. @throws AppError `invalid_request`, `rate_limited`, `upstream_error`, `upstream_timeout`
  */
 export function synthesizeSpeech(ctx: Ctx, input: unknown, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
@@ -15,7 +15,7 @@ export function synthesizeSpeech(ctx: Ctx, input: unknown, signal: AbortSignal):
   return speak(ctx, text, voiceId, signal);
 }
 
-/** Any length of text in one voice: parts are asked for one ahead, and joined. */
+/** Synthesizes a text of any length in one voice: parts are requested one ahead and joined. */
 export async function speak(
   ctx: Ctx,
   text: string,
@@ -23,7 +23,7 @@ export async function speak(
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { speech } = ctx.ports;
-  const voice = ctx.config.voice.voices[voiceId].providerVoice;
+  const voice = ctx.config.voices[voiceId].providerVoice;
   const [first, ...later] = splitIntoParts(text, speech.maxPartWeight);
   if (first === undefined) throw new AppError('invalid_request', { message: 'There is nothing to speak.' });
   if (later.length === 0) return speech.synthesize({ text: first, voice, signal });
@@ -33,7 +33,7 @@ export async function speak(
   return untilLeft(joinMp3(inTurn(await synthesize(first), later, synthesize)), left);
 }
 
-/** One part after the other; while one is read the next is already asked for. */
+/** Yields one part after another. The next one is requested while one is read. */
 async function* inTurn(
   first: AsyncIterable<Uint8Array>,
   later: readonly string[],
@@ -42,7 +42,7 @@ async function* inTurn(
   let current = first;
   for (const part of later) {
     const next = synthesize(part);
-    // Its failure is met when its turn comes, or never when the listener leaves before.
+    // Its failure is thrown when it is awaited, or never if the listener leaves before.
     next.catch(() => undefined);
     yield current;
     current = await next;

@@ -6,14 +6,15 @@ import type { ProviderTranscript } from './voice.ports.ts';
 
 export interface Transcript {
   text: string;
-  /** 0 to 1; 0 for silence, and where the provider does not say how sure it is. */
+  /** 0 to 1; 0 for silence, and when the provider returns no probabilities. */
   confidence: number;
-  /** ISO 639-1, or `und` where nothing tells it. */
+  /** ISO 639-1, or `und` when unknown. */
   language: string;
 }
 
 /**
- * Reads a recording (mp3, wav, ogg, webm, told from its bytes) while it comes. Aborting `signal` ends the provider's work.
+ * Transcribes a recording (mp3, wav, ogg or webm, detected from its bytes) while it arrives. Aborting `signal` aborts the
+ * provider's work.
  * @throws AppError `invalid_request` (empty, unreadable), `unsupported_media_type`, `rate_limited`, `upstream_error`, `upstream_timeout`
  */
 export async function transcribeAudio(

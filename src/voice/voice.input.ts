@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../core/input.ts';
-import { defaultVoiceId, voiceIds } from '../core/voices.ts';
+import { defaultVoiceId, voiceIds } from '../agents/voices.ts';
 
 const voiceId = z.enum(voiceIds).nullish();
 
@@ -14,8 +14,8 @@ export const synthesizeSpeechInput = z.object({
   voiceId: voiceId.transform((id) => id ?? defaultVoiceId),
 });
 
-/** Without a voice the agent's own is taken. */
+/** The voice defaults to the agent's own. */
 export const speakMessageInput = z.object({ voiceId });
 
-/** Of an uploaded recording: 25 MB. */
+/** Maximum size of an uploaded recording: 25 MB. */
 export const maxAudioBytes = 25 * 1_048_576;

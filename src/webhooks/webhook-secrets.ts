@@ -1,25 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../core/config.ts';
+import type { Config } from '../core/config/config.ts';
 import { decrypt, encrypt } from '../core/crypto.ts';
-import type { EncryptedColumn } from '../core/re-encrypt.ts';
-import type { SigningSecret } from './webhook-signature.ts';
+import type { EncryptedColumn } from '../core/database/re-encrypt.ts';
 
-/** For this long after its rotation `webhook-signature` carries an old secret's signature too. */
+/** For this long after its rotation an old secret still signs, in `webhook-signature`. */
 export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
 
-export const generateSecret = (): SigningSecret => ({
-  secret: `whsec_${randomBytes(32).toString('base64')}`,
-  isGenerated: true,
-});
+export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** The value for the column; it decrypts for this webhook only. */
-export const sealSecret = (config: Config, webhookId: string, { secret }: SigningSecret): string =>
+export const sealSecret = (config: Config, webhookId: string, secret: string): string =>
   encrypt(config.encryptionKeys, secret, contextOf(webhookId));
 
-export const openSecret = (config: Config, webhookId: string, sealed: string, isGenerated: boolean): SigningSecret => ({
-  secret: decrypt(config.encryptionKeys, sealed, contextOf(webhookId)).toString('utf8'),
-  isGenerated,
-});
+export const openSecret = (config: Config, webhookId: string, sealed: string): string =>
+  decrypt(config.encryptionKeys, sealed, contextOf(webhookId)).toString('utf8');
 
 const contextOf = (webhookId: string): string => `webhooks.secret ${webhookId}`;
 

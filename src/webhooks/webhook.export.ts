@@ -1,4 +1,4 @@
-import type { ExportSection } from '../accounts/export.ports.ts';
+import type { ExportSection } from '../core/feature.ts';
 
 /** Webhooks in a data export, without their secrets. */
 export const webhookExport: ExportSection = {
@@ -6,7 +6,7 @@ export const webhookExport: ExportSection = {
   statement: {
     name: 'export_webhooks',
     text: `
-      select id, url, events, active, disabled_reason, created_at, updated_at
-      from webhooks where user_id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
+      select id, url, description, events, active, disabled_reason, created_at, updated_at
+      from webhooks where user_id = $1 and deleted_at is null and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
   },
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { httpsUrl } from '../core/input.ts';
+import { httpsUrl, trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
-import { deliveryStatuses } from './delivery.ts';
-import { webhookEventTypes } from './event-catalog.ts';
+import { deliveryStatuses } from './deliveries/delivery.ts';
+import type { EventType } from '../core/outbox.ts';
 
-/** Where no webhook listens, and where a stranger's request could do harm. */
+/** Databases and caches, where an unexpected request could do harm. */
 const forbiddenPorts = new Set([1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017]);
 
 const webhookUrl = httpsUrl().superRefine((value, ctx) => {
@@ -14,11 +14,12 @@ const webhookUrl = httpsUrl().superRefine((value, ctx) => {
     ctx.addIssue({ code: 'custom', message: `must not use port ${number}`, params: { code: 'port_forbidden' } });
 });
 
-const events = z
-  .array(z.enum(webhookEventTypes))
-  .min(1)
-  .max(100)
-  .transform((types) => [...new Set(types)]);
+const eventList = (types: readonly EventType[]) =>
+  z
+    .array(z.enum(types))
+    .min(1)
+    .max(100)
+    .transform((list) => [...new Set(list)]);
 
 const secret = z.string().superRefine((value, ctx) => {
   if (value.length < 8 || value.length > 256)
@@ -31,16 +32,27 @@ const secret = z.string().superRefine((value, ctx) => {
     });
 });
 
-export const createWebhookInput = z.object({ url: webhookUrl, events, secret: secret.nullish() });
+const description = trimmedText({ max: 200 }).transform((text) => text || null);
 
-/** Only the fields present change. */
-export const updateWebhookInput = z.object({ url: webhookUrl, events, active: z.boolean() }).partial();
+/** `types` are the event types of all features, here and below. */
+export const createWebhookInput = (types: readonly EventType[]) =>
+  z.object({ url: webhookUrl, events: eventList(types), secret: secret.nullish(), description: description.nullish() });
 
-export const listDeliveriesInput = pageInput().extend({
-  status: z.enum(deliveryStatuses).nullish(),
-  eventType: z.enum(webhookEventTypes).nullish(),
-});
+/** Omitted fields keep their value. */
+export const updateWebhookInput = (types: readonly EventType[]) =>
+  z
+    .object({ url: webhookUrl, events: eventList(types), active: z.boolean(), description: description.nullable() })
+    .partial();
 
-export const testWebhookInput = z.object({ eventType: z.enum(webhookEventTypes).nullish() }).default({});
+export const listDeliveriesInput = (types: readonly EventType[]) =>
+  pageInput().extend({
+    status: z.enum(deliveryStatuses).nullish(),
+    eventType: z.enum(types).nullish(),
+    since: z.date().nullish(),
+    until: z.date().nullish(),
+  });
+
+export const testWebhookInput = (types: readonly EventType[]) =>
+  z.object({ eventType: z.enum(types).nullish() }).default({});
 
 export const recoverDeliveriesInput = z.object({ since: z.date() });

@@ -1,5 +1,5 @@
 import type { Actor } from '../core/actor.ts';
 
-/** See it, change it, and everything else: a webhook is its owner's alone. */
+/** Whether the actor may read and change the webhook: only its owner may. */
 export const ownsWebhook = (actor: Actor, webhook: { userId: string }): boolean =>
   actor.kind === 'user' && actor.userId === webhook.userId;

@@ -5,13 +5,14 @@ import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/transaction.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
 import { Webhook } from './webhook.entity.ts';
 import { createWebhookInput, updateWebhookInput } from './webhook.input.ts';
 import { ownsWebhook } from './webhook.policy.ts';
 import { generateSecret, rotationOverlapMs, sealSecret } from './webhook-secrets.ts';
 
-/** A webhook and its secret in the clear, which is shown this once. */
+/** A webhook and its secret in plain text, which is shown only once. */
 export interface WebhookWithSecret {
   webhook: Webhook;
   secret: string;
@@ -19,27 +20,32 @@ export interface WebhookWithSecret {
 
 const maxWebhooksPerAccount = 100;
 
-/** A new webhook of the caller, active at once. @throws AppError `invalid_request`, `conflict` when there are 100 already */
+/** Creates a webhook of the caller, active at once. @throws AppError `invalid_request`, `conflict` when the account has 100 */
 export async function createWebhook(ctx: Ctx, input: unknown): Promise<WebhookWithSecret> {
-  const { url, events, secret: given } = parseInput(createWebhookInput, input);
-  const secret = given ? { secret: given, isGenerated: false } : generateSecret();
+  const {
+    url,
+    events,
+    secret: given,
+    description = null,
+  } = parseInput(createWebhookInput(ctx.catalog.eventTypes), input);
+  const secret = given ?? generateSecret();
   const webhook = await inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
     await lockPlan(tx, userId);
-    if ((await tx.em.count(Webhook, { userId })) >= maxWebhooksPerAccount) {
+    if ((await tx.em.count(Webhook, { userId, deletedAt: null })) >= maxWebhooksPerAccount) {
       throw new AppError('conflict', {
         message: `An account can have at most ${maxWebhooksPerAccount} webhooks. Delete one first.`,
       });
     }
-    const id = newId('webhook');
+    const id = newId('wh_');
     const now = tx.clock.now();
     const created = tx.em.create(Webhook, {
       id,
       userId,
       url,
+      description,
       events,
       secret: sealSecret(tx.config, id, secret),
-      secretIsGenerated: secret.isGenerated,
       active: true,
       createdAt: now,
       updatedAt: now,
@@ -47,34 +53,36 @@ export async function createWebhook(ctx: Ctx, input: unknown): Promise<WebhookWi
     await tx.em.persist(created).flush();
     return created;
   });
-  return { webhook, secret: secret.secret };
+  return { webhook, secret };
 }
 
-/** One of the caller's webhooks. @throws AppError `not_found` */
+/** Returns one of the caller's webhooks. @throws AppError `not_found` */
 export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
-  const webhook = isId('webhook', id) ? await ctx.em.findOne(Webhook, { id }) : null;
+  const webhook = isId('wh_', id) ? await ctx.em.findOne(Webhook, { id, deletedAt: null }) : null;
   if (!webhook || !ownsWebhook(ctx.actor, webhook)) throw notFound();
   return webhook;
 }
 
-/** All of the caller's webhooks, newest first. */
+/** Lists all of the caller's webhooks, newest first. */
 export async function listWebhooks(ctx: Ctx): Promise<{ data: Webhook[]; total: number }> {
-  const data = await ctx.em.find(Webhook, { userId: callerId(ctx) }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+  const where = { userId: callerId(ctx), deletedAt: null };
+  const data = await ctx.em.find(Webhook, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
   return { data, total: data.length };
 }
 
 /**
- * Changes the fields present. `active: true` and a new `url` enable a disabled webhook again and set its count of
- * failures back. @throws AppError `invalid_request`, `not_found`
+ * Changes the fields present. `active: true` and a new `url` enable a disabled webhook again and reset its failure
+ * count. @throws AppError `invalid_request`, `not_found`
  */
 export async function updateWebhook(ctx: Ctx, id: string, input: unknown): Promise<Webhook> {
-  const { url, events, active } = parseInput(updateWebhookInput, input);
+  const { url, events, active, description } = parseInput(updateWebhookInput(ctx.catalog.eventTypes), input);
   return inTransaction(ctx, async (tx) => {
     const webhook = await lockOwnWebhook(tx, id);
     const now = tx.clock.now();
     const moved = url !== undefined && url !== webhook.url;
     if (url !== undefined) webhook.url = url;
     if (events !== undefined) webhook.events = events;
+    if (description !== undefined) webhook.description = description;
     if (moved) webhook.revision++;
     const enabled = active ?? (moved ? true : webhook.active);
     if (!enabled && webhook.active) Object.assign(webhook, { disabledReason: 'owner', disabledAt: now });
@@ -87,45 +95,47 @@ export async function updateWebhook(ctx: Ctx, id: string, input: unknown): Promi
   });
 }
 
-/** Deletes a webhook and what is known of its deliveries. @throws AppError `not_found` */
+/**
+ * Deletes a webhook and its deliveries: invisible and unsent at once, then removed in batches by a task, because there
+ * can be millions. @throws AppError `not_found`
+ */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
-    await lockOwnWebhook(tx, id);
-    await tx.em.nativeDelete(Webhook, { id });
+    const webhook = await lockOwnWebhook(tx, id);
+    Object.assign(webhook, { active: false, deletedAt: tx.clock.now() });
+    await tx.em.flush();
+    await enqueueTask(tx, 'webhook.remove', { webhookId: id }, { key: id });
   });
   return { id, deleted: true };
 }
 
 /**
- * A new secret. `X-Agent-Signature` is made with it from now on; for 24 hours `webhook-signature` carries the old one's
- * signature as well. Of secrets that are replaced within them the last two go on. @throws AppError `not_found`
+ * Replaces the secret. `X-Agent-Signature` uses the new one from now on; for 24 hours `webhook-signature` also carries the
+ * signature of the old one. When it is replaced again within them, the last two old secrets still sign. @throws AppError `not_found`
  */
 export async function rotateWebhookSecret(ctx: Ctx, id: string): Promise<WebhookWithSecret> {
   const secret = generateSecret();
   const webhook = await inTransaction(ctx, async (tx) => {
     const rotated = await lockOwnWebhook(tx, id);
-    const now = tx.clock.now();
+    const now = tx.clock.realNow();
     if (rotated.previousSecretExpiresAt && rotated.previousSecretExpiresAt > now) {
       rotated.olderSecret = rotated.previousSecret;
-      rotated.olderSecretIsGenerated = rotated.previousSecretIsGenerated;
       rotated.olderSecretExpiresAt = rotated.previousSecretExpiresAt;
     }
     rotated.previousSecret = rotated.secret;
-    rotated.previousSecretIsGenerated = rotated.secretIsGenerated;
     rotated.previousSecretExpiresAt = new Date(now.getTime() + rotationOverlapMs);
     rotated.secret = sealSecret(tx.config, id, secret);
-    rotated.secretIsGenerated = true;
     rotated.revision++;
     rotated.updatedAt = now;
     await tx.em.flush();
     return rotated;
   });
-  return { webhook, secret: secret.secret };
+  return { webhook, secret };
 }
 
 async function lockOwnWebhook(ctx: Ctx, id: string): Promise<Webhook> {
-  const webhook = isId('webhook', id)
-    ? await ctx.em.findOne(Webhook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const webhook = isId('wh_', id)
+    ? await ctx.em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
   if (!webhook || !ownsWebhook(ctx.actor, webhook)) throw notFound();
   return webhook;

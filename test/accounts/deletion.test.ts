@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
 import { mailWith, outboxOf, tokenIn } from '../support/outbox.ts';
 
 let service: TestApp;
@@ -17,7 +17,7 @@ const post = (path: string, body: object) => service.call('POST', `/v1/auth/${pa
 const credentials = ({ email, password }: Account) => ({ email, password });
 const remove = async (as: string) => expectStatus(await service.call('DELETE', '/v1/auth/me', { as }), 200).body;
 
-test('DELETE /v1/auth/me: 200 with both times, and no credential works from then on', async () => {
+test('DELETE /v1/auth/me returns both times and disables every credential', async () => {
   const ada = await service.signUp();
   const session = expectStatus(await post('login', credentials(ada)), 200).body;
   const key = expectStatus(
@@ -50,7 +50,7 @@ test('DELETE /v1/auth/me: 200 with both times, and no credential works from then
   expect(await outboxOf(service, ada.email)).toHaveLength(before.length);
 });
 
-test('POST /v1/auth/restore: 200 like login until the last second; keys work again, old sessions do not', async () => {
+test('POST /v1/auth/restore logs in until the last second; API keys work again, old sessions do not', async () => {
   const ada = await service.signUp();
   const key = expectStatus(
     await service.call('POST', '/v1/auth/api-keys', { as: ada.token, body: { name: 'k', scopes: ['agents:read'] } }),
@@ -68,7 +68,7 @@ test('POST /v1/auth/restore: 200 like login until the last second; keys work aga
   expect(await post('restore', credentials(ada))).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
 });
 
-test('after the grace period there is no way back, whether the purge has run or not', async () => {
+test('an account cannot be restored after the grace period, even before the purge has run', async () => {
   const ada = await service.signUp();
   await remove(ada.token);
   clock.advance(30 * dayMs);
@@ -76,4 +76,27 @@ test('after the grace period there is no way back, whether the purge has run or 
     status: 401,
     body: { error: { code: 'invalid_credentials' } },
   });
+});
+
+test('the public agents of a deleted account are hidden at once and come back with a restore', async () => {
+  const [ada, bob] = [await service.signUp(), await service.signUp()];
+  const agent = await service.createAgent(ada.token, { name: 'Hidden tutor', is_public: true });
+  const get = async () => (await service.call('GET', `/v1/agents/${agent.id}`, { as: bob.token })).status;
+  const explore = async () => {
+    const answers = await Promise.all(
+      ['', '&q=hidden'].map((query) =>
+        service.call('GET', `/v1/agents/explore?sort=recent${query}`, { as: bob.token }),
+      ),
+    );
+    return answers.map(({ body }) => body.data.some(({ id }: { id: string }) => id === agent.id) as boolean);
+  };
+  const talk = async () =>
+    (await service.call('POST', '/v1/conversations', { as: bob.token, body: { agent_id: agent.id } })).status;
+  expect([await get(), await explore(), await talk()]).toEqual([200, [true, true], 201]);
+  const { total } = (await service.call('GET', '/v1/agents/explore', { as: bob.token })).body;
+  await remove(ada.token);
+  expect([await get(), await explore(), await talk()]).toEqual([404, [false, false], 404]);
+  expect((await service.call('GET', '/v1/agents/explore', { as: bob.token })).body.total).toBe(total - 1);
+  expectStatus(await post('restore', credentials(ada)), 200);
+  expect([await get(), await explore()]).toEqual([200, [true, true]]);
 });

@@ -1,9 +1,10 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOwner } from '../contract/authorisation-seed.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
 import { mailWith } from '../support/outbox.ts';
 import { unzip } from '../support/unzip.ts';
 
@@ -30,11 +31,11 @@ async function mailedLink(email: string): Promise<string> {
   return url.pathname + url.search;
 }
 
-test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of the caller, none of others, no secrets', async () => {
+test('POST /v1/auth/export-data mails a link to a ZIP with all data of the caller, no data of others and no secrets', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const conversation = await service.createConversation(ada.token, { name: 'Ada’s tutor' });
   await service.createAgent(bob.token, { name: 'Bob’s own' });
-  // Of everything that an export is made of he has something, and both talk to the same agent.
+  // Bob has data in every part of an export, and both talk to the same agent.
   const theirs = await createOwner(service);
   const shared = expectStatus(
     await service.call('PUT', `/v1/agents/${conversation.agent_id}`, { as: ada.token, body: { is_public: true } }),
@@ -49,6 +50,13 @@ test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of th
     body: { content: 'Between us.' },
   });
   expectStatus(said, 201);
+  const rate = (as: string, of: string, id: string, body: object) =>
+    service.call('POST', `/v1/conversations/${of}/messages/${id}/feedback`, { as, body });
+  const words = { rating: 'up', comment: 'Bob’s comment', share: true };
+  expectStatus(await rate(bob.token, talk.id, said.body.assistant_message.id, words), 200);
+  const [greeting] = (await service.call('GET', `/v1/conversations/${conversation.id}/messages`, { as: ada.token }))
+    .body.data;
+  expectStatus(await rate(ada.token, conversation.id, greeting.id, { rating: 'down', comment: 'Dull.' }), 200);
   const key = expectStatus(
     await service.call('POST', '/v1/auth/api-keys', { as: ada.token, body: { name: 'k', scopes: ['agents:read'] } }),
     201,
@@ -83,16 +91,26 @@ test('POST /v1/auth/export-data: 202, then a mailed link to a ZIP with all of th
   expect(read('agents.json')).toMatchObject([{ name: 'Ada’s tutor' }]);
   expect(read('conversations.json')).toMatchObject([{ id: conversation.id }]);
   expect(read('messages.json')).toMatchObject([{ role: 'assistant', content: 'Hello.' }]);
+  expect(read('feedback.json')).toMatchObject([{ rating: 'down', comment: 'Dull.', shared_at: null }]);
   expect(read('api-keys.json')).toMatchObject([
     { id: key.id, key_hint: `${key.key.slice(0, 7)}...${key.key.slice(-4)}` },
   ]);
   const everything = [...files.values()].join();
-  const ofOthers = [bob.id, bob.email, 'Bob’s own', talk.id, 'Between us.', theirs.email, ...Object.values(theirs.its)];
+  const ofOthers = [
+    bob.id,
+    bob.email,
+    'Bob’s own',
+    talk.id,
+    'Between us.',
+    words.comment,
+    theirs.email,
+    ...Object.values(theirs.its),
+  ];
   expect(ofOthers.every(Boolean)).toBe(true);
   for (const absent of [...ofOthers, key.key, 'argon2', 'hash', 'secret']) expect(everything).not.toContain(absent);
 });
 
-test('a second request while one runs answers the same export; one after it is a new one', async () => {
+test('a request returns the export in progress; after a failed one it starts a new one', async () => {
   const ada = await service.signUp();
   await service.db.query(
     `insert into data_exports (id, user_id, status, requested_at) values ('exp_running', $1, 'processing', now())`,
@@ -101,7 +119,7 @@ test('a second request while one runs answers the same export; one after it is a
   const both = await Promise.all([request(ada.token), request(ada.token)]);
   expect(both.map(({ body }) => body.export_id)).toEqual(['exp_running', 'exp_running']);
   await service.db.query(`update data_exports set status = 'failed' where id = 'exp_running'`);
-  // What is to be written can't be read for now, so that the first of them is not over before the second comes.
+  // The lock keeps the first export from finishing before the second request.
   const held = await service.db.connect();
   await held.query('begin; lock table conversations in access exclusive mode');
   const [one, two] = await Promise.all([request(ada.token), request(ada.token)]);
@@ -111,7 +129,27 @@ test('a second request while one runs answers the same export; one after it is a
   expect(two.body.export_id).toBe(one.body.export_id);
 });
 
-test('404 for the export of someone else, and for a link that is altered, borrowed or older than seven days', async () => {
+test('a second export within a day is refused with 429; a later one replaces the stored archive', async () => {
+  const ada = await service.signUp();
+  const first = (await request(ada.token)).body.export_id;
+  await isReady(ada.token, first);
+  const refused = await request(ada.token);
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+  const link = await mailedLink(ada.email);
+  clock.advance(dayMs);
+  const { email, password } = ada;
+  const as = expectStatus(await service.call('POST', '/v1/auth/login', { body: { email, password } }), 200).body
+    .access_token;
+  const second = expectStatus(await request(as), 202).body.export_id;
+  await isReady(as, second);
+  await eventually(async () => (await state(as, first)).body.status === 'expired', { what: 'the end of the first' });
+  expect((await service.call('GET', link)).status).toBe(404);
+  const archives = (await readdir(service.dataDir, { recursive: true })).filter((path) => path.includes(ada.id));
+  expect(archives.filter((path) => path.endsWith('.zip'))).toEqual([expect.stringContaining(second)]);
+});
+
+test('returns 404 for the export of another user and for a link that is altered, of another export or expired', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const [ofAda, ofBob] = [(await request(ada.token)).body.export_id, (await request(bob.token)).body.export_id];
   await isReady(ada.token, ofAda);
@@ -142,7 +180,7 @@ test('404 for the export of someone else, and for a link that is altered, borrow
   expect((await state(again, ofAda)).body.status).toBe('expired');
 });
 
-test('the link of an account that is deleted stops working', async () => {
+test('the link stops working when the account is deleted', async () => {
   const ada = await service.signUp();
   await isReady(ada.token, (await request(ada.token)).body.export_id);
   const link = await mailedLink(ada.email);

@@ -1,17 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { encryptedColumns, reEncryptValues } from '../../jobs/re-encrypt.ts';
-import { forgottenPasswordTask } from '../../src/accounts/forgotten-password.ts';
+import { catalog } from '../../src/app/features.ts';
 import { namedKey } from '../../src/core/crypto.ts';
-import { reEncrypt } from '../../src/core/re-encrypt.ts';
-import { runDueTasks } from '../../src/core/task-runner.ts';
-import { enqueueTask } from '../../src/core/tasks.ts';
+import { reEncrypt } from '../../src/core/database/re-encrypt.ts';
 import { openBot } from '../../src/integrations/bot-token.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
+import { runRecurring } from '../support/jobs.ts';
 import { mailWith, tokenIn } from '../support/outbox.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -46,10 +44,7 @@ const stop = async (app: TestApp) => {
   await app.close();
 };
 const system = (app: TestApp) => app.app.newCtx({ kind: 'system' });
-const runJob = async (app: TestApp) => {
-  await enqueueTask(system(app), reEncryptValues.kind, {}, { key: 'recurring' });
-  await runDueTasks([reEncryptValues], { newCtx: () => system(app) });
-};
+const runJob = (app: TestApp) => runRecurring('service.re-encrypt', () => system(app));
 const newRun = (heartbeat = () => Promise.resolve(), signal = new AbortController().signal) => ({
   attempt: 1,
   signal,
@@ -126,7 +121,7 @@ async function expectAllReadable(app: TestApp, seeded: Awaited<ReturnType<typeof
   expect(openBot(system(app).config, rows[0]).token).toBe(seeded.bot.token);
 }
 
-test('what is stored under an old encryption key is readable before, while and after it is encrypted anew, and then without it', async () => {
+test('values under an old encryption key stay readable before, during and after re-encryption, and then without the old key', async () => {
   const before = await start({ ROLE: 'web' });
   const seeded = await seed(before);
   expect(await underOldKey(before)).toEqual({
@@ -145,16 +140,16 @@ test('what is stored under an old encryption key is readable before, while and a
   const kill = new AbortController();
   let pages = 0;
   const dies = newRun(() => Promise.resolve(++pages === 3 ? kill.abort(new Error('killed')) : undefined), kill.signal);
-  await expect(reEncrypt(system(both), encryptedColumns, dies)).rejects.toThrow('killed');
+  await expect(reEncrypt(system(both), catalog.encryptedColumns, dies)).rejects.toThrow('killed');
   const left = await underOldKey(both);
-  expect(Object.keys(left)).not.toContain('webhooks');
-  expect(Object.keys(left)).toContain('idempotency_keys');
+  expect(Object.keys(left)).not.toContain('idempotency_keys');
+  expect(Object.keys(left)).toContain('webhooks');
   await expectAllReadable(both, seeded);
   await runJob(both);
   expect(await underOldKey(both)).toEqual({});
   await expectAllReadable(both, seeded);
   const nothing = { reEncrypted: 0, changed: 0, unreadable: 0 };
-  expect(await reEncrypt(system(both), encryptedColumns, newRun())).toEqual(nothing);
+  expect(await reEncrypt(system(both), catalog.encryptedColumns, newRun())).toEqual(nothing);
   await stop(both);
 
   const after = await start({ ENCRYPTION_KEYS: newKey });
@@ -174,21 +169,21 @@ test('what is stored under an old encryption key is readable before, while and a
   expect(tokenIn(await mailWith(after, seeded.ada.email, 'Set a new password'))).toMatch(/^rst_/);
 });
 
-test('more than a page is done to the end, at each start of a process that works', async () => {
+test('re-encryption runs at each start of a worker and handles more than one page', async () => {
   const before = await start({ ROLE: 'web' });
   const { email } = await before.signUp();
   expectStatus(await before.call('POST', '/v1/auth/forgot-password', { body: { email } }), 200);
   await before.db.query(
     `insert into tasks (kind, payload, run_at, max_attempts, created_at)
-     select kind, payload, now() + interval '1 year', 5, now() from tasks, generate_series(1, 1200) where kind = $1`,
-    [forgottenPasswordTask],
+     select kind, payload, now() + interval '1 year', 5, now() from tasks, generate_series(1, 520) where kind = $1`,
+    ['account.forgotten-password'],
   );
   await stop(before);
   const after = await start({ ENCRYPTION_KEYS: `${newKey},${oldKey}` });
   await eventually(async () => Object.keys(await underOldKey(after)).length === 0, { what: 'the end of the job' });
 });
 
-test('a value that is written meanwhile wins, and one whose key is gone is counted and left alone', async () => {
+test('re-encryption keeps a value that is written meanwhile, and counts and skips one whose key is missing', async () => {
   const before = await start({ ROLE: 'web' });
   const ada = await before.signUp();
   const gone = await before.signUp();
@@ -205,13 +200,13 @@ test('a value that is written meanwhile wins, and one whose key is gone is count
       return rows;
     },
   } as typeof ctx;
-  const counts = await reEncrypt(racing, encryptedColumns, newRun());
+  const counts = await reEncrypt(racing, catalog.encryptedColumns, newRun());
   expect(counts).toMatchObject({ changed: 1, unreadable: 1 });
   const { rows } = await both.db.query(`select left(sealed, 8) as sealed from mails order by user_id = $1`, [gone.id]);
   expect(rows.map(({ sealed }) => sealed)).toEqual(['written ', '00000000']);
 });
 
-test('an access token of an older signing key works while the key is listed, and not after', async () => {
+test('an access token works as long as its signing key is listed', async () => {
   const [old, newer] = ['o'.repeat(40), 'n'.repeat(40)];
   const status = async (app: TestApp, as: string) => (await app.call('GET', '/v1/auth/me', { as })).status;
   const kid = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendMail } from '../../src/accounts/mails.ts';
-import { inTransaction } from '../../src/core/transaction.ts';
+import { sendMail } from '../../src/accounts/mail/mails.ts';
+import { inTransaction } from '../../src/core/database/transaction.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';
@@ -27,7 +27,7 @@ const disabled = (userId: string, url: string) => {
 const withSubject = (address: string, subject: string) =>
   eventually(() => server.to(address).find((mail) => mail.subject === subject), { what: `a mail "${subject}"` });
 
-test('a mail arrives as text and HTML from MAIL_FROM, with markup of strangers as text and nothing left behind', async () => {
+test('a mail arrives as text and HTML from MAIL_FROM, with user input escaped, and its row is deleted', async () => {
   const ada = await service.signUp();
   await disabled(ada.id, 'https://example.com/?a=<b>&c\r\nBcc: eve@example.com');
   const mail = await withSubject(ada.email, 'A webhook was disabled');
@@ -41,7 +41,7 @@ test('a mail arrives as text and HTML from MAIL_FROM, with markup of strangers a
   await eventually(async () => (await service.db.query(`select from tasks where kind = 'mail'`)).rowCount === 0);
 });
 
-test('a mail of a transaction that is rolled back is never sent', async () => {
+test('a mail is not sent when its transaction is rolled back', async () => {
   const ada = await service.signUp();
   const ctx = service.app.newCtx({ kind: 'system' });
   await expect(
@@ -55,7 +55,7 @@ test('a mail of a transaction that is rolled back is never sent', async () => {
   expect(server.to(ada.email).map((mail) => mail.subject)).not.toContain('Your password was changed');
 });
 
-test('a mailbox that the server does not know is tried once', async () => {
+test('a mail to an unknown mailbox is attempted once', async () => {
   const nobody = await service.signUp({ email: `nobody-${Date.now()}@example.com` });
   await disabled(nobody.id, 'https://example.com');
   await eventually(
@@ -64,7 +64,7 @@ test('a mailbox that the server does not know is tried once', async () => {
   expect(server.to(nobody.email)).toEqual([]);
 });
 
-test('what waits to be sent is not readable in the database', async () => {
+test('mails that are waiting are encrypted in the database', async () => {
   const ctx = service.app.newCtx({ kind: 'system' });
   const ada = await service.signUp();
   await inTransaction(ctx, async (tx) => {
@@ -74,7 +74,7 @@ test('what waits to be sent is not readable in the database', async () => {
   });
 });
 
-test('without a mail server the mails are at /dev/mail, as JSON and as a page, newest first', async () => {
+test('without a mail server /dev/mail lists the mails, as JSON and as a page, newest first', async () => {
   const embedded = await startTestApp();
   const ada = await embedded.signUp();
   const ctx = embedded.app.newCtx({ kind: 'system' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
 import { mailWith, outboxOf, tokenIn } from '../support/outbox.ts';
 
 let service: TestApp;
@@ -30,7 +30,7 @@ async function resetToken(email: string): Promise<string> {
 }
 
 describe('POST /v1/auth/verify-email', () => {
-  test('200 once with the token of the mail that registering sent, whose link has the configured host', async () => {
+  test('accepts the token of the registration mail once; the mailed link has the configured host', async () => {
     const ada = await service.signUp();
     const mail = await mailWith(service, ada.email, subjects.verify);
     const token = tokenIn(mail);
@@ -45,7 +45,7 @@ describe('POST /v1/auth/verify-email', () => {
     });
   });
 
-  test('400 for the token of someone else, of a reset, one that is made up and one of yesterday', async () => {
+  test('rejects the token of another user, a reset token, an unknown one and an expired one', async () => {
     const [ada, bob] = [await service.signUp(), await service.signUp()];
     const ofBob = tokenIn(await mailWith(service, bob.email, subjects.verify));
     const ofReset = await resetToken(ada.email);
@@ -65,14 +65,14 @@ describe('POST /v1/auth/verify-email', () => {
     expect((await post('verify-email', { token: late }, again)).status).toBe(400);
   });
 
-  test('400 without a token, 401 without a credential', async () => {
+  test('returns 400 without a token and 401 without a credential', async () => {
     const ada = await service.signUp();
     expect((await post('verify-email', {}, ada.token)).body.error.details).toMatchObject([{ field: 'token' }]);
     expect((await post('verify-email', { token: 'vt_x' })).status).toBe(401);
   });
 });
 
-test('POST /v1/auth/resend-verification: 200 with another mail, 429 after five in an hour, none when verified', async () => {
+test('POST /v1/auth/resend-verification sends at most five mails an hour, and none once the address is verified', async () => {
   const ada = await service.signUp();
   for (let i = 0; i < 4; i++) expectStatus(await post('resend-verification', undefined, ada.token), 200);
   const limited = await post('resend-verification', undefined, ada.token);
@@ -92,7 +92,7 @@ test('POST /v1/auth/resend-verification: 200 with another mail, 429 after five i
 });
 
 describe('POST /v1/auth/forgot-password', () => {
-  test('200 with the same words for known and unknown addresses, whatever host the request names', async () => {
+  test('returns the same response for known and unknown addresses, and ignores the host of the request', async () => {
     const ada = await service.signUp();
     const host = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     const known = await post('forgot-password', { email: ada.email.toUpperCase() }, undefined, host);
@@ -104,12 +104,12 @@ describe('POST /v1/auth/forgot-password', () => {
     expect(mail.text).toContain('https://chat.example/reset-password#token=rst_');
   });
 
-  test('400 for what is no address', async () => {
+  test('rejects text that is not an e-mail address', async () => {
     expect((await post('forgot-password', { email: 'ada' })).status).toBe(400);
     expect((await post('forgot-password', {})).status).toBe(400);
   });
 
-  test('an account gets at most five mails an hour, however often it is asked', async () => {
+  test('sends at most five mails an hour to an account', async () => {
     const ada = await service.signUp();
     for (let i = 0; i < 8; i++) {
       expectStatus(await post('forgot-password', { email: ada.email }), 200);
@@ -127,7 +127,7 @@ const drained = async (kind: string) => {
 };
 
 describe('POST /v1/auth/reset-password', () => {
-  test('200 for one of twenty at once; every session and refresh token ends, and the owner is told', async () => {
+  test('200 for one of twenty at once; every session and refresh token ends, and the owner is notified', async () => {
     const ada = await service.signUp();
     const session = expectStatus(await login(ada), 200).body;
     const token = await resetToken(ada.email);
@@ -142,7 +142,7 @@ describe('POST /v1/auth/reset-password', () => {
     await mailWith(service, ada.email, subjects.changed);
   });
 
-  test('400 for a token that is spent, expired, changed, of another kind or overtaken by a reset', async () => {
+  test('rejects a token that is used, expired, altered, of another kind or older than a reset', async () => {
     const ada = await service.signUp();
     const verify = tokenIn(await mailWith(service, ada.email, subjects.verify));
     const [first, second] = [await resetToken(ada.email), await resetToken(ada.email)];
@@ -161,7 +161,7 @@ describe('POST /v1/auth/reset-password', () => {
     expect((await post('reset-password', { token: third, new_password: 'yet another one' })).status).toBe(400);
   });
 
-  test('400 for a password that is short, or the address, and the token is not spent by that', async () => {
+  test('rejects a weak password without using up the token', async () => {
     const ada = await service.signUp();
     const token = await resetToken(ada.email);
     for (const weak of ['short', ada.email]) {
@@ -174,7 +174,7 @@ describe('POST /v1/auth/reset-password', () => {
 });
 
 describe('POST /v1/auth/change-password', () => {
-  test('200: the other sessions end, this one goes on', async () => {
+  test('200: the other sessions end, this one stays valid', async () => {
     const ada = await service.signUp();
     const { access_token: here, refresh_token: refresh } = expectStatus(await login(ada), 200).body;
     const body = { current_password: ada.password, new_password: newPassword };
@@ -186,7 +186,7 @@ describe('POST /v1/auth/change-password', () => {
     await mailWith(service, ada.email, subjects.changed);
   });
 
-  test('401 invalid_credentials for a wrong current password, 400 for a weak new one', async () => {
+  test('returns 401 for a wrong current password and 400 for a weak new one', async () => {
     const ada = await service.signUp();
     const wrong = { current_password: 'not the one', new_password: newPassword };
     expect(await post('change-password', wrong, ada.token)).toMatchObject({
@@ -199,7 +199,15 @@ describe('POST /v1/auth/change-password', () => {
   });
 });
 
-test('no token that was mailed can be found in the database', async () => {
+test('of two password changes at once with the same current password, one succeeds', async () => {
+  const ada = await service.signUp();
+  const change = (password: string) =>
+    post('change-password', { current_password: ada.password, new_password: password }, ada.token);
+  const answers = await Promise.all([change('first new password'), change('second new password')]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+});
+
+test('the database holds no mailed token in plain text', async () => {
   const ada = await service.signUp();
   const tokens = [tokenIn(await mailWith(service, ada.email, subjects.verify)), await resetToken(ada.email)];
   const { rows } = await service.db.query<{ row: string }>(

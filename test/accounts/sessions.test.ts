@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
 
 let service: TestApp;
 let other: TestApp;
+const env = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
 const clock = createTestClock(new Date());
 
 beforeAll(async () => {
-  service = await startTestApp({ clock });
-  other = await startTestApp({ clock, databaseUrl: service.databaseUrl });
+  service = await startTestApp({ clock, env });
+  other = await startTestApp({ clock, databaseUrl: service.databaseUrl, env });
 });
 afterAll(async () => {
   await other.close();
@@ -32,7 +33,7 @@ const createKey = async (as: string, fields: object = {}) =>
 const rotate = (as: string, id: string, body: object = {}) =>
   service.call('POST', `/v1/auth/api-keys/${id}/rotate`, { as, body });
 
-test('GET /v1/auth/sessions lists the open ones of the caller with agent and address, and says which one asks', async () => {
+test('GET /v1/auth/sessions lists the valid sessions of the caller with user agent and IP address, and marks the current one', async () => {
   const ada = await service.signUp();
   clock.advance(1_000);
   const { access_token: phone } = await login(ada, 'Phone/1.0');
@@ -49,7 +50,7 @@ test('GET /v1/auth/sessions lists the open ones of the caller with agent and add
   expect(list.data[1].current).toBe(false);
 });
 
-test('an access token has one spelling: padding and stray bits at its end are refused', async () => {
+test('rejects an access token with padding or stray trailing bits', async () => {
   const { token } = await service.signUp();
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const stray = letters[letters.indexOf(token.at(-1) ?? '') + 1];
@@ -58,7 +59,7 @@ test('an access token has one spelling: padding and stray bits at its end are re
   expect((await service.call('GET', '/v1/auth/me', { as: token })).status).toBe(200);
 });
 
-test('DELETE /v1/auth/sessions/:id ends it at once on every instance, refresh token included', async () => {
+test('DELETE /v1/auth/sessions/:id revokes the session and its refresh token immediately on every instance', async () => {
   const ada = await service.signUp();
   const phone = await login(ada);
   const id = (await sessions(phone.access_token)).data[0].id;
@@ -72,7 +73,7 @@ test('DELETE /v1/auth/sessions/:id ends it at once on every instance, refresh to
   expect((await service.call('DELETE', `/v1/auth/sessions/${id}`, { as: ada.token })).status).toBe(404);
 });
 
-test('404 for the session of someone else and for what is no id', async () => {
+test('returns 404 for the session of another user and for a malformed id', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const id = (await sessions(bob.token)).data[0].id;
   for (const path of [id, 'ses_x', '..%2f'])
@@ -80,7 +81,7 @@ test('404 for the session of someone else and for what is no id', async () => {
   expect((await service.call('GET', '/v1/auth/me', { as: bob.token })).status).toBe(200);
 });
 
-test('POST /v1/auth/api-keys/:id/rotate: 201 with a new key; the old one works on for the overlap, listed with its end', async () => {
+test('POST /v1/auth/api-keys/:id/rotate returns a new key; the old one works until the overlap ends and is listed with that time', async () => {
   const ada = await service.signUp();
   const old = await createKey(ada.token);
   const answer = await rotate(ada.token, old.id, { overlap_seconds: 60 });
@@ -104,7 +105,7 @@ test('POST /v1/auth/api-keys/:id/rotate: 201 with a new key; the old one works o
   expect((await rotate(ada.token, old.id)).status).toBe(404);
 });
 
-test('without an overlap the old key ends at once, and a key that expires is followed by one with as long a life', async () => {
+test('without an overlap the old key stops working immediately; the new key has the lifetime of the old one', async () => {
   const ada = await service.signUp();
   const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
   const old = await createKey(ada.token, { expires_at: expiresAt });
@@ -114,7 +115,7 @@ test('without an overlap the old key ends at once, and a key that expires is fol
   expect((await service.call('GET', '/v1/agents', { as: old.key })).status).toBe(401);
 });
 
-test('rotate: 400 for an overlap out of range, 404 for keys of others, 403 for scopes that the asking key lacks', async () => {
+test('rotate returns 400 for an overlap out of range, 404 for a key of another user, 403 for scopes that the calling key lacks', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const key = await createKey(ada.token);
   for (const overlap of [-1, 604_801, '5', 1.5])
@@ -128,7 +129,7 @@ test('rotate: 400 for an overlap out of range, 404 for keys of others, 403 for s
   expect((await rotate(admin.key, admin.id)).status).toBe(201);
 });
 
-test('GET /v1/auth/audit-log tells who did what from where, newest first, page by page, to the owner alone', async () => {
+test('GET /v1/auth/audit-log lists who did what from where, newest first, in pages, only to the owner', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const key = await createKey(ada.token, { scopes: ['account:write'] });
   clock.advance(1_000);
@@ -163,12 +164,44 @@ test('GET /v1/auth/audit-log tells who did what from where, newest first, page b
   });
 });
 
-test('a stolen refresh token ends its session, and the log says so', async () => {
+test('reuse of a refresh token revokes its session and is recorded in the audit log', async () => {
   const ada = await service.signUp();
   const { refresh_token: token } = await login(ada);
   const body = { refresh_token: token };
   expectStatus(await service.call('POST', '/v1/auth/refresh', { body }), 200);
-  clock.advance(10_001);
+  await service.db.query(`update refresh_tokens set used_at = used_at - interval '11 seconds'`);
   expect((await service.call('POST', '/v1/auth/refresh', { body })).status).toBe(401);
   expect((await audit(ada.token)).data[0].action).toBe('session.token_reused');
+});
+
+test('two instances whose clocks differ by two minutes agree on the ten seconds of a reuse', async () => {
+  const now = () => new Date(clock.now().getTime() + 120_000);
+  const ahead = await startTestApp({ databaseUrl: service.databaseUrl, clock: { now, realNow: now }, env });
+  const refresh = async (app: TestApp, token: string) => {
+    const { body } = expectStatus(await app.call('POST', '/v1/auth/refresh', { body: { refresh_token: token } }), 200);
+    return body.refresh_token as string;
+  };
+  try {
+    const ada = await service.signUp();
+    const { refresh_token: first } = await login(ada);
+    const successor = await refresh(ahead, first);
+    expect(await refresh(service, first)).toBe(successor);
+    const next = await refresh(service, successor);
+    expect(await refresh(ahead, successor)).toBe(next);
+    await service.db.query(`update refresh_tokens set used_at = used_at - interval '11 seconds'`);
+    expect((await ahead.call('POST', '/v1/auth/refresh', { body: { refresh_token: first } })).status).toBe(401);
+  } finally {
+    await ahead.close();
+  }
+});
+
+test('rejects an expired access token for good, even when the clock is set back', async () => {
+  const ada = await service.signUp();
+  const { access_token: token } = await login(ada);
+  clock.advance(3_600_000);
+  const status = async () => (await service.call('GET', '/v1/auth/me', { as: token })).status;
+  expect(await status()).toBe(401);
+  clock.advance(-3_600_000);
+  expect(await status()).toBe(401);
+  expect((await service.call('GET', '/v1/auth/me', { as: ada.token })).status).toBe(200);
 });

@@ -50,7 +50,7 @@ function distance(a: number[], b: number[]): number {
 // Two samples of one distribution are farther apart than this once in ten thousand times.
 const farthest = 2.23 * Math.sqrt(2 / pairs);
 
-test('login takes the same and says the same for a known and an unknown address', async () => {
+test('login takes as long and returns the same for a known and an unknown address', async () => {
   const {
     known: a,
     unknown: b,
@@ -60,7 +60,7 @@ test('login takes the same and says the same for a known and an unknown address'
   expect(distance(a, b)).toBeLessThan(farthest);
 }, 60_000);
 
-test('forgot-password takes the same and says the same for a known and an unknown address', async () => {
+test('forgot-password takes as long and returns the same for a known and an unknown address', async () => {
   const { known: a, unknown: b, answers } = await compare('/v1/auth/forgot-password', (email) => ({ email }));
   expect([...answers]).toHaveLength(1);
   expect(distance(a, b)).toBeLessThan(farthest);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Account, expectStatus } from '../support/client.ts';
+import { type Account, expectStatus, type Answer } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
@@ -159,7 +159,7 @@ describe('an agent that exists', () => {
     }
   });
 
-  test('shows others what it says, never how it was told to, when it is public', async () => {
+  test('shows others its public fields, never its instructions, when it is public', async () => {
     const { id } = await publicAgent('Open', { greeting_message: 'Hi!', voice_id: 'echo' });
     const answer = expectStatus(await get(ada.token, `/${id}`), 200);
     expect(answer.body).toMatchObject({ greeting_message: 'Hi!', voice_id: 'echo', creator_id: bob.id });
@@ -238,6 +238,26 @@ describe('the feed of public agents', () => {
     expect((await get(ada.token, '/explore?category=robot')).status).toBe(400);
   });
 
+  test('finds words without a letter, of one and of two letters, and pages through them by cursor', async () => {
+    const ids = [];
+    for (const name of ['Vx vxylo !?', 'Vxylem !?', 'The vxyl !?']) ids.unshift((await publicAgent(name)).id);
+    const found = async (q: string) =>
+      expectStatus(await get(ada.token, `/explore?sort=recent&q=${encodeURIComponent(q)}`), 200).body;
+    for (const q of ['!?', 'vx', 'vxyl !?', 'v vxy'])
+      expect((await found(q)).data.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect((await found('xylo?')).total).toBe(0);
+    const seen: string[] = [];
+    for (let after = ''; after !== 'end';) {
+      const query = `query ($after: String) { exploreAgents(sort: RECENT, q: "vx", limit: 1, after: $after) {
+        data { id } pageInfo { endCursor hasNextPage } } }`;
+      const { body } = await app.graphql(query, { as: ada.token, variables: { after: after || null } });
+      const { data, pageInfo } = body.data.exploreAgents;
+      seen.push(data[0].id);
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : 'end';
+    }
+    expect(seen).toEqual(ids);
+  });
+
   test('never shows instructions, greeting, voice or a private agent', async () => {
     const { id } = await app.createAgent(bob.token, { name: 'Hiddenite' });
     const shown = await publicAgent('Visibleite');
@@ -262,8 +282,8 @@ describe('the feed of public agents', () => {
       ]);
     await note(busy.id, ada.id, 40);
     await Promise.all(users.map((user) => note(many.id, user.id, 4)));
-    const { foldActivity } = await import('../../src/agents/popularity.ts');
-    await foldActivity(app.app.newCtx({ kind: 'system' }));
+    const { aggregateActivity } = await import('../../src/agents/popularity.ts');
+    await aggregateActivity(app.app.newCtx({ kind: 'system' }));
     const order = async (sort: string) =>
       expectStatus(await get(ada.token, `/explore?q=feldspar&sort=${sort}`), 200).body.data.map(
         (agent: { id: string }) => agent.id,
@@ -271,6 +291,49 @@ describe('the feed of public agents', () => {
     expect(await order('trending')).toEqual([many.id, busy.id]);
     expect(await order('popular')).toEqual([busy.id, many.id]);
     expect(expectStatus(await get(bob.token, `/${busy.id}`), 200).body.message_count).toBe(40);
+  });
+});
+
+describe('exploreAgents', () => {
+  const query = `query ($after: String) {
+    exploreAgents(q: "moonstone", sort: POPULAR, limit: 2, after: $after) {
+      data { id } pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+  test('repeats no agent on the next page while messages are not aggregated yet', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await publicAgent(`Moonstone ${i}`)).id);
+    const notes = ids.flatMap((id, i) => Array.from({ length: i * 3 }, () => id));
+    await app.db.query(
+      `insert into agent_activity (agent_id, user_id, messages, created_at) select unnest($1::text[]), $2, 1, now()`,
+      [notes, ada.id],
+    );
+    // The job that aggregates runs beside the test; it skips what is locked.
+    const holder = await app.db.connect();
+    await holder.query('begin');
+    await holder.query('select from agent_activity for update');
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let more = true; more;) {
+      const answer: Answer = await app.graphql(query, { as: ada.token, variables: { after } });
+      const page = answer.body.data.exploreAgents;
+      seen.push(...page.data.map((agent: { id: string }) => agent.id));
+      after = page.pageInfo.endCursor;
+      more = page.pageInfo.hasNextPage;
+    }
+    await holder.query('rollback');
+    holder.release();
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('finds words of one or two characters at the start of a word', async () => {
+    const { id } = await publicAgent('Qx moonraker', { description: 'from zq' });
+    const found = async (q: string) =>
+      expectStatus(await get(ada.token, `/explore?q=${q}`), 200).body.data.map((agent: { id: string }) => agent.id);
+    for (const q of ['qx', 'zq', 'moonraker%20qx']) expect(await found(q)).toEqual([id]);
+    expect(await found('q')).toContain(id);
+    expect(await found('x')).toEqual([]);
   });
 });
 

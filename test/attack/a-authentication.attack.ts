@@ -16,7 +16,7 @@ attack(
   'A01',
   'login of known and unknown addresses, interleaved, timed',
   (score) =>
-    // As many of the one kind as of the other, so that neither is counted as new more often.
+    // Equal numbers of both kinds, so that the rate limiter treats them alike.
     compareTimes(score, 500, async (known, n) => {
       const { status, body, headers } = await login(
         lab.open,
@@ -28,7 +28,7 @@ attack(
   400_000,
 );
 
-attack('A02', 'a taken e-mail and username in other letters', async (score) => {
+attack('A02', 'a taken e-mail and username with other letters and dots', async (score) => {
   const taken = await lab.open.signUp({ email: 'grace.hopper@example.com', username: 'grace.hopper' });
   const register = (fields: object) =>
     lab.open.call('POST', '/v1/auth/register', { body: { password: 'correct horse battery', ...fields } });
@@ -86,7 +86,7 @@ const pendingTasks = async (): Promise<number> =>
 
 attack(
   'A04',
-  'a reset token twenty times at once on two instances, changed by a bit, of another kind',
+  'a reset token used twenty times at once on two instances, with a bit changed, and of another kind',
   async (score) => {
     const victim = await lab.open.signUp();
     const session = expectStatus(await login(lab.open, victim.email, victim.password), 200).body;
@@ -125,7 +125,7 @@ attack(
   },
 );
 
-attack('A05 A77', 'links in mails while Host and forwarding headers name another host', async (score) => {
+attack('A05 A77', 'links in mails when Host and forwarding headers name another host', async (score) => {
   const poison: Record<string, string>[] = [
     { host: 'evil.example' },
     { host: 'service.example@evil.example' },
@@ -161,7 +161,7 @@ attack('A05 A77', 'links in mails while Host and forwarding headers name another
   );
 });
 
-attack('A77', 'who calls, told by forwarding headers, to the limits and to the audit log', async (score) => {
+attack('A77', 'forged forwarding headers against the rate limits and the audit log', async (score) => {
   const invented = '203.0.113';
   const headers = ['x-forwarded-for', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'forwarded'];
   const claim = (name: string, i: number) => ({
@@ -229,14 +229,14 @@ attack(
       if (status === 401) admitted++;
       return [401, 429].includes(status) ? null : `${status}`;
     });
-    // The minute of the limit may turn once meanwhile.
-    score.note(`${statuses.get(401)} guesses and ${admitted} of the spray were looked at`);
+    // The limit's minute may end once meanwhile.
+    score.note(`${statuses.get(401)} guesses and ${admitted} of the spray were processed`);
     expect(admitted).toBeLessThanOrEqual(600);
   },
   120_000,
 );
 
-attack('A08', 'passwords that are too short, too long, with NUL, and those that only look alike', async (score) => {
+attack('A08', 'passwords that are too short, too long, with NUL, or only look alike', async (score) => {
   const register = (password: unknown) =>
     lab.open.call('POST', '/v1/auth/register', { body: { email: nobody(), password } });
   const refused = [

@@ -7,7 +7,7 @@ import { askForReset, login } from './lab/sign-in.ts';
 const lab = openLab();
 const a = await lab.open.signUp();
 
-attack('A11', 'a token after logout, reset, change of password, deletion, and a plan that changed', async (score) => {
+attack('A11', 'a token after logout, reset, change of password, deletion and change of plan', async (score) => {
   const ends: [string, (account: Account) => Promise<unknown>][] = [
     ['logout', ({ token }) => lab.open.call('POST', '/v1/auth/logout', { as: token })],
     ['deletion', ({ token }) => lab.open.call('DELETE', '/v1/auth/me', { as: token })],
@@ -38,7 +38,7 @@ attack('A11', 'a token after logout, reset, change of password, deletion, and a 
     const after = await Promise.all(
       [lab.open, lab.open.other].map((service) => service.call('GET', '/v1/auth/me', { as: account.token })),
     );
-    return after.every(({ status }) => status === 401) ? null : 'the token works on';
+    return after.every(({ status }) => status === 401) ? null : 'the token still works';
   });
   const account = await lab.open.signUp();
   await lab.open.db.query(`update users set plan = 'pro' where id = $1`, [account.id]);
@@ -48,7 +48,7 @@ attack('A11', 'a token after logout, reset, change of password, deletion, and a 
   }
 });
 
-attack('A12', 'one refresh token twenty times at once, then again after the window', async (score) => {
+attack('A12', 'one refresh token used twenty times at once, and again after the window', async (score) => {
   const account = await lab.open.signUp();
   const { refresh_token: token } = expectStatus(await login(lab.open, account.email, account.password), 200).body;
   const refresh = (service: Client, given: string) =>
@@ -71,7 +71,7 @@ attack('A12', 'one refresh token twenty times at once, then again after the wind
   expect(log.body.data.map(({ action }: { action: string }) => action)).toContain('session.token_reused');
 });
 
-attack('A13', 'a credential in the query, a cookie, other schemes, twice and too long', async (score) => {
+attack('A13', 'a credential in the query, in a cookie, with another scheme, twice, and too long', async (score) => {
   const { token } = a;
   const path = '/v1/auth/me';
   const wrong = [
@@ -105,7 +105,7 @@ attack('A13', 'a credential in the query, a cookie, other schemes, twice and too
   });
 });
 
-attack('A14', 'everything that an account scheduled for deletion once could', async (score) => {
+attack('A14', 'everything that an account could do before its deletion was scheduled', async (score) => {
   const account = await lab.open.signUp();
   const { token: as } = account;
   const { key } = expectStatus(
@@ -127,7 +127,7 @@ attack('A14', 'everything that an account scheduled for deletion once could', as
       () => lab.open.call('POST', '/v1/auth/reset-password', { body: { token, new_password: 'another password' } }),
     ],
     [
-      'registering it anew',
+      'registering it again',
       409,
       () =>
         lab.open.call('POST', '/v1/auth/register', { body: { email: account.email, password: 'another password' } }),

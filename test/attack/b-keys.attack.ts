@@ -6,7 +6,7 @@ import { openLab } from './lab/lab.ts';
 const lab = openLab();
 const [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
 
-attack('A17 A51', 'every later answer about a key and a webhook, searched for their secrets', async (score) => {
+attack('A17 A51', 'every later response about a key and a webhook, searched for their secrets', async (score) => {
   const as = a.token;
   const made = expectStatus(
     await lab.open.call('POST', '/v1/auth/api-keys', { as, body: { name: 'k', scopes: ['account:read'] } }),
@@ -36,7 +36,7 @@ attack('A17 A51', 'every later answer about a key and a webhook, searched for th
     const text = JSON.stringify(answer.body);
     return answer.status >= 400
       ? `${answer.status}`
-      : secrets.some((secret) => text.includes(secret)) && 'a secret is in it';
+      : secrets.some((secret) => text.includes(secret)) && 'it contains a secret';
   });
   const asKey = await lab.open.call('DELETE', '/v1/auth/me', { as: made.key });
   score.tried();
@@ -54,7 +54,7 @@ attack('A17 A51', 'every later answer about a key and a webhook, searched for th
 
 attack(
   'A18 A19',
-  'keys that ask for more than they have, for what does not exist, twice and for nothing',
+  'keys that request more scopes than they have, unknown scopes, the same scope twice, and none',
   async (score) => {
     const create = (as: string, scopes: unknown, more: object = {}) =>
       lab.open.call('POST', '/v1/auth/api-keys', { as, body: { name: 'k', scopes, ...more } });
@@ -90,7 +90,7 @@ attack(
   },
 );
 
-attack('A20', 'a thousand uses of keys that were revoked a moment ago, on the other instance', async (score) => {
+attack('A20', 'a thousand uses of keys on the other instance right after their revocation', async (score) => {
   const as = a.token;
   await score.each(
     Array.from({ length: 100 }, (_, i) => i),
@@ -105,7 +105,7 @@ attack('A20', 'a thousand uses of keys that were revoked a moment ago, on the ot
         Array.from({ length: 10 }, () => lab.open.other.call('GET', '/v1/auth/me', { as: key })),
       );
       score.tried(9);
-      return uses.every(({ status }) => status === 401) ? null : 'it was let in';
+      return uses.every(({ status }) => status === 401) ? null : 'it was admitted';
     },
     4,
   );

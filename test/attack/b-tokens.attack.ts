@@ -34,21 +34,21 @@ const forge = (header: object, payload: object, secret: string | Buffer = '', al
   return `${text}.${hmac(algorithm, secret, text)}`;
 };
 
-/** The letter after the last one: it differs in bits that belong to no byte of 32. */
+/** Changes the last letter to the next one, which differs only in bits beyond the 32 bytes. */
 const otherLastLetter = (signature: string): string => {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return letters[letters.indexOf(signature.at(-1) ?? '') + 1] ?? '';
 };
 
-/** Over REST on both instances, over GraphQL and as a subscription. */
+/** Tries a token over REST on both instances, over GraphQL and as a subscription. */
 async function letIn(token: string): Promise<string | null> {
   const services: Client[] = [lab.open, lab.open.other];
   for (const service of services) {
-    if ((await service.call('GET', '/v1/auth/me', { as: token })).status !== 401) return 'let in over REST';
+    if ((await service.call('GET', '/v1/auth/me', { as: token })).status !== 401) return 'admitted over REST';
     const { status, body } = await service.graphql('{ me { id } }', { as: token });
     if (status !== 401 && !JSON.stringify(body).includes('UNAUTHENTICATED'))
       return `over GraphQL: ${status} ${JSON.stringify(body)}`;
-    if (JSON.stringify(body).includes('usr_')) return 'let in over GraphQL';
+    if (JSON.stringify(body).includes('usr_')) return 'admitted over GraphQL';
   }
   return null;
 }
@@ -134,7 +134,7 @@ attack('A09', 'tokens with another algorithm, key, key id or signature', async (
 
 attack(
   'A10',
-  'tokens of the real key that are expired, not yet valid, for another use, and other tokens as one',
+  'tokens of the real key that are expired, not yet valid or for another use, and other kinds of tokens',
   async (score) => {
     const { secret, id: kid } = namedKey(lab.secrets.auth);
     const real = (over: object, header: object = {}, algorithm = 'sha256') =>

@@ -8,7 +8,7 @@ import {
   transportsOf,
 } from '../contract/operation-caller.ts';
 import { type Args, type Belongings, operationTable } from '../contract/operation-table.ts';
-import { routes } from '../../rest/routes.ts';
+import { routes } from '../../rest/routes/routes.ts';
 import { attack } from './lab/attack.ts';
 import { openLab } from './lab/lab.ts';
 
@@ -17,7 +17,7 @@ const [nothing, others] = [createRandomIds(), createRandomIds()];
 const lab = openLab();
 const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
-/** For what an operation takes beside ids; each is refused before that matters. */
+/** Values for arguments other than ids; each operation is refused before they matter. */
 const person = { email: 'a@example.com', password: 'none', refreshToken: 'rt_none' };
 
 interface Cell {
@@ -44,7 +44,7 @@ const label = ({ operation, via }: Cell) => `${operation.name} over ${via}`;
 
 attack(
   'A22',
-  "every operation that takes an id, with B's ids as A and with ids of nothing, over REST and GraphQL on both instances",
+  "every operation that takes an id, with B's ids as A and with unknown ids, over REST and GraphQL on both instances",
   async (score) => {
     await score.each(
       withIds.flatMap((cell) => [0, 1].map((i) => Object.assign([label(cell)], { cell, i }))),
@@ -59,34 +59,28 @@ attack(
   },
 );
 
-attack(
-  'A22',
-  "every path of /v1 with B's ids as A, with each method, beside the same path with ids of nothing",
-  async (score) => {
-    const paths = [...new Set(routes.map(({ path }) => path))].filter((path) => path.includes(':'));
-    const fill = (path: string, its: Belongings): string =>
-      path.replaceAll(/:([a-z_]+)/g, (_all, parameter: string) => idFor(path, parameter, its));
-    await score.each(
-      paths.flatMap((path) =>
-        ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST'].map((method) => [method, path] as const),
-      ),
-      async ([method, path]) => {
-        const call = async (its: Belongings) => {
-          const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? {} : { body: { limit: 1 } };
-          const answer = await lab.open.call(method, `/v1${fill(path, its)}`, { as: a.token, ...body });
-          return { status: answer.status, text: said(JSON.stringify(answer.body), its) };
-        };
-        const [theirs, nothings] = [await call(b.its), await call(nothing)];
-        if (theirs.status < 400) return `${theirs.status}`;
-        return theirs.status === nothings.status && theirs.text === nothings.text
-          ? null
-          : `told apart: ${theirs.text} ${nothings.text}`;
-      },
-    );
-  },
-);
+attack('A22', "every path of /v1 with B's ids as A and with unknown ids, with each method", async (score) => {
+  const paths = [...new Set(routes.map(({ path }) => path))].filter((path) => path.includes(':'));
+  const fill = (path: string, its: Belongings): string =>
+    path.replaceAll(/:([a-z_]+)/g, (_all, parameter: string) => idFor(path, parameter, its));
+  await score.each(
+    paths.flatMap((path) => ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST'].map((method) => [method, path] as const)),
+    async ([method, path]) => {
+      const call = async (its: Belongings) => {
+        const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? {} : { body: { limit: 1 } };
+        const answer = await lab.open.call(method, `/v1${fill(path, its)}`, { as: a.token, ...body });
+        return { status: answer.status, text: said(JSON.stringify(answer.body), its) };
+      };
+      const [theirs, nothings] = [await call(b.its), await call(nothing)];
+      if (theirs.status < 400) return `${theirs.status}`;
+      return theirs.status === nothings.status && theirs.text === nothings.text
+        ? null
+        : `told apart: ${theirs.text} ${nothings.text}`;
+    },
+  );
+});
 
-attack('A22 A26', 'everything that B has is as it was', async (score) => {
+attack('A22 A26', 'a comparison of everything that B owns, before and after', async (score) => {
   const paths = [
     '/v1/auth/me',
     '/v1/agents',
@@ -107,7 +101,7 @@ attack('A22 A26', 'everything that B has is as it was', async (score) => {
   );
 });
 
-/** The id that a path means by its parameter. */
+/** Returns the id for the parameter of a path. */
 function idFor(path: string, parameter: string, its: Belongings): string {
   const named = parameter.replaceAll(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   if (named !== 'id') return its[named as keyof Belongings] ?? '';
@@ -119,9 +113,12 @@ function idFor(path: string, parameter: string, its: Belongings): string {
     ['/auth/api-keys', 'apiKeyId'],
     ['/auth/sessions', 'sessionId'],
     ['/auth/export-data', 'exportId'],
+    ['/studio/experiments', 'experimentId'],
+    ['/images', 'imageId'],
+    ['/embeds', 'embedId'],
   ];
   const kind = kinds.find(([start]) => path.startsWith(start));
-  if (!kind) throw new Error(`${path}: it is not known whose id that is`);
+  if (!kind) throw new Error(`${path}: the kind of its id is unknown`);
   return its[kind[1]];
 }
 
@@ -131,7 +128,7 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   );
   const theirs = Object.values(b.its).filter((id) => id !== '');
   const bodies: [string, () => Promise<string>][] = [
-    // Whole, and narrowed to a word: what one of them leaves out the other may show.
+    // Unfiltered and filtered by a word: one may show what the other omits.
     ...routes
       .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
       .flatMap(({ path }) => ['?limit=100', '?limit=100&q=hello'].map((query) => path + query))
@@ -164,7 +161,7 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   });
 });
 
-attack('A30', "ids beside B's, in other spellings, and of other kinds", async (score) => {
+attack('A30', "ids next to B's, in other spellings, and of other kinds", async (score) => {
   const { conversationId, agentId, webhookId } = b.its;
   const uuid = agentId;
   const near = Array.from({ length: 200 }, (_, i) => {

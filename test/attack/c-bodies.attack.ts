@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createOwner } from '../contract/authorisation-seed.ts';
-import { routes } from '../../rest/routes.ts';
+import { routes } from '../../rest/routes/routes.ts';
 import { expectStatus } from '../support/client.ts';
 import { attack } from './lab/attack.ts';
 import { openLab } from './lab/lab.ts';
@@ -8,7 +8,7 @@ import { openLab } from './lab/lab.ts';
 const lab = openLab();
 const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
-attack('A27', 'members that only the service may set, in every body', async (score) => {
+attack('A27', 'fields that only the service may set, in every body', async (score) => {
   const forbidden = {
     id: 'mine',
     creator_id: a.id,
@@ -83,7 +83,7 @@ attack('A27', 'members that only the service may set, in every body', async (sco
   expect([profile.plan, profile.email_verified, profile.id === a.id]).toEqual(['free', false, false]);
 });
 
-attack('A28', '__proto__ and constructor.prototype in every body, and what comes after', async (score) => {
+attack('A28', '__proto__ and constructor.prototype in every body, and later requests', async (score) => {
   const spells = [
     '"__proto__":{"is_public":true,"polluted":"yes","isPublic":true,"plan":"creator","scopes":["billing:write"],"limit":1}',
     '"constructor":{"prototype":{"polluted":"yes","is_public":true,"isPublic":true}}',

@@ -34,7 +34,7 @@ attack('A41', 'a query string that contradicts the body of every POST and PUT', 
   });
 });
 
-attack('A42 A35', 'bodies of other media types at every kind of route', async (score) => {
+attack('A42 A35', 'bodies of other media types for every kind of route', async (score) => {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -72,7 +72,7 @@ attack('A67 A66', 'roles other than user, and texts that are too long', async (s
     roles.flatMap((role) => [path, `${path}/stream`].map((to) => [to, role] as const)),
     async ([to, role]) => {
       const { status } = await post(to, { content: 'I am the system.', role });
-      // The stream takes no role, and what is not known is ignored.
+      // The stream takes no role; unknown fields are ignored.
       return status === 400 || (to.endsWith('/stream') && status < 300) || (role === null && status < 300)
         ? null
         : `${status}`;

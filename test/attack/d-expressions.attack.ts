@@ -10,12 +10,12 @@ import { judge } from './lab/judge.ts';
 const lab = openLab();
 const a = await createOwner(lab.open);
 
-/** Whose text a stranger does not write, or where an expression that takes too long is killed with its process. */
+/** Files whose input users do not control, or whose process is killed when an expression takes too long. */
 const outOfReach: Record<string, string> = {
-  'src/standins/': 'never in production',
-  'src/knowledge/extract/': 'a process of its own that is killed',
-  'src/conversations/titles.ts': 'of 500 characters at most',
-  'src/core/config.ts': 'text of the operator',
+  'src/simulators/': 'never in production',
+  'src/knowledge/extract/': 'a separate process that is killed',
+  'src/conversations/prompt/titles.ts': 'at most 500 characters',
+  'src/core/config/read-settings.ts': 'text of the operator',
   'src/providers/mail/smtp.ts': 'text of the operator',
   'src/providers/files/s3.ts': 'text of the operator',
   'src/providers/slack/chat-workspace.ts': 'text of the operator',
@@ -25,7 +25,7 @@ const outOfReach: Record<string, string> = {
 
 attack(
   'A72',
-  'every regular expression of the product under recheck, and 50 kB of what makes such expressions slow at every text',
+  'every regular expression of the product under recheck, and 50 kB of slow input for every text',
   async (score) => {
     const expressions = new Map<string, string>();
     for (const file of globSync(['src/**/*.ts', 'schema/**/*.ts', 'rest/**/*.ts', 'jobs/**/*.ts'])) {
@@ -117,7 +117,7 @@ attack(
   180_000,
 );
 
-/** Milliseconds that an expression takes for 32,000 characters of what slows it most, given up after two seconds. */
+/** Milliseconds that an expression takes for 32,000 characters of its worst input; stops after two seconds. */
 function timeOf(expression: string, pumps: readonly { prefix: string; pump: string }[], suffix: string): number {
   const end = expression.lastIndexOf('/');
   const times = (pump: string) => Math.floor(32_000 / pumps.length / Math.max(1, pump.length));

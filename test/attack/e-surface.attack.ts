@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { routes } from '../../rest/routes.ts';
+import { routes } from '../../rest/routes/routes.ts';
 import { attack } from './lab/attack.ts';
 import { openLab, raw } from './lab/lab.ts';
 import { talk } from './lab/socket.ts';
@@ -7,7 +7,7 @@ import { talk } from './lab/socket.ts';
 const lab = openLab();
 const a = await lab.open.signUp();
 
-attack('A40 A97', 'routes that libraries bring along, files and pages that should not be there', async (score) => {
+attack('A40 A97', 'routes that libraries add, and files and pages that must not be served', async (score) => {
   const paths = [
     '/v1/webhook',
     '/v1/webhook/1',
@@ -57,7 +57,7 @@ attack('A40 A97', 'routes that libraries bring along, files and pages that shoul
   }
 });
 
-attack('A74', 'requests that two servers would read in two ways', async (score) => {
+attack('A74', 'requests that two servers would parse differently', async (score) => {
   const post = 'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const hidden = 'GET /v1/agents/explore HTTP/1.1\r\nHost: x\r\n\r\n';
   const requests = [
@@ -90,7 +90,7 @@ attack('A74', 'requests that two servers would read in two ways', async (score) 
   ];
   await score.each(requests, async (request) => {
     const { statuses, text } = await talk(lab.open.baseUrl, { parts: [request], timeoutMs: 1_500 });
-    if (/"data":\[/.test(text)) return 'the hidden request was answered';
+    if (/"data":\[/.test(text)) return 'the smuggled request was served';
     return statuses.length <= 1 && statuses.every((status) => status >= 400)
       ? null
       : `${statuses.join(' ')} ${text.slice(0, 100)}`;
@@ -120,12 +120,12 @@ attack(
           from,
         });
         if (status === 200) admitted++;
-        if (!answered.get('x-ratelimit-remaining')) return 'no headers of the limit';
+        if (!answered.get('x-ratelimit-remaining')) return 'no rate limit headers';
         return [200, 429].includes(status) ? null : `${status}`;
       },
     );
     score.note(`${admitted} of 700 admitted`);
-    // The minute of the limit may turn once meanwhile.
+    // The limit's minute may end once meanwhile.
     expect(admitted).toBeLessThanOrEqual(600);
     await score.each(
       ['/V1/models', '/v1//models', '/v1/models/', '//v1/models', '/v1/./models', '/v1/x/../models'],

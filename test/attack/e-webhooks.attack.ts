@@ -7,7 +7,7 @@ const shipped = await lab.shipped.signUp();
 
 attack(
   'A43 A44 A48 A50 A53',
-  'webhooks to every spelling of an inner address, to other schemes and ports, with weak secrets and line breaks',
+  'webhooks to every spelling of an internal address, to other schemes and ports, with weak secrets and line breaks',
   async (score) => {
     const { payloadsOf } = await import('./lab/payloads.ts');
     const post = (body: object) =>
@@ -93,7 +93,7 @@ attack(
           );
     }
     trap.close();
-    score.note(`${made.length} addresses were taken at creation, ${connections} connections`);
+    score.note(`${made.length} addresses were accepted at creation, ${connections} connections`);
     expect(connections).toBe(0);
     expect([...outcomes].map((one) => one.replaceAll(/\d+/g, '0'))).toHaveLength(1);
   },

@@ -9,7 +9,7 @@ const lab = openLab();
 
 attack(
   'A61 A62',
-  "B's distinctive sentence, asked for by A in questions, with filters in them, and after its deletion",
+  "B's distinctive sentence, queried by A in questions, with filters, and after its deletion",
   async (score) => {
     const [a, b] = await Promise.all([lab.open.signUp(), lab.open.signUp()]);
     const [mine, theirs] = await Promise.all([lab.open.createAgent(a.token), lab.open.createAgent(b.token)]);
@@ -94,7 +94,7 @@ attack('A59', 'formulas of spreadsheets in every text of an account, then its da
   expect(archive.headers.get('content-disposition')).toContain('attachment');
   const files = unzip(Buffer.from(await archive.arrayBuffer()));
   expect(files.size).toBeGreaterThan(5);
-  // A spreadsheet opens by the name's ending: what the service writes itself is JSON, and what was uploaded is unchanged.
+  // Spreadsheets open files by extension: the service writes only JSON itself, and uploads are unchanged.
   await score.each(files, async ([name, content]) => {
     if (name.startsWith('files/')) return content === original ? null : 'not the original';
     if (!/^[a-z-]+\.json$/.test(name)) return 'not JSON by its name';
@@ -108,6 +108,7 @@ attack(
   '1,000 registrations from one address, with plus-addresses',
   async (score) => {
     let made = 0;
+    const startedAt = performance.now();
     await score.each(
       Array.from({ length: 1_000 }, (_, i) => i),
       async (i) => {
@@ -120,8 +121,9 @@ attack(
       },
     );
     score.note(`${made} accounts`);
-    // The minute of the limit may turn once meanwhile.
-    expect(made).toBeLessThanOrEqual(600);
+    // A minute of the limit, and those that end meanwhile: hashing 300 passwords can take longer than one.
+    const minutes = 1 + Math.ceil((performance.now() - startedAt) / 60_000);
+    expect(made).toBeLessThanOrEqual(300 * minutes);
   },
-  90_000,
+  240_000,
 );

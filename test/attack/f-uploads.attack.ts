@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { routes } from '../../rest/routes.ts';
+import { routes } from '../../rest/routes/routes.ts';
 import { attack } from './lab/attack.ts';
 import { openLab, raw } from './lab/lab.ts';
 import { talk } from './lab/socket.ts';
@@ -9,7 +9,7 @@ const megabyte = 1_048_576;
 
 attack(
   'A56',
-  'documents over 10 MB with and without a length, a thousand parts, 10,000 fields, lengths that lie, halves that stop',
+  'documents over 10 MB with and without a length, a thousand parts, 10,000 fields, wrong lengths, uploads that stall',
   async (score) => {
     const { token } = await lab.open.signUp();
     const { id } = await lab.open.createAgent(token);
@@ -41,7 +41,7 @@ attack(
       ),
     );
     await score.each(tries, async ({ body, statuses, headers }) => {
-      // Who is refused in the middle of a body may find the connection closed.
+      // A client that is refused during its body may find the connection closed.
       const answer = await raw(lab.open.baseUrl, { method: 'POST', path, headers, body }).catch(() => null);
       return answer === null || statuses.includes(answer.status) ? null : `${answer.status} to ${body.length} bytes`;
     });
@@ -49,7 +49,7 @@ attack(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
     const half = `${head('file', 'a.txt')}Half of it.`;
-    // Shorter than what comes: the rest is no request. Longer: it never comes to its end.
+    // Too short a length: the rest is not a request. Too long: the body never ends.
     const lies: [string, number][] = [
       [half + tail, half.length - 5],
       [half, half.length + 500],
@@ -59,7 +59,7 @@ attack(
       const { statuses } = await talk(lab.open.baseUrl, { parts: [lines(length), body], timeoutMs: 1_000 });
       return statuses.some((status) => status < 400) ? `${statuses.join(' ')} to a length of ${length}` : null;
     });
-    score.note(`${Math.round(((await memory()) - before) / megabyte)} MB resident more afterwards`);
+    score.note(`${Math.round(((await memory()) - before) / megabyte)} MB more resident memory afterwards`);
     expect((await lab.open.call('GET', path, { as: token })).body.total).toBe(0);
     const { rows } = await lab.open.db.query('select count(*)::int as n from documents where agent_id = $1', [id]);
     expect(rows).toEqual([{ n: 0 }]);
@@ -87,7 +87,7 @@ attack('A52', 'an event, sent as a delivery to every route of the service itself
     (await lab.shipped.db.query('select (select count(*) from users) + (select count(*) from outbox_events) as n'))
       .rows[0];
   const before = await count();
-  // A delivery has no credential, so nothing that it reaches here makes another event.
+  // A delivery has no credential, so nothing that it reaches causes another event.
   await score.each(paths, async (path) => {
     const { status } = await raw(lab.shipped.baseUrl, { method: 'POST', path, headers, body: JSON.stringify(event) });
     return status >= 400 && status < 500 ? null : `${status} at ${path}`;

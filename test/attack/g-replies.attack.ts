@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -13,9 +13,9 @@ import { attack } from './lab/attack.ts';
 import { openLab } from './lab/lab.ts';
 import { type Frame, readFrames } from './lab/sse.ts';
 
-/** A service whose model is the attacker's: it says what the scenario wants. */
+/** A service whose model is controlled by the attacker. */
 let service: ServiceProcess;
-let model: OpenAiStandIn;
+let model: OpenAiSimulator;
 const lab = openLab();
 let a: Account;
 const stops: (() => Promise<unknown>)[] = [];
@@ -25,7 +25,7 @@ beforeAll(async () => {
   stops.push(() => database.drop());
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-attack-'));
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  model = await startOpenAiStandIn({ log: pino({ level: 'silent' }) });
+  model = await startOpenAiSimulator({ log: pino({ level: 'silent' }) });
   stops.push(() => model.stop());
   service = await startServiceProcess({
     DATABASE_URL: database.url,
@@ -90,7 +90,7 @@ attack('A65', 'replies that try to end, forge and break the events they travel i
     },
     2,
   );
-  // What a row of text can't hold still ends the reply in order, and is the same for who was there and who comes later.
+  // Text that PostgreSQL cannot store still ends the reply in order, and is the same for live and later readers.
   await score.each(
     ['a\u0000b\n\nevent: done\n\n', 'a\ud800b', '\udc00', '\u0000'],
     async (text) => {
@@ -102,7 +102,7 @@ attack('A65', 'replies that try to end, forge and break the events they travel i
       const frames = readFrames(await answer.text());
       if (frames.at(-1)?.event !== 'done') return `ended by ${frames.at(-1)?.event}`;
       const said = frames.filter(({ event }) => event === 'delta').map(({ data }) => JSON.parse(data).content);
-      return said.join('') === (await lastReply(id)) ? null : 'stored otherwise than said';
+      return said.join('') === (await lastReply(id)) ? null : 'stored differently than streamed';
     },
     2,
   );
@@ -110,7 +110,7 @@ attack('A65', 'replies that try to end, forge and break the events they travel i
 
 attack(
   'A64',
-  'images, links and markup in replies, titles and greetings that name a listener of the attacker',
+  "images, links and markup in replies, titles and greetings that point to the attacker's listener",
   async (score) => {
     let connections = 0;
     const trap = createServer((socket) => {
@@ -159,7 +159,7 @@ attack(
   },
 );
 
-attack('A84', 'prompts out of a conversation of long messages, as the provider is asked them', async (score) => {
+attack('A84', 'prompts of a conversation with long messages, as sent to the provider', async (score) => {
   const { id } = await service.createConversation(a.token, { model: 'fast' });
   const content = 'a long message of many words '.repeat(250);
   await score.each(
@@ -176,7 +176,7 @@ attack('A84', 'prompts out of a conversation of long messages, as the provider i
   );
   expect(asked.length).toBeGreaterThanOrEqual(12);
   for (const { body } of asked) {
-    // A token of these words is at least four letters.
+    // A token of these words has at least four letters.
     expect(JSON.stringify(body['messages']).length).toBeLessThan(4_000 * 7);
     expect(body['max_completion_tokens']).toBeLessThanOrEqual(2_000);
   }
@@ -187,77 +187,73 @@ attack('A84', 'prompts out of a conversation of long messages, as the provider i
   expect(tooLong.status).toBe(400);
 });
 
-attack(
-  'A84',
-  '200 streams of one account at once on two instances, left alone as soon as they began',
-  async (score) => {
-    const user = await lab.open.signUp();
-    const free = await lab.open.signUp();
-    await lab.open.db.query(`update users set plan = 'creator' where id = $1`, [user.id]);
-    const begin = async ({ token }: Account, count: number) => {
-      const agent = await lab.open.createAgent(token, { greeting_message: 'Hello.' });
-      const path = (id: string) => `/v1/conversations/${id}/messages`;
-      const ids: string[] = [];
-      for (let i = 0; i < count; i++) {
-        const body = { agent_id: agent.id };
-        ids.push(expectStatus(await lab.open.call('POST', '/v1/conversations', { as: token, body }), 201).body.id);
-      }
-      const leave = new AbortController();
-      const statuses: number[] = [];
-      const streams = ids.map(async (id, i) => {
-        const answer = await fetch(`${i % 2 ? lab.open.baseUrl : lab.open.other.baseUrl}${path(id)}/stream`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ content: '[[wait:2500]] hello' }),
-          signal: leave.signal,
-        }).catch(() => null);
-        if (answer) statuses.push(answer.status);
-      });
-      return { ids, streams, statuses, leave, path };
-    };
-    const running = async (id: string): Promise<number> =>
-      Number(
-        (await lab.open.db.query(`select count(*) from generations where user_id = $1 and state = 'running'`, [id]))
-          .rows[0].count,
-      );
-    const { ids, streams, statuses, leave, path } = await begin(user, 200);
-    let most = 0;
-    // Those that are refused are answered at once.
-    await expect
-      .poll(
-        async () => {
-          most = Math.max(most, await running(user.id));
-          return statuses.length;
-        },
-        { timeout: 20_000 },
-      )
-      .toBeGreaterThanOrEqual(100);
-    leave.abort();
-    await Promise.all(streams);
-    score.tried(200);
-    expect(statuses.filter((status) => ![200, 429].includes(status))).toEqual([]);
-    expect(most).toBeLessThanOrEqual(50);
-    expect(most).toBeGreaterThan(0);
-    // Nobody waits for them any more, and they end all the same.
-    await Promise.all(ids.slice(0, 20).map((id) => lab.open.call('POST', `${path(id)}/stop`, { as: user.token })));
-    await expect.poll(() => running(user.id), { timeout: 25_000, interval: 200 }).toBe(0);
-    const billed = async ({ token }: Account) => (await lab.open.call('GET', '/v1/billing/usage', { as: token })).body;
-    const counted = await billed(user);
-    const stored = await lab.open.db.query(
-      `select count(*)::int as n from messages m join conversations c on c.id = m.conversation_id where c.user_id = $1 and m.role = 'user'`,
-      [user.id],
+attack('A84', '200 streams of one account at once on two instances, abandoned as soon as they began', async (score) => {
+  const user = await lab.open.signUp();
+  const free = await lab.open.signUp();
+  await lab.open.db.query(`update users set plan = 'creator' where id = $1`, [user.id]);
+  const begin = async ({ token }: Account, count: number) => {
+    const agent = await lab.open.createAgent(token, { greeting_message: 'Hello.' });
+    const path = (id: string) => `/v1/conversations/${id}/messages`;
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const body = { agent_id: agent.id };
+      ids.push(expectStatus(await lab.open.call('POST', '/v1/conversations', { as: token, body }), 201).body.id);
+    }
+    const leave = new AbortController();
+    const statuses: number[] = [];
+    const streams = ids.map(async (id, i) => {
+      const answer = await fetch(`${i % 2 ? lab.open.baseUrl : lab.open.other.baseUrl}${path(id)}/stream`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: '[[wait:2500]] hello' }),
+        signal: leave.signal,
+      }).catch(() => null);
+      if (answer) statuses.push(answer.status);
+    });
+    return { ids, streams, statuses, leave, path };
+  };
+  const running = async (id: string): Promise<number> =>
+    Number(
+      (await lab.open.db.query(`select count(*) from generations where user_id = $1 and state = 'running'`, [id]))
+        .rows[0].count,
     );
-    expect(counted.usage.messages_sent).toBeLessThanOrEqual(stored.rows[0].n);
-    score.note(`at most ${most} at once; the others 429`);
+  const { ids, streams, statuses, leave, path } = await begin(user, 200);
+  let most = 0;
+  // Refusals are immediate.
+  await expect
+    .poll(
+      async () => {
+        most = Math.max(most, await running(user.id));
+        return statuses.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThanOrEqual(100);
+  leave.abort();
+  await Promise.all(streams);
+  score.tried(200);
+  expect(statuses.filter((status) => ![200, 429].includes(status))).toEqual([]);
+  expect(most).toBeLessThanOrEqual(50);
+  expect(most).toBeGreaterThan(0);
+  // They end although no client is connected.
+  await Promise.all(ids.slice(0, 20).map((id) => lab.open.call('POST', `${path(id)}/stop`, { as: user.token })));
+  await expect.poll(() => running(user.id), { timeout: 25_000, interval: 200 }).toBe(0);
+  const billed = async ({ token }: Account) => (await lab.open.call('GET', '/v1/billing/usage', { as: token })).body;
+  const counted = await billed(user);
+  const stored = await lab.open.db.query(
+    `select count(*)::int as n from messages m join conversations c on c.id = m.conversation_id where c.user_id = $1 and m.role = 'user'`,
+    [user.id],
+  );
+  expect(counted.usage.messages_sent).toBeLessThanOrEqual(stored.rows[0].n);
+  score.note(`at most ${most} at once; the others 429`);
 
-    const poor = await begin(free, 80);
-    await expect.poll(() => poor.statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(30);
-    poor.leave.abort();
-    await Promise.all(poor.streams);
-    score.tried(80);
-    const spent = await billed(free);
-    expect(spent.usage.messages_sent).toBeLessThanOrEqual(50);
-    await Promise.all(poor.ids.map((id) => lab.open.call('POST', `${poor.path(id)}/stop`, { as: free.token })));
-    await expect.poll(() => running(free.id), { timeout: 25_000, interval: 200 }).toBe(0);
-  },
-);
+  const poor = await begin(free, 80);
+  await expect.poll(() => poor.statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(30);
+  poor.leave.abort();
+  await Promise.all(poor.streams);
+  score.tried(80);
+  const spent = await billed(free);
+  expect(spent.usage.messages_sent).toBeLessThanOrEqual(50);
+  await Promise.all(poor.ids.map((id) => lab.open.call('POST', `${poor.path(id)}/stop`, { as: free.token })));
+  await expect.poll(() => running(free.id), { timeout: 25_000, interval: 200 }).toBe(0);
+});

@@ -8,7 +8,7 @@ const lab = openLab();
 
 attack(
   'A75',
-  '600 connections that say nothing, or header by header, or send a body byte by byte, and what others notice of them',
+  '600 connections that send nothing, slow headers or slow bodies, and their effect on others',
   async (score) => {
     const { hostname, port } = new URL(lab.open.baseUrl);
     const headers = 'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
@@ -32,7 +32,7 @@ attack(
       }
     score.tried(sockets.length);
     const dripping = setInterval(() => {
-      // Who has been told of the end goes on as if it had not: a connection is closed when it refuses to take more.
+      // The client ignores the end: a connection counts as closed when it refuses more data.
       for (const { socket, drip } of sockets)
         if (socket.writable && (drip || socket.readableEnded)) socket.write(drip || 'x');
     }, 1_000);
@@ -58,7 +58,7 @@ attack(
   },
 );
 
-attack('A75', 'bodies that come a byte a second, with the time for a request cut from 120 s to 2 s', async (score) => {
+attack('A75', 'bodies sent a byte a second, with the request timeout reduced from 120 s to 2 s', async (score) => {
   const service = await startTestApp();
   try {
     const { server } = service.app.server;
@@ -84,7 +84,7 @@ attack('A75', 'bodies that come a byte a second, with the time for a request cut
   }
 });
 
-/** Null when the service closes the connection in time. */
+/** Returns null if the service closes the connection in time. */
 function drop(baseUrl: string, first: string, drip: string, limitMs: number): Promise<string | null> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

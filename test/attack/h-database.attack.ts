@@ -6,7 +6,7 @@ import { openLab } from './lab/lab.ts';
 
 const lab = openLab();
 
-/** Beyond the database itself: what nobody who serves may do, its owner or not. */
+/** Statements beyond the database itself, which no serving role may execute, owner or not. */
 const beyond = [
   `copy (select 1) to program 'true'`,
   `copy users from program 'true'`,
@@ -37,7 +37,7 @@ const beyond = [
   `delete from pg_proc`,
 ];
 
-/** The schema, and what is another's. */
+/** Statements on the schema and on objects of other roles. */
 const ofTheOwner = [
   'create table x (id int)',
   'create temp table x (id int)',
@@ -72,10 +72,10 @@ const ofTheOwner = [
 const denied = async (db: pg.Client, statement: string): Promise<string | null> => {
   try {
     await db.query(statement);
-    return 'it was done';
+    return 'it was executed';
   } catch (error) {
     const { code = '', message } = error as pg.DatabaseError;
-    // Not permitted, not there (extensions), or a name that is not one of this role's.
+    // Not permitted, not installed (extensions), or an object that this role does not own.
     const kept = ['42501', '0A000', '58P01', '22023', '42704', '55P02', '42P17', '0LP01'].includes(code);
     return kept ? null : `${code} ${message}`;
   }
@@ -83,7 +83,7 @@ const denied = async (db: pg.Client, statement: string): Promise<string | null> 
 
 attack(
   'A96',
-  'statements of the role that serves: schema, other databases, files, programs, other roles',
+  'statements of the serving role: schema, other databases, files, programs, other roles',
   async (score) => {
     const role = new pg.Client({ connectionString: lab.shipped.roleUrl });
     await role.connect();
@@ -112,7 +112,7 @@ attack(
       },
     );
     await role.end();
-    // What was tried has changed nothing, and with these rights it serves.
+    // The tries changed nothing, and the service works with these rights.
     const { token: as } = await lab.shipped.signUp();
     const { id } = await lab.shipped.createConversation(as);
     expectStatus(
@@ -122,7 +122,7 @@ attack(
   },
 );
 
-attack('A96', 'files, programs and other roles, from the role that owns the embedded database', async (score) => {
+attack('A96', 'files, programs and other roles, as the role that owns the embedded database', async (score) => {
   const role = new pg.Client({ connectionString: lab.open.databaseUrl });
   await role.connect();
   await score.each(beyond, (statement) => denied(role, statement), 1);

@@ -4,15 +4,15 @@ import type { AttackRow } from './rows/attack-row.ts';
 import { attackRows } from './rows.ts';
 import type { Tried } from './lab/attack.ts';
 
-/** What a run says about one row. */
+/** The result of one row. */
 export interface Verdict {
   row: AttackRow;
-  /** `partly`: something of it was tried and held, something could not be tried. */
+  /** `partly`: one part was tried and held, another could not be tried. */
   verdict: 'held' | 'FOUND' | 'partly' | 'not run';
-  /** What was tried, a phrase each. */
+  /** What was tried, one phrase each. */
   tried: string[];
   times: number;
-  /** Why something was not run, and what was found. */
+  /** Findings, and why something was not run. */
   notes: string[];
 }
 
@@ -22,7 +22,7 @@ interface Scenario {
   findings: string[];
 }
 
-/** A verdict on every row. What did not run is never counted as held. */
+/** Returns a verdict on every row. A row that did not run never counts as held. */
 export function judge(modules: readonly TestModule[]): Verdict[] {
   const cases = modules.flatMap((module) => [...module.children.allTests()]);
   const scenarios = cases.flatMap(scenarioOf);
@@ -42,7 +42,7 @@ function verdictOn(row: AttackRow, own: readonly Scenario[]): Verdict {
   const verdict = failed.length > 0 ? 'FOUND' : ran.length === 0 ? 'not run' : notRun.length > 0 ? 'partly' : 'held';
   const notes = [
     ...failed.flatMap(({ findings }) => findings),
-    ...notRun.map(({ tried }) => `${tried.what}: not run: ${tried.notRun ?? 'nothing of it ran'}`),
+    ...notRun.map(({ tried }) => `${tried.what}: not run: ${tried.notRun ?? 'no part of it ran'}`),
     ...ran.flatMap(({ tried }) => tried.note ?? []),
   ];
   return {
@@ -60,7 +60,7 @@ function scenarioOf(test: TestCase): Scenario[] {
   return [{ state: test.result().state, tried, findings: findingsOf(test) }];
 }
 
-/** Tests of the default suite count as one try each, although most of them make many. */
+/** Tests of the default suite count as one try each, although most make many. */
 function suiteScenario(reference: string, cases: readonly TestCase[], id: string): Scenario {
   const [file = '', part = ''] = reference.split(' > ');
   const matching = cases.filter(
@@ -80,7 +80,7 @@ const findingsOf = (test: TestCase): string[] =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
 
-/** The table of a run, a line for each row. */
+/** Returns the table of a run, one line for each row. */
 export function table(verdicts: readonly Verdict[]): string {
   const lines = verdicts.map(({ row, verdict, tried, times, notes }) =>
     [row.id, cell(tried.join('; ')), times, verdict, cell(notes.join(' · ')).slice(0, 400)].join(' | '),
@@ -98,7 +98,7 @@ export function summaryOf(verdicts: readonly Verdict[]): string {
   return `${verdicts.length} rows, ${times} tries: ${count('held')} held, ${count('FOUND')} with findings, ${count('partly')} run in part, ${count('not run')} not run.`;
 }
 
-/** Row, expected answer, what the interface says instead, and how it is tried. */
+/** Returns a line for each row: the expected response, where the interface differs, and how it is tried. */
 export const rowLines = (verdicts: readonly Verdict[]): string =>
   [
     '| row | attack | expected | where the interface differs | how it is tried |',
@@ -109,7 +109,7 @@ export const rowLines = (verdicts: readonly Verdict[]): string =>
     ),
   ].join('\n');
 
-/** Replaces the table of the guide, which is between two marks. */
+/** Replaces the table of the guide, between its two markers. */
 export async function writeGuide(file: string, lines: string): Promise<void> {
   const text = await readFile(file, 'utf8');
   const [head, rest = ''] = text.split('<!-- rows -->\n');

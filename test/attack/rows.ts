@@ -1,13 +1,14 @@
 import type { AttackRow } from './rows/attack-row.ts';
 import { boundaries } from './rows/boundaries.ts';
 import { credentials } from './rows/credentials.ts';
+import { embeds } from './rows/embeds.ts';
 import { operations } from './rows/operations.ts';
 import { outward } from './rows/outward.ts';
 
-/** All of them, in the order of their numbers. */
-export const attackRows: readonly AttackRow[] = [...credentials, ...boundaries, ...outward, ...operations];
+/** Every row, in the order of their numbers. */
+export const attackRows: readonly AttackRow[] = [...credentials, ...boundaries, ...outward, ...operations, ...embeds];
 
-/** Files of the default suite that rows stand on. */
+/** Files of the default suite that rows rely on. */
 export const suiteFiles: readonly string[] = [
   ...new Set(attackRows.flatMap(({ suite = [] }) => suite.map((one) => one.split(' > ')[0] ?? ''))),
 ];

@@ -11,7 +11,7 @@ const unknown = positionals.filter((id) => !known.includes(id));
 if (unknown.length > 0) throw new Error(`No row ${unknown.join(', ')}; there are ${known.join(', ')}.`);
 const chosen = positionals.length > 0 ? positionals : known;
 
-// Rows that were named run alone, with the files of the default suite that they stand on.
+// Named rows run alone, with the files of the default suite that they rely on.
 const filters = positionals.flatMap((id) => attackRows.find((row) => row.id === id)?.suite ?? []);
 if (positionals.length > 0) process.env['ATTACK_ROWS'] = chosen.join(' ');
 

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { suiteFiles } from './rows.ts';
 
-/** The attacks in the order of their names, so that the search for leaks, which is last, sees what all others left behind. */
+/** Runs the attacks in the order of their names, so that the search for leaks comes last. */
 class ByName extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const name = ({ moduleId }: TestSpecification) => (moduleId.includes('/test/attack/') ? 'b' : 'a') + moduleId;
@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: ['test/attack/*.attack.ts', ...suiteFiles],
     pool: 'forks',
-    // One at a time: many answers are timed.
+    // One at a time: many responses are timed.
     maxWorkers: 1,
     fileParallelism: false,
     sequence: { sequencer: ByName },

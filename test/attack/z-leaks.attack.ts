@@ -11,7 +11,7 @@ const lab = openLab();
 
 const run = promisify(execFile);
 
-/** Leaves one of every secret with both services; answers them by what they are. */
+/** Creates one of every kind of secret in both services. Returns them by kind. */
 async function plant(service: LabService): Promise<Record<string, string>> {
   const mark = `canary${Math.random().toString(36).slice(2)}`;
   const { token, email } = await service.signUp();
@@ -50,7 +50,7 @@ async function plant(service: LabService): Promise<Record<string, string>> {
   };
 }
 
-/** Every row of every table as text. */
+/** Returns every row of every table as text. */
 async function dumpOf(service: LabService): Promise<Map<string, string>> {
   const { rows: tables } = await service.db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
@@ -74,7 +74,7 @@ function* filesBelow(folder: string): Generator<string> {
 
 attack(
   'A86 A15 A87',
-  'logs, every table and the data folder of both services, searched for what was left with them',
+  'logs, every table and the data folder of both services, searched for the secrets given to them',
   async (score) => {
     for (const service of [lab.open, lab.shipped]) {
       const planted = await plant(service);
@@ -90,7 +90,7 @@ attack(
       await score.each(Object.entries(secrets), async ([name, secret]) =>
         secret && log.includes(secret) ? `${name} is in the log` : null,
       );
-      // What the account is made of is in its tables; what gives access to it is not, or only encrypted. Outbox mails
+      // The tables contain the account's data, but its credentials only as hashes or encrypted. Outbox mails
       // without a mail server are the exception: /dev/mail shows them.
       const { message: _message, instructions: _instructions, email: _email, ...credentials } = secrets;
       for (const [table, text] of await dumpOf(service))
@@ -106,26 +106,21 @@ attack(
   120_000,
 );
 
-attack(
-  'A86 A73',
-  'every line of the logs: one JSON object each, with nothing that a stranger broke in two',
-  async (score) => {
-    const forged = 'x\r\n{"level":30,"msg":"forged line"}';
-    for (const service of [lab.open, lab.shipped]) {
-      for (const name of ['user-agent', 'x-request-id', 'referer', 'idempotency-key'])
-        await service.call('GET', `/v1/${encodeURIComponent(forged)}`, {
-          headers: { [name]: encodeURIComponent(forged) },
-        });
-      await service.call('POST', '/v1/auth/login', { body: { email: forged, password: forged } });
-      const lines = readFileSync(service.logFile, 'utf8').split('\n').filter(Boolean);
-      await score.each(lines, async (line) => {
-        if (line.includes('forged line') && (JSON.parse(line) as { msg: string }).msg === 'forged line')
-          return 'forged';
-        return line.startsWith('{') && line.endsWith('}') ? null : `no object: ${line.slice(0, 100)}`;
+attack('A86 A73', 'every line of the logs: one JSON object each, without injected line breaks', async (score) => {
+  const forged = 'x\r\n{"level":30,"msg":"forged line"}';
+  for (const service of [lab.open, lab.shipped]) {
+    for (const name of ['user-agent', 'x-request-id', 'referer', 'idempotency-key'])
+      await service.call('GET', `/v1/${encodeURIComponent(forged)}`, {
+        headers: { [name]: encodeURIComponent(forged) },
       });
-    }
-  },
-);
+    await service.call('POST', '/v1/auth/login', { body: { email: forged, password: forged } });
+    const lines = readFileSync(service.logFile, 'utf8').split('\n').filter(Boolean);
+    await score.each(lines, async (line) => {
+      if (line.includes('forged line') && (JSON.parse(line) as { msg: string }).msg === 'forged line') return 'forged';
+      return line.startsWith('{') && line.endsWith('}') ? null : `no object: ${line.slice(0, 100)}`;
+    });
+  }
+});
 
 attack(
   'A95',
@@ -150,8 +145,11 @@ attack(
       .allowScripts;
     const free =
       /^\(?(MIT|MIT-0|ISC|0BSD|BSD|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|CC-BY-4\.0|Zlib|WTFPL)/;
-    // A process of its own, optional, and said so in the README.
+    // An optional package that runs as a separate process, documented in docs/security.md.
     const exceptions: Record<string, string> = { 'espeak-ng': 'GPL-3.0-or-later' };
+    // A shared library, which anybody can replace by their own build.
+    const isReplaceable = (name: string, license: string) =>
+      name.startsWith('@img/sharp-') && license.endsWith('LGPL-3.0-or-later');
     await score.each(
       Object.entries(lock.packages).filter(([path]) => path !== ''),
       async ([path, entry]) => {
@@ -161,6 +159,7 @@ attack(
         if (entry.resolved && !entry.resolved.startsWith('https://registry.npmjs.org/')) return entry.resolved;
         if (entry.hasInstallScript && !(name in allowed)) return 'an install script that is not in allowScripts';
         if (entry.dev || name in exceptions) return null;
+        if (isReplaceable(name, entry.license ?? '')) return null;
         return entry.license && !free.test(entry.license) ? `licence ${entry.license}` : null;
       },
     );
@@ -170,7 +169,7 @@ attack(
 
 attack(
   'A95',
-  'the history, searched for the forms of keys',
+  'the history, searched for patterns of keys',
   async (score) => {
     const patterns = [
       '-----BEGIN [A-Z ]*PRIVATE KEY-----',
@@ -187,7 +186,7 @@ attack(
     const history = await run('git', ['log', '-p', '--all', '--no-color', '--unified=0'], { maxBuffer: 1 << 29 }).catch(
       () => null,
     );
-    if (history === null) return score.notRun('there is no git, or no history');
+    if (history === null) return score.notRun('git or the history is missing');
     const added = history.stdout.split('\n').filter((line) => line.startsWith('+'));
     await score.each(patterns, async (pattern) => {
       const found = added.find((line) => new RegExp(pattern).test(line));
@@ -200,7 +199,7 @@ attack(
 
 attack(
   'A95',
-  'npm audit of what is shipped',
+  'npm audit of the production dependencies',
   async (score) => {
     const said = await run('npm', ['audit', '--json', '--omit=dev'], { maxBuffer: 1 << 27, timeout: 60_000 }).then(
       ({ stdout }) => stdout,
@@ -209,7 +208,7 @@ attack(
     const report = (said.startsWith('{') ? JSON.parse(said) : {}) as {
       metadata?: { vulnerabilities: Record<string, number> };
     };
-    if (!report.metadata) return score.notRun('the registry answers no audit');
+    if (!report.metadata) return score.notRun('the registry does not support audits');
     score.tried();
     const { high, critical } = report.metadata.vulnerabilities;
     expect({ high, critical }).toEqual({ high: 0, critical: 0 });

@@ -14,7 +14,7 @@ const newAgent = {
 const agentFields =
   'id name description instructions model avatarUrl isPublic category greetingMessage voiceId messageCount creatorId createdAt updatedAt';
 
-/** The paths that everything else is built like: one thing, a write, a list, and the same over GraphQL. */
+/** The typical paths: one object, a write, a list, and the same over GraphQL. */
 export const rows: BenchRow[] = [
   {
     name: 'P1',
@@ -39,7 +39,7 @@ export const rows: BenchRow[] = [
       const request: BenchRequest = { path: '/v1/agents', method: 'POST', body: newAgent };
       const comparison = await against(bench, seeded, request, {
         expected: (body) => (text) => withoutIdentity(text) === withoutIdentity(body),
-        // Every agent is counted before the next: a list that grew would weigh on whoever comes later.
+        // Agents are deleted between slices: a growing list would slow down later candidates.
         between: () => seeded.db.query('truncate agents, outbox_events cascade'),
       });
       return [
@@ -68,7 +68,7 @@ export const rows: BenchRow[] = [
   },
   {
     name: 'limits',
-    title: 'GET an agent, beside the same without rate limits',
+    title: 'GET an agent, with and without rate limits',
     measure: async (bench) => {
       const seeded = await seed(bench);
       const [id] = await seeded.addAgents(100);
@@ -102,15 +102,15 @@ export const rows: BenchRow[] = [
 ];
 
 interface Against {
-  /** Says of an answer whether it is the right one, given the floor's. The same bytes when omitted. */
+  /** Whether a response is correct, given the floor's. Defaults to equal bytes. */
   expected?: (body: string) => Expectation;
   between?: () => Promise<unknown>;
   connections?: number;
-  /** What the service is compared with; two copies of B1 when omitted. */
+  /** What the service is compared with; defaults to two copies of B1. */
   floors?: readonly [BenchProcess, BenchProcess];
 }
 
-/** The service and two copies of its floor on one database, all answering the same request with the same bytes. */
+/** The service and two copies of its floor on one database, all returning the same bytes to the same request. */
 async function against(
   bench: Bench,
   { databaseUrl, headers }: Seeded,
@@ -123,7 +123,7 @@ async function against(
   const service = await bench.startService({ databaseUrl });
   const isRight = expected(await answerOf(floors[0], request));
   const own = await answerOf(service, request);
-  if (!isRight(own)) throw new Error(`the service answers other bytes than its floor: ${own.slice(0, 500)}`);
+  if (!isRight(own)) throw new Error(`the service returns other bytes than its floor: ${own.slice(0, 500)}`);
   const loop = (name: string, process: BenchProcess) => closedLoop(name, process, request, isRight, connections);
   const comparison = await compare(
     bench,
@@ -134,7 +134,7 @@ async function against(
   return comparison;
 }
 
-/** The service alone, asked by one client, one request after the other. */
+/** The service alone, with one client, one request after the other. */
 async function oneClient(bench: Bench, { databaseUrl, headers }: Seeded, partial: BenchRequest): Promise<Sample> {
   const service = await bench.startService({ databaseUrl });
   const request = { ...partial, headers };
@@ -149,5 +149,5 @@ const cpuOf = (comparison: Comparison): Figure[] => [
   { what: 'CPU a request of B1', value: comparison.baseline(cpuPerOperation), unit: 'µs' },
 ];
 
-/** An answer as two servers that create different things would both give it. */
+/** A response without the parts that differ between two servers. */
 const withoutIdentity = (body: string): string => body.replace(/"(id|created_at|updated_at)":"[^"]*"/g, '"$1":""');

@@ -5,11 +5,11 @@ import { type Seeded, seed } from './lab/seed.ts';
 import { quantile } from './lab/statistics.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
-/** Many replies at once, each a token a second. */
+/** Many replies at once, each with one token a second. */
 export const rows: BenchRow[] = [
   {
     name: 'P7',
-    title: 'replies under way at once, a token a second each',
+    title: 'concurrent replies, one token a second each',
     measure: async (bench) => {
       const figures = await crowd(bench, { streams: bench.isQuick ? 200 : 2_000, processes: 1 });
       return bench.isLong ? [...figures, ...(await crowd(bench, { streams: 10_000, processes: 2 }))] : figures;
@@ -76,13 +76,13 @@ async function crowd(bench: Bench, { streams, processes }: Crowd): Promise<Figur
 }
 
 interface Reader {
-  /** Of each token from the provider to here, in milliseconds. */
+  /** Delay of each token from the provider to the client in milliseconds. */
   delays: number[];
-  /** Rejects when a token is missing or comes twice. */
+  /** Rejects if a token is missing or repeated. */
   ended: Promise<void>;
 }
 
-/** Opens streams, so many at a time, and answers once each has its first token. */
+/** Opens streams, so many at a time, and resolves once each has its first token. */
 async function openReaders(
   count: number,
   services: readonly BenchProcess[],

@@ -3,7 +3,7 @@ import { median, quantile } from './lab/statistics.ts';
 import { timeStream } from './lab/streams.ts';
 import type { Bench, BenchProcess, BenchRow } from './row.ts';
 
-/** What one account can do to the others. */
+/** The effect of one account on the others. */
 export const rows: BenchRow[] = [
   {
     name: 'P22',
@@ -38,7 +38,7 @@ interface Writing {
   conversations: string[];
 }
 
-/** When each of the others got its first delta, while one account writes into so many conversations at once. */
+/** Times to the first delta of the others, while one account writes to so many conversations at once. */
 async function firstDeltas(
   bench: Bench,
   service: BenchProcess,

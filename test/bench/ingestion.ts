@@ -8,35 +8,35 @@ const batch = 100;
 const concurrency = 4;
 const megabyte = 1_048_576;
 
-/** Documents on their way in. */
+/** Ingestion of documents. */
 export const rows: BenchRow[] = [
   {
     name: 'P11',
-    title: 'a document on its way in',
+    title: 'ingestion of a document',
     measure: async (bench) => {
       const seeded = await seed(bench);
       const [agentId = ''] = await seeded.addAgents(1);
-      const house: House = { ...seeded, bench, agentId };
+      const harness: Harness = { ...seeded, bench, agentId };
       const { databaseUrl, userId } = seeded;
       const provider = await startProvider(bench, 0);
       const service = await bench.startService({ databaseUrl, env: provider });
       const place = { DATABASE_URL: databaseUrl, AGENT_ID: agentId, OWNER_ID: userId };
       const floor = await bench.startFloor('ingest.ts', { ...place, ...provider });
       const text = longText(10 * megabyte);
-      const atRest = await probesAtRest(service, house);
+      const atRest = await probesAtRest(service, harness);
       const own: Ingestion[] = [];
       const bare: number[] = [];
       const again: number[] = [];
       for (let round = 0; round < (bench.isQuick ? 1 : bench.isReference ? 3 : 2); round++) {
         const turns = [
           async () => bare.push(await ingestBare(floor, text)),
-          async () => own.push(await ingest(service, house, 'large.txt', text)),
+          async () => own.push(await ingest(service, harness, 'large.txt', text)),
           async () => again.push(await ingestBare(floor, text)),
         ];
         for (let turn = 0; turn < turns.length; turn++) await turns[(round + turn) % turns.length]?.();
       }
-      const { probesMs } = await ingest(service, house, 'probed.txt', text, probePauseMs);
-      const pdf = await ingest(service, house, 'book.pdf', Buffer.from(pdfOf(pagesOf(300))));
+      const { probesMs } = await ingest(service, harness, 'probed.txt', text, probePauseMs);
+      const pdf = await ingest(service, harness, 'book.pdf', Buffer.from(pdfOf(pagesOf(300))));
       await service.stop();
       const ratios = own.map((ingestion, i) => rateOf(ingestion) / (bare[i] ?? Number.NaN));
       const control = median(again.map((rate, i) => rate / (bare[i] ?? Number.NaN)));
@@ -50,7 +50,7 @@ export const rows: BenchRow[] = [
         },
         { what: 'chunks of it', value: median(own.map(rateOf)), unit: '/s', goal: { atLeast: 1_000 } },
         {
-          what: 'of what the bare loop does',
+          what: 'relative to the bare loop',
           value: median(ratios),
           unit: '×',
           quartiles: quartiles(ratios),
@@ -69,29 +69,29 @@ export const rows: BenchRow[] = [
         { what: 'p50 of another request meanwhile', value: quantile(probesMs, 0.5), unit: 'ms' },
         { what: 'PDF of 300 pages until ready', value: pdf.ms, unit: 'ms' },
         { what: 'memory of the service meanwhile, at most', value: pdf.peakBytes / 1e6, unit: 'MB' },
-        ...(await withProvider(house, 100, text)),
-        ...(await withProvider(house, 500, text)),
+        ...(await withProvider(harness, 100, text)),
+        ...(await withProvider(harness, 500, text)),
       ];
     },
   },
 ];
 
-interface House extends Seeded {
+interface Harness extends Seeded {
   bench: Bench;
   agentId: string;
 }
 
-/** A provider that answers after so long, and what a process that asks it is started with. */
+/** A provider with this latency, and the environment of a process that calls it. */
 async function startProvider(bench: Bench, latencyMs: number): Promise<Record<string, string>> {
   const { url } = await bench.startFloor('embedder.ts', { LATENCY_MS: String(latencyMs) });
   return { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `${url}/v1` };
 }
 
-/** One document while the provider is what one waits for. */
-async function withProvider(house: House, latencyMs: number, text: Buffer): Promise<Figure[]> {
-  const { bench, databaseUrl } = house;
+/** One document while the provider is the bottleneck. */
+async function withProvider(harness: Harness, latencyMs: number, text: Buffer): Promise<Figure[]> {
+  const { bench, databaseUrl } = harness;
   const service = await bench.startService({ databaseUrl, env: await startProvider(bench, latencyMs) });
-  const done = await ingest(service, house, `${latencyMs}.txt`, text);
+  const done = await ingest(service, harness, `${latencyMs}.txt`, text);
   await service.stop();
   const most = (batch * concurrency * 1_000) / latencyMs;
   return [
@@ -109,37 +109,37 @@ interface Ingestion {
   ms: number;
   chunks: number;
   peakBytes: number;
-  /** Of another request, asked again and again. */
+  /** Latencies of another request, repeated meanwhile. */
   probesMs: number[];
 }
 
 const rateOf = ({ chunks, ms }: Ingestion): number => (chunks / ms) * 1_000;
 
-/** Uploads a document and waits until it is ready; with `probeEveryMs` another request is asked again and again meanwhile. */
+/** Uploads a document and waits until it is ready; `probeEveryMs` repeats another request meanwhile. */
 async function ingest(
   service: BenchProcess,
-  house: House,
+  harness: Harness,
   filename: string,
   content: Buffer,
   probeEveryMs: number | null = null,
 ): Promise<Ingestion> {
-  const path = `/v1/knowledge/${house.agentId}/documents`;
+  const path = `/v1/knowledge/${harness.agentId}/documents`;
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(content)]), filename);
   const from = performance.now();
-  const answer = await fetch(service.url + path, { method: 'POST', headers: house.headers, body });
-  if (answer.status !== 201) throw new Error(`${filename} was answered with ${answer.status}`);
+  const answer = await fetch(service.url + path, { method: 'POST', headers: harness.headers, body });
+  if (answer.status !== 201) throw new Error(`${filename}: status ${answer.status}`);
   const { id } = (await answer.json()) as { id: string };
   const probesMs: number[] = [];
   let peakBytes = 0;
   for (;;) {
     const pollAt = performance.now() + pollMs;
     do {
-      if (probeEveryMs !== null) probesMs.push(await probe(service, house));
+      if (probeEveryMs !== null) probesMs.push(await probe(service, harness));
       await sleep(probeEveryMs ?? pollMs);
     } while (performance.now() < pollAt);
     peakBytes = Math.max(peakBytes, await service.residentBytes());
-    const polled = await fetch(`${service.url}${path}/${id}`, { headers: house.headers });
+    const polled = await fetch(`${service.url}${path}/${id}`, { headers: harness.headers });
     const document = (await polled.json()) as { status: string; chunk_count: number };
     if (document.status === 'failed') throw new Error(`${filename} failed`);
     if (document.status === 'ready')
@@ -150,18 +150,18 @@ async function ingest(
 const pollMs = 50;
 const probePauseMs = 10;
 
-async function probe(service: BenchProcess, { headers, agentId }: House): Promise<number> {
+async function probe(service: BenchProcess, { headers, agentId }: Harness): Promise<number> {
   const from = performance.now();
   const answer = await fetch(`${service.url}/v1/agents/${agentId}`, { headers });
   await answer.arrayBuffer();
   return performance.now() - from;
 }
 
-/** The same request while nothing else happens. */
-async function probesAtRest(service: BenchProcess, house: House): Promise<number[]> {
+/** The same request on the idle service. */
+async function probesAtRest(service: BenchProcess, harness: Harness): Promise<number[]> {
   const probesMs: number[] = [];
-  for (let i = 0; i < (house.bench.isQuick ? 100 : 300); i++) {
-    probesMs.push(await probe(service, house));
+  for (let i = 0; i < (harness.bench.isQuick ? 100 : 300); i++) {
+    probesMs.push(await probe(service, harness));
     await sleep(probePauseMs);
   }
   return probesMs;

@@ -1,20 +1,20 @@
-import { poolSql } from '../../src/core/sql.ts';
-import type { VectorQuery, VectorStore } from '../../src/knowledge/vector-store.ports.ts';
+import { poolSql } from '../../src/core/database/sql.ts';
+import type { VectorQuery, VectorStore } from '../../src/knowledge/retrieval/vector-store.ports.ts';
 import { createPineconeVectors } from '../../src/providers/pinecone/vector-store.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
-import { startPineconeStandIn } from '../../src/standins/pinecone.ts';
+import { startPineconeSimulator } from '../../src/simulators/pinecone.ts';
 import { eventually } from '../support/eventually.ts';
 import { median, quantile } from './lab/statistics.ts';
 import { type Seeded, seed } from './lab/seed.ts';
 import { addChunks, addSmallDocuments, dimensions, space, vectorsOf } from './lab/vectors.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
-/** Of candidates that the service asks a store for. */
+/** Number of candidates that the service requests from a store. */
 const topK = 40;
 const agents = 10_000;
 const chunksEach = 10;
 
-/** Questions to what documents have become. */
+/** Knowledge queries. */
 export const rows: BenchRow[] = [
   {
     name: 'P12',
@@ -26,12 +26,13 @@ export const rows: BenchRow[] = [
       bench.say(`adding ${count} vectors, and ${chunksEach} to each of ${small.length} other agents`);
       await addChunks(seeded, large, count);
       await addSmallDocuments(seeded, small, chunksEach);
-      // As autovacuum leaves it: what waits to be merged into the index of words is merged.
+      // As after autovacuum: pending entries of the full text index are merged.
       await seeded.db.query('vacuum analyze chunks');
       await seeded.db.query('analyze');
       const store = createPostgresVectors({ sql: poolSql(seeded.db) });
       const questions = vectorsOf(bench.isQuick ? 100 : 300, 77);
-      const nearest = (agentId: string, vector: Float32Array) => store.query({ agentId, space, vector }, topK);
+      const nearest = (agentId: string, vector: Float32Array) =>
+        store.query({ agentId, space, vectors: [vector] }, topK);
       const [coldMs = 0] = await times(questions.slice(0, 1), (vector) => nearest(large, vector));
       const inLarge = await times(questions, (vector) => nearest(large, vector));
       const inSmall = await times(questions, (vector, i) => nearest(small[i] ?? '', vector));
@@ -43,7 +44,7 @@ export const rows: BenchRow[] = [
       });
       const ask = asker(service, seeded);
       await times(questions.slice(0, 50), (_vector, i) => ask(large, i));
-      // In turns, so that what the machine does otherwise falls on both.
+      // In turn, so that other load affects both alike.
       const direct: number[] = [];
       const whole: number[] = [];
       for (const [i, vector] of questions.entries()) {
@@ -88,20 +89,20 @@ function asker(service: BenchProcess, { headers }: Seeded): (agentId: string, i:
       body: JSON.stringify({ query: `What does number ${i * 31} of book ${i} say?` }),
     });
     const { results } = (await response.json()) as { results?: unknown[] };
-    if (response.status !== 200 || !results) throw new Error(`the question was answered with ${response.status}`);
+    if (response.status !== 200 || !results) throw new Error(`the query returned ${response.status}`);
   };
 }
 
-/** What our provider and Pinecone's SDK add to the request that they send. The stand-in is not Pinecone: only the difference counts. */
+/** The overhead of the provider and Pinecone's SDK. The simulator is not Pinecone: only the difference counts. */
 async function throughPinecone(bench: Bench, questions: readonly Float32Array[]): Promise<Figure[]> {
-  const pinecone = await startPineconeStandIn({ dimensions, delayMs: 0 });
+  const pinecone = await startPineconeSimulator({ dimensions, delayMs: 0 });
   bench.defer(() => pinecone.stop());
   const store = createPineconeVectors({ apiKey: 'bench', index: 'bench', controllerHost: pinecone.url });
   const place = { agentId: 'agent', documentId: 'doc_bench', space };
   await fill(store, place, 200);
   await eventually(() => pinecone.size() === 200);
   const ask = (query: VectorQuery) => store.query(query, topK);
-  const direct = ({ vector }: VectorQuery): Promise<unknown> =>
+  const direct = ({ vectors: [vector = new Float32Array()] }: VectorQuery): Promise<unknown> =>
     fetch(`${pinecone.url}/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -113,18 +114,18 @@ async function throughPinecone(bench: Bench, questions: readonly Float32Array[])
         filter: { space: { $eq: space } },
       }),
     }).then((response) => response.json());
-  const asked = questions.map((vector) => ({ ...place, vector }));
+  const asked = questions.map((vector) => ({ ...place, vectors: [vector] }));
   for (const query of asked.slice(0, 50)) await Promise.all([ask(query), direct(query)]);
   const through: number[] = [];
   const bare: number[] = [];
   for (const query of asked) {
-    bare.push(...(await times([query.vector], () => direct(query))));
-    through.push(...(await times([query.vector], () => ask(query))));
+    bare.push(...(await times(query.vectors, () => direct(query))));
+    through.push(...(await times(query.vectors, () => ask(query))));
   }
   const added = through.map((ms, i) => ms - (bare[i] ?? 0));
   return [
-    { what: 'p50 of a query through the Pinecone provider, stand-in included', value: median(through), unit: 'ms' },
-    ...both('the same, beside the stand-in called directly', added, { p50: 5, p99: 15 }),
+    { what: 'p50 of a query through the Pinecone provider, simulator included', value: median(through), unit: 'ms' },
+    ...both('the same, beside the simulator called directly', added, { p50: 5, p99: 15 }),
   ];
 }
 

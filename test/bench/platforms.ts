@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type DiscordStandIn, startDiscordStandIn } from '../../src/standins/discord.ts';
-import { startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { type DiscordSimulator, startDiscordSimulator } from '../../src/simulators/discord.ts';
+import { startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { createClient, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { pino } from 'pino';
@@ -11,11 +11,11 @@ const idleBots = 200;
 const peoplePerBot = 20;
 const owners = 10;
 
-/** 50 bots of chat_server in one process that serves and works, people who write to all of them, a model that takes no time. */
+/** 50 bots of chat_server in one process with all roles, users who write to all of them, and an instant model. */
 export const rows: BenchRow[] = [
   {
     name: 'C1',
-    title: 'chat platforms: messages answered through 50 bots, memory of an idle connection',
+    title: 'chat platforms: replies through 50 bots, memory of an idle connection',
     async measure(bench) {
       const { discord, service, connect } = await setUp(bench);
       const areUp = (count: number) =>
@@ -39,7 +39,7 @@ export const rows: BenchRow[] = [
       const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
       return [
         { what: 'messages answered', value: median(rates), unit: '/s' },
-        { what: 'CPU of a message and its answer', value: median(microsEach), unit: 'µs' },
+        { what: 'CPU of a message and its reply', value: median(microsEach), unit: 'µs' },
         { what: 'memory of an idle connection', value: idleKb, unit: 'kB' },
       ];
     },
@@ -48,8 +48,8 @@ export const rows: BenchRow[] = [
 
 const placeOf = (n: number) => ({ token: `bench-bot-${n}`, place: `guild-${n}`, channelId: `channel-${n}` });
 
-/** Each of 20 people writes to each bot once; ends with the last answer. */
-async function everybodyWrites(discord: DiscordStandIn, round: number): Promise<number> {
+/** Each of 20 users writes to each bot once; resolves with the last reply. */
+async function everybodyWrites(discord: DiscordSimulator, round: number): Promise<number> {
   const answers = () => discord.sentByBots;
   const messages = bots * peoplePerBot;
   const before = answers();
@@ -64,9 +64,9 @@ async function everybodyWrites(discord: DiscordStandIn, round: number): Promise<
 
 async function setUp(bench: Bench) {
   const databaseUrl = await bench.createDatabase();
-  const discord = await startDiscordStandIn();
+  const discord = await startDiscordSimulator();
   bench.defer(() => discord.stop());
-  const model = await startOpenAiStandIn({ log: pino({ level: 'silent' }), keepRequests: 1 });
+  const model = await startOpenAiSimulator({ log: pino({ level: 'silent' }), keepRequests: 1 });
   bench.defer(() => model.stop());
   const service = await bench.startService({
     databaseUrl,
@@ -94,7 +94,7 @@ async function setUp(bench: Bench) {
   return { discord, service, connect };
 }
 
-/** The lowest of some readings, so that garbage counts as little as possible. */
+/** The minimum of several readings, so that garbage counts as little as possible. */
 async function settledBytes(service: BenchProcess): Promise<number> {
   let lowest = Infinity;
   const untilMs = performance.now() + 4_000;

@@ -1,13 +1,13 @@
 /**
- * One row of the table that `npm run bench` prints. A file of `test/bench/` exports its rows as `rows`; the runner finds
- * it there, and nothing has to be registered.
+ * A row of the table that `npm run bench` prints. A file of `test/bench/` exports its rows as `rows`; the runner finds
+ * them there, so nothing has to be registered.
  */
 export interface BenchRow {
-  /** As in the goals: `P1`. Given on the command line, it runs alone. */
+  /** The id, such as `P1`, by which the command line selects it. */
   name: string;
-  /** What is measured, in a few words. */
+  /** What is measured. */
   title: string;
-  /** Starts what it needs through `bench`, measures, and answers one figure for each claim. All that was started is stopped after it. */
+  /** Starts what it needs through `bench`, measures, and returns the figures. Everything started is stopped afterwards. */
   measure(bench: Bench): Promise<Figure[]>;
 }
 
@@ -19,36 +19,36 @@ export interface Figure {
   unit: '×' | 'ms' | 'µs' | 'MB' | 'kB' | '/s' | '%';
   /** First and third quartile over the rounds. */
   quartiles?: readonly [number, number];
-  /** Absent where the figure only explains another. */
+  /** Absent if the figure only explains another. */
   goal?: { atMost: number } | { atLeast: number };
-  /** Set when the control was off, so that the figure says nothing: how far off it was. */
+  /** Set if the control deviated too much, so that the figure is void: by how much. */
   void?: string;
 }
 
-/** What a row may use. One for each row, with what the row starts. */
+/** The tools of a row, which track what the row starts. */
 export interface Bench {
-  /** `--quick`: three rounds and little data, to see that a row works. The figures are no reference. */
+  /** `--quick`: three rounds and little data, to see that a row works. Its figures are not a reference. */
   isQuick: boolean;
-  /** `--long`: twelve rounds with slices of two seconds and all the data that a goal names, for a night. */
+  /** `--long`: twelve rounds with slices of two seconds and all the data that a goal names. */
   isLong: boolean;
   /** `--write` and `--long`: more rounds, warmer code, and all the messages that a goal names. */
   isReference: boolean;
   rounds: number;
   sliceMs: number;
-  /** A migrated, empty database of its own on the bench's PostgreSQL. */
+  /** Creates a migrated, empty database on the benchmark's PostgreSQL. */
   createDatabase(): Promise<string>;
-  /** The service as it is shipped, as a process of its own that listens. Rate limits are out of the way unless `env` says otherwise. */
+  /** Starts the built service as a process. Without rate limits unless `env` sets them. */
   startService(options: { databaseUrl: string; env?: Record<string, string> }): Promise<BenchProcess>;
-  /** What the service is started with, for a floor that is the service in part. */
+  /** The environment of the service, for a floor that contains part of it. */
   serviceEnv(databaseUrl: string): Promise<Record<string, string>>;
   /**
-   * A program of `test/bench/floors/` as a process of its own. It gets `env`, listens on a free port of 127.0.0.1 and
+   * Starts a program of `test/bench/floors/` as a process. It receives `env`, listens on a free port of 127.0.0.1 and
    * then prints `{"port": number}` on a line.
    */
   startFloor(file: string, env?: Record<string, string>): Promise<BenchProcess>;
-  /** Runs `stop` after the row, whatever became of it. */
+  /** Runs `stop` after the row, also if it fails. */
   defer(stop: () => unknown): void;
-  /** A line on stderr, for whoever waits. */
+  /** Prints progress on stderr. */
   say(line: string): void;
 }
 
@@ -56,7 +56,7 @@ export interface BenchProcess {
   pid: number;
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** From its start to its first word that it listens. */
+  /** Time from its start until it reports that it listens. */
   startMs: number;
   /** CPU time of all its threads so far, in microseconds. */
   cpuMicros(): Promise<number>;
@@ -65,21 +65,21 @@ export interface BenchProcess {
   stop(): Promise<void>;
 }
 
-/** Something that does the same work as others, to be compared with them slice by slice. */
+/** A program that does the same work as the other candidates. */
 export interface Candidate {
   name: string;
-  /** Whose CPU time counts. */
+  /** The process whose CPU time counts. */
   process: BenchProcess;
   /** Works for about `ms`. */
   work(ms: number): Promise<Slice>;
 }
 
-/** What a candidate did in one slice. */
+/** The work of a candidate in one slice. */
 export interface Slice {
   /** Requests, tokens, deliveries. */
   operations: number;
   ms: number;
-  /** Of single operations, when they were timed. */
+  /** Latencies of single operations, if they were timed. */
   p50Ms?: number;
   p99Ms?: number;
 }

@@ -22,7 +22,7 @@ const lab = await openLab({
   isQuick,
   isLong,
   isReference,
-  // A multiple of three: each of three candidates is first, second and last equally often.
+  // A multiple of three, so that each of three candidates is first, second and last equally often.
   rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 5,
   sliceMs: isLong ? 2_000 : isReference ? 500 : 350,
   profileDir: values.profile ?? null,
@@ -49,7 +49,7 @@ const isVoid = results.some(
 );
 process.exitCode = isVoid ? 1 : 0;
 
-/** The rows of every file here, or those that were named, in the order of their names. */
+/** Returns the rows of every file here, or the named ones, ordered by id. */
 async function chosenRows(names: readonly string[]): Promise<BenchRow[]> {
   const notRows = ['run.ts', 'row.ts'];
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !notRows.includes(file));

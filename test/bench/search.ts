@@ -1,11 +1,11 @@
-import { listMessages } from '../../src/conversations/messages.ts';
-import { searchConversations } from '../../src/conversations/search.ts';
+import { listMessages } from '../../src/conversations/messages/messages.ts';
+import { searchConversations } from '../../src/conversations/search/search.ts';
 import { openInProcess, timesOf } from './lab/in-process.ts';
 import { fillMessages } from './lab/messages.ts';
 import { wordBetween } from './lab/texts.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** Messages in PostgreSQL: half of them of ordinary users, half in one conversation of one more. A million for a reference. */
+/** Number of messages: half of them of ordinary users, half in one conversation of another. A million for a reference. */
 export const rows: BenchRow[] = [
   {
     name: 'P13',
@@ -21,7 +21,7 @@ export const rows: BenchRow[] = [
   },
 ];
 
-/** Users of 10,000 messages each, and the messages of one more. */
+/** Users with 10,000 messages each, and the messages of one more. */
 const sizeOf = ({ isQuick, isReference }: Bench): [users: number, busyMessages: number] =>
   isQuick ? [5, 50_000] : isReference ? [50, 500_000] : [20, 200_000];
 
@@ -54,7 +54,7 @@ async function searches(bench: Bench, url: string, { ordinary, busy }: Writers):
   return figures;
 }
 
-/** P14: a page however deep costs what the first costs, when it is asked for with `before`. */
+/** P14: with `before`, every page costs the same, however deep. */
 async function pages(bench: Bench, url: string, { userId, conversationId }: Writers['busy']): Promise<Figure[]> {
   const { database, ctxOf } = await openInProcess(bench, url);
   const depth = sizeOf(bench)[1] * 0.96;

@@ -6,11 +6,11 @@ import type { BenchProcess, BenchRow } from './row.ts';
 
 const megabyte = 1024 ** 2;
 
-/** What a process costs before it has done anything, and after it has done much. */
+/** The cost of an idle process, and of one after load. */
 export const rows: BenchRow[] = [
   {
     name: 'P19',
-    title: 'from the start of the process until it listens',
+    title: 'time from the start of the process until it listens',
     measure: async (bench) => {
       const databaseUrl = await bench.createDatabase();
       const own: Start[] = [];
@@ -27,7 +27,7 @@ export const rows: BenchRow[] = [
       return [
         { what: 'the service', value: median(ms), unit: 'ms', quartiles: quartiles(ms), goal: { atMost: 1_200 } },
         {
-          what: 'of Fastify alone',
+          what: 'relative to Fastify alone',
           value: median(ratios),
           unit: '×',
           quartiles: quartiles(ratios),

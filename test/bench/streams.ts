@@ -4,7 +4,7 @@ import { median, quantile, quartiles } from './lab/statistics.ts';
 import { timeStream, type Timing } from './lab/streams.ts';
 import type { Bench, BenchProcess, BenchRow, Candidate, Figure } from './row.ts';
 
-/** What the service, and its floors, add to a reply of the model provider. */
+/** The overhead of the service and its floors over the model provider. */
 export const rows: BenchRow[] = [
   {
     name: 'P5',
@@ -45,7 +45,7 @@ export const rows: BenchRow[] = [
   },
   {
     name: 'P8',
-    title: 'a message whose reply is waited for',
+    title: 'a message with its complete reply',
     measure: async (bench) => {
       const alone = await timed(bench, { deltas: 5, firstDeltaMs: 5, atOnce: 1, streamed: false });
       const added = addedTo(alone, 'wholeMs');
@@ -69,7 +69,7 @@ interface Site {
   upstream: BenchProcess;
   pipes: readonly [BenchProcess, BenchProcess];
   service: BenchProcess;
-  /** A conversation that nobody is using; it is used once. */
+  /** Takes an unused conversation; each is used once. */
   nextConversation: () => string;
 }
 
@@ -131,7 +131,7 @@ const toUpstream = ({ upstream }: Site) =>
 
 type Timings = Record<'service' | 'pipe' | 'upstream', Timing[]>;
 
-/** The same exchange with the service, with B3 and with the provider itself, in turns. */
+/** The same exchange with the service, with B3 and with the provider, in turn. */
 async function timed(bench: Bench, scenario: Scenario & { streamed: boolean }): Promise<Timings> {
   const { atOnce, streamed } = scenario;
   const rounds = Math.ceil((bench.isQuick ? 100 : bench.isReference ? 500 : 250) / atOnce);

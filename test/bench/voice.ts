@@ -8,11 +8,11 @@ import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 const megabyte = 1_048_576;
 const firstBytes = 4_096;
 
-/** Speech and recordings that pass through. */
+/** Speech and recordings passed through. */
 export const rows: BenchRow[] = [
   {
     name: 'P21',
-    title: 'speech and recordings that pass through',
+    title: 'speech and recordings passed through',
     measure: async (bench) => [...(await firstSound(bench)), ...(await wholeSpeech(bench)), ...(await uploads(bench))],
   },
 ];
@@ -24,7 +24,7 @@ const speech = (size: number): BenchRequest => ({
 });
 const ofSize = (size: number) => (body: string) => body.length === size;
 
-/** A first piece of sound is asked for alone, one after the other, so that its arrival is all there is to time. */
+/** Measures only the first piece of audio, one request after the other. */
 async function firstSound(bench: Bench): Promise<Figure[]> {
   const { service, upstream, headers } = await startVoice(bench);
   const again = await bench.startFloor('audio-upstream.ts');
@@ -66,8 +66,8 @@ const uploadsAtOnce = [10, 50] as const;
 const uploadBytes = 25 * megabyte;
 
 /**
- * Resident memory of the service while uploads are under way: of few and of many. What stays the same however many there
- * are is what the collector lets lie; the difference is what a transfer holds.
+ * Resident memory of the service during few and during many uploads. The constant part is uncollected
+ * garbage; the difference is what a transfer holds.
  */
 async function uploads(bench: Bench): Promise<Figure[]> {
   const { service, upstream, headers } = await startVoice(bench);
@@ -110,7 +110,7 @@ async function mostMemory(service: BenchProcess, work: () => Promise<unknown>): 
   return mostBytes;
 }
 
-/** Sends a WAV, no more of it in memory than the connection holds. */
+/** Sends a WAV file, holding only what the connection buffers. */
 async function upload(url: string, headers: Record<string, string>, sizeBytes: number): Promise<void> {
   const request = httpRequest(`${url}/v1/voice/stt`, {
     method: 'POST',
@@ -128,7 +128,7 @@ async function upload(url: string, headers: Record<string, string>, sizeBytes: n
   const [response] = (await answered) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
-  if (response.statusCode !== 200) throw new Error(`an upload was answered with ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`an upload returned ${response.statusCode}`);
 }
 
 async function startVoice(bench: Bench) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Config } from '../../src/core/config.ts';
+import type { Config } from '../../src/core/config/config.ts';
 import { namedKey } from '../../src/core/crypto.ts';
 import { newId } from '../../src/core/ids.ts';
 import { generateSecret, sealSecret } from '../../src/webhooks/webhook-secrets.ts';
@@ -13,7 +13,7 @@ import { compare, cpuPerOperation, rate } from './lab/compare.ts';
 import { median, quantile, quartiles } from './lab/statistics.ts';
 import type { Bench, BenchProcess, BenchRow, Candidate, Figure } from './row.ts';
 
-/** Events on their way to webhooks: how many, how soon, and how little one endpoint can do to the others. */
+/** Webhook delivery: throughput, latency, and the effect of one endpoint on the others. */
 export const rows: BenchRow[] = [
   {
     name: 'P9',
@@ -45,15 +45,15 @@ export const rows: BenchRow[] = [
   },
   {
     name: 'F31',
-    title: 'a backlog of webhook events that comes due at once',
+    title: 'a backlog of webhook events that becomes due at once',
     measure: async (bench) => backlog(bench, await start(bench, 100)),
   },
   {
     name: 'P10',
-    title: 'from the commit of an event to its first POST, 500 a second',
+    title: 'time from the commit of an event to its first POST, 500 a second',
     measure: async (bench) => {
-      const house = await start(bench, 10, '/timed');
-      const delays = await house.paced(bench.isQuick ? 1_000 : 5_000);
+      const harness = await start(bench, 10, '/timed');
+      const delays = await harness.paced(bench.isQuick ? 1_000 : 5_000);
       return [
         { what: 'p50', value: quantile(delays, 0.5), unit: 'ms', goal: { atMost: 30 } },
         { what: 'p99', value: quantile(delays, 0.99), unit: 'ms', goal: { atMost: 250 } },
@@ -79,7 +79,7 @@ const eventText = JSON.stringify({
   sequence: 1,
 });
 
-/** The service and an endpoint, with `count` webhooks of an account each. */
+/** The service and an endpoint, with `count` webhooks of one account each. */
 async function start(bench: Bench, count: number, path = '/ok') {
   const { ca, cert, key } = await createAuthority();
   const folder = await mkdtemp(join(tmpdir(), 'acs-bench-ca-'));
@@ -111,12 +111,12 @@ async function start(bench: Bench, count: number, path = '/ok') {
       `with written as (
          insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
          select 'evt_' || gen_random_uuid(), ($1::text[])[1 + n % $2::int], 'message.created', $3::json, now(), now()
-         from generate_series(1, $4::int) n returning seq),
-       queued as (insert into outbox_queue select seq from written)
+         from generate_series(1, $4::int) n returning seq, created_at),
+       queued as (insert into outbox_queue (seq, event_created_at) select seq, created_at from written)
        select pg_notify('tasks', 'bench outbox')`,
       [users, count, eventText, events],
     );
-  /** Sends `events` and answers how long the `wanted` of them took from the first to the last arrival. */
+  /** Sends `events`. Returns the time from the first to the last arrival of the `wanted` ones. */
   const deliver = async (events: number, wanted = events): Promise<{ operations: number; ms: number }> => {
     await arrivals(true);
     await insert(events);
@@ -138,7 +138,7 @@ async function start(bench: Bench, count: number, path = '/ok') {
     dispatcher,
     deliver,
     db,
-    /** Until every outcome is written. */
+    /** Waits until every outcome is recorded. */
     settle: async () => {
       for (;;) {
         const { rowCount } = await db.query(`select from webhook_deliveries where status = 'pending' limit 1`);
@@ -148,7 +148,7 @@ async function start(bench: Bench, count: number, path = '/ok') {
     },
     startLoop: () =>
       bench.startFloor('post-loop.ts', { TARGET: `https://127.0.0.1:${port}/floor`, NODE_EXTRA_CA_CERTS: caFile }),
-    /** One event every 2 ms for `ms`, each a commit of its own. */
+    /** Commits one event every 2 ms for `ms`. */
     paced: async (ms: number): Promise<number[]> => {
       await deliver(200);
       await arrivals(true);
@@ -163,10 +163,10 @@ async function start(bench: Bench, count: number, path = '/ok') {
           db.query(
             `with written as (
                insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
-               values ($1, $2, 'message.created', $3, now(), now()) returning seq),
-             queued as (insert into outbox_queue select seq from written)
+               values ($1, $2, 'message.created', $3, now(), now()) returning seq, created_at),
+             queued as (insert into outbox_queue (seq, event_created_at) select seq, created_at from written)
              select pg_notify('tasks', 'bench outbox')`,
-            [newId('event'), users[n % count], JSON.stringify({ sent_at: sentAt })],
+            [newId('evt_'), users[n % count], JSON.stringify({ sent_at: sentAt })],
           ),
         );
       }
@@ -182,8 +182,8 @@ async function start(bench: Bench, count: number, path = '/ok') {
 
 async function addWebhooks(db: pg.Pool, count: number, url: string, encryptionKey: string): Promise<string[]> {
   const config = { encryptionKeys: [namedKey(encryptionKey)] } as unknown as Config;
-  const users = Array.from({ length: count }, () => newId('user'));
-  const webhooks = users.map(() => newId('webhook'));
+  const users = Array.from({ length: count }, () => newId('usr_'));
+  const webhooks = users.map(() => newId('wh_'));
   const secrets = webhooks.map((id) => sealSecret(config, id, generateSecret()));
   await db.query(
     `insert into users (id, email, username, password_hash, created_at, updated_at)
@@ -191,8 +191,8 @@ async function addWebhooks(db: pg.Pool, count: number, url: string, encryptionKe
     [users],
   );
   await db.query(
-    `insert into webhooks (id, user_id, url, events, secret, secret_is_generated, created_at, updated_at)
-     select id, user_id, $4, '{message.created}', secret, true, now(), now() from unnest($1::text[], $2::text[], $3::text[]) as w (id, user_id, secret)`,
+    `insert into webhooks (id, user_id, url, events, secret, created_at, updated_at)
+     select id, user_id, $4, '{message.created}', secret, now(), now() from unnest($1::text[], $2::text[], $3::text[]) as w (id, user_id, secret)`,
     [webhooks, users, secrets, url],
   );
   return users;
@@ -204,8 +204,8 @@ const loop = (process: BenchProcess): Candidate => ({
   work: async (ms) => (await fetch(`${process.url}/?ms=${ms}`)).json() as Promise<{ operations: number; ms: number }>,
 });
 
-/** What it takes to get rid of it: the table holds the backlog, the process only what is under way. */
-async function backlog(bench: Bench, { service, deliver, settle }: House): Promise<Figure[]> {
+/** Memory and time to drain it: the table holds the backlog, the process only the deliveries in flight. */
+async function backlog(bench: Bench, { service, deliver, settle }: Harness): Promise<Figure[]> {
   await deliver(5_000);
   await settle();
   const idleBytes = await service.residentBytes();
@@ -221,10 +221,10 @@ async function backlog(bench: Bench, { service, deliver, settle }: House): Promi
   ];
 }
 
-type House = Awaited<ReturnType<typeof start>>;
+type Harness = Awaited<ReturnType<typeof start>>;
 
-/** The rate to 99 endpoints with the hundredth answering, and with it hanging, in turns. */
-async function beside(bench: Bench, { deliver, db, settle }: House): Promise<{ apart: number; ratios: number[] }> {
+/** The rate to 99 endpoints with the hundredth responding, and with it hanging, in turn. */
+async function beside(bench: Bench, { deliver, db, settle }: Harness): Promise<{ apart: number; ratios: number[] }> {
   const events = bench.isQuick ? 3_000 : 10_000;
   const point = async (path: string) => {
     await db.query(`delete from webhook_deliveries where status = 'pending'`);
@@ -246,7 +246,7 @@ async function beside(bench: Bench, { deliver, db, settle }: House): Promise<{ a
     const hanging = await deliver(events, wanted);
     rates.push((well.operations / well.ms) * 1_000);
     ratios.push(hanging.operations / hanging.ms / (well.operations / well.ms));
-    // The one that hung is left to its time limit, so that the next round finds every connection free.
+    // Wait for the timeout of the hanging endpoint, so that the next round finds every connection free.
     await sleep(6_000);
   }
   return { apart: median(rates), ratios };

@@ -9,9 +9,9 @@ export const checkoutBody = {
   cancel_url: 'https://app.example.com/plans',
 };
 
-/** What a person does on the processor's pages, and what can be done to its clock and its post. */
+/** Actions on the processor's pages, and control over its clock and its delivery of events. */
 export interface Processor {
-  /** Starts a checkout and pays it; answers the checkout. */
+  /** Starts a checkout and pays it; returns the checkout. */
   subscribe(as: string, order?: { plan?: string; interval?: string; card?: string }): Promise<{ session_id: string }>;
   post(path: string, form?: Record<string, string>): Promise<Response>;
   page(path: string): Promise<Response>;
@@ -42,7 +42,7 @@ export function processorOf({ baseUrl, call }: Pick<TestApp, 'baseUrl'> & Pick<C
   };
 }
 
-/** A service for the tests of a file, which ends with it, and what an account can see of its bills there. */
+/** Starts a service that is closed after the tests of the file, with helpers to read an account's billing. */
 export async function openBilling() {
   const app = await startTestApp();
   afterAll(() => app.close());

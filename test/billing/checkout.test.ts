@@ -4,7 +4,7 @@ import { checkoutBody, openBilling } from './billing-client.ts';
 const { app, processor, subscription, usage, eventsOf } = await openBilling();
 
 describe('a checkout', () => {
-  it('answers 201 with the payment page, and paying it makes the plan hold at once', async () => {
+  it('returns 201 with the payment page; a payment makes the plan effective immediately', async () => {
     const { id, token } = await app.signUp();
     for (let n = 0; n < 3; n++) await app.createAgent(token);
     const refused = await app.call('POST', '/v1/agents', { as: token, body: { name: 'A', instructions: 'B' } });
@@ -27,14 +27,14 @@ describe('a checkout', () => {
     expect(await eventsOf(id)).toEqual(['subscription.created 1 plus']);
   });
 
-  it('is 409 while a paid subscription runs', async () => {
+  it('returns 409 while there is a paid subscription', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token);
     const again = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
     expect([again.status, again.body.error.code]).toEqual([409, 'subscription_exists']);
   });
 
-  it('closes the one before, so that two can never both be paid', async () => {
+  it('closes the previous checkout, so that two cannot both be paid', async () => {
     const { token } = await app.signUp();
     const first = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
     await processor.subscribe(token, { plan: 'pro' });
@@ -51,14 +51,14 @@ describe('a checkout', () => {
     ['cancel_url', { cancel_url: 'https://user:secret@example.com' }],
     ['cancel_url', { cancel_url: undefined }],
     ['plan', { plan: 1 }],
-  ])('refuses a %s that is not allowed', async (field, change) => {
+  ])('rejects an invalid %s', async (field, change) => {
     const { token } = await app.signUp();
     const answer = await app.call('POST', '/v1/billing/checkout', { as: token, body: { ...checkoutBody, ...change } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.details[0].field).toBe(field);
   });
 
-  it('takes its price from the service, whatever the body says', async () => {
+  it('uses the price of the service and ignores one in the body', async () => {
     const { token } = await app.signUp();
     const body = { ...checkoutBody, price: 1, amount: 1, line_items: [{ price: 'price_cheap' }] };
     const { session_id } = (await app.call('POST', '/v1/billing/checkout', { as: token, body })).body;
@@ -67,7 +67,7 @@ describe('a checkout', () => {
     expect(data[0].amount).toBe(1_200);
   });
 
-  it('needs the scope billing:write of an API key, and a credential at all', async () => {
+  it('requires a credential, and of an API key the scope billing:write', async () => {
     const { token } = await app.signUp();
     const key = await app.call('POST', '/v1/auth/api-keys', {
       as: token,

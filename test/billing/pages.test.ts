@@ -23,7 +23,7 @@ async function portalOf(as: string): Promise<string> {
 }
 
 describe('the payment page', () => {
-  it('shows what is bought, lets a person go back, and says so when the card is declined', async () => {
+  it('shows the order, has a way back and reports a declined card', async () => {
     const { email, token } = await app.signUp();
     const { body } = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
     const path = `/checkout/${body.session_id}`;
@@ -43,7 +43,7 @@ describe('the payment page', () => {
     expect((await app.call('GET', '/v1/billing/invoices', { as: token })).body.total).toBe(1);
   });
 
-  it('runs out after a day', async () => {
+  it('expires after a day', async () => {
     const { token } = await app.signUp();
     const { body } = await app.call('POST', '/v1/billing/checkout', { as: token, body: checkoutBody });
     await processor.advance(1.1);
@@ -52,13 +52,13 @@ describe('the payment page', () => {
 });
 
 describe('the portal', () => {
-  it('opens for an account that never paid, which is a customer from then on', async () => {
+  it('opens for an account that never paid and makes it a customer', async () => {
     const { token } = await app.signUp();
     expect((await processor.page(await portalOf(token))).status).toBe(200);
     expect((await see(token)).processor_customer_id).toEqual(expect.any(String));
   });
 
-  it('cancels and resumes as the interface does, and hands out invoices that are PDF files', async () => {
+  it('cancels and resumes as the API does, and serves invoices as PDF files', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token, { plan: 'pro' });
     const path = await portalOf(token);
@@ -81,7 +81,7 @@ describe('the portal', () => {
 });
 
 describe('the development surface', () => {
-  it('knows no other pages, and no time that is none', async () => {
+  it('rejects unknown pages and invalid times', async () => {
     const paths = ['/checkout/cs_test_x_1', `/portal/bps_${'0'.repeat(20)}_1`, '/checkout/', '/'];
     for (const path of paths) expect((await processor.page(path)).status).toBe(404);
     for (const days of [0, -1, 'x', null, 1e9, [1]]) {
@@ -91,7 +91,7 @@ describe('the development surface', () => {
     expect((await app.call('POST', '/dev/processor/delivery', { body: { mode: 'x' } })).status).toBe(400);
   });
 
-  it('is not there when another Stripe is', async () => {
+  it('does not exist when Stripe is configured', async () => {
     const other = await startTestApp({ env: { STRIPE_API_BASE: 'http://127.0.0.1:1' } });
     for (const path of ['/dev/processor/events', '/dev/processor/checkout/x'])
       expect((await other.call('GET', path)).status).toBe(404);
@@ -99,15 +99,15 @@ describe('the development surface', () => {
   });
 });
 
-describe('an account that is deleted', () => {
-  it('is no customer any more and pays nothing any more, however often that is asked for', async () => {
+describe('a deleted account', () => {
+  it('is removed as a customer and is not charged again, also when the removal is repeated', async () => {
     const { id, email, token } = await app.signUp();
     await processor.subscribe(token);
     const ctx = app.app.newCtx({ kind: 'system' });
     await deleteBillingCustomer(ctx, id);
     await deleteBillingCustomer(ctx, id);
     await eventually(async () => (await see(token)).plan === 'free', { what: 'the free plan' });
-    const { rows } = await app.db.query<{ state: object }>('select state from standin_processor');
+    const { rows } = await app.db.query<{ state: object }>('select state from simulated_customers');
     expect(JSON.stringify(rows)).not.toContain(email);
     expect(JSON.stringify(rows)).not.toContain(id);
     await processor.advance(40);

@@ -73,19 +73,19 @@ describe('an event', () => {
       'of the live mode',
       () => post(eventFor('cus_x', 'e', { livemode: true }), signed(eventFor('cus_x', 'e', { livemode: true }))),
     ],
-  ])('%s is 400 and is not even noted', async (_what, send) => {
+  ])('%s is rejected with 400 and not recorded', async (_what, send) => {
     const answer = await send();
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(await count('processor_events')).toBe(0);
   });
 
-  it('about a customer that nobody knows is taken and does nothing', async () => {
+  it('about an unknown customer is accepted without effect', async () => {
     const stranger = eventFor('cus_stranger');
     expect((await post(stranger, signed(stranger))).status).toBe(200);
     expect(await count('processor_events')).toBe(1);
   });
 
-  it('is not believed: what it claims of the object does not matter', async () => {
+  it('is not trusted: the state of its object is ignored', async () => {
     const { processor_customer_id } = (await app.call('GET', '/v1/billing/subscription', { as: token })).body;
     const lie = eventFor(processor_customer_id, 'evt_lie', {
       data: {
@@ -99,15 +99,15 @@ describe('an event', () => {
     });
   });
 
-  it('is recorded once, however often it comes, also long after', async () => {
+  it('is recorded once, even when it is repeated long after', async () => {
     for (let n = 0; n < 3; n++) expect((await post(body, signed(body))).status).toBe(200);
     await Promise.all(Array.from({ length: 5 }, () => post(body, signed(body))));
     expect(await count('processor_events')).toBe(1);
   });
 });
 
-describe('the events of a story', () => {
-  it('end in the same state in any order, with any of them repeated, one by one or at once', async () => {
+describe('the events of a subscription', () => {
+  it('lead to the same state in any order, repeated, one by one or concurrently', async () => {
     const { id, token } = await app.signUp();
     await processor.setDelivery('normal');
     await processor.setDelivery('held');
@@ -152,7 +152,7 @@ describe('the events of a story', () => {
     );
   });
 
-  it('arrive as well when they come twice or in reverse', async () => {
+  it('have the same effect when they arrive twice or in reverse', async () => {
     for (const mode of ['twice', 'reversed'] as const) {
       await processor.setDelivery(mode);
       const { token } = await app.signUp();

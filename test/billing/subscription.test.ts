@@ -12,7 +12,7 @@ interface Invoice {
 const invoices = async (as: string): Promise<Invoice[]> =>
   (await app.call('GET', '/v1/billing/invoices', { as })).body.data;
 
-describe('an account that pays nothing', () => {
+describe('a free account', () => {
   it('has a free subscription for the calendar month', async () => {
     const { id, token } = await app.signUp();
     const now = new Date();
@@ -32,7 +32,7 @@ describe('an account that pays nothing', () => {
     });
   });
 
-  it('has nothing to change, to cancel or to resume', async () => {
+  it('cannot change, cancel or resume a subscription', async () => {
     const { token } = await app.signUp();
     for (const [method, path, body] of [
       ['PUT', '/v1/billing/subscription', { plan: 'pro' }],
@@ -44,7 +44,7 @@ describe('an account that pays nothing', () => {
     }
   });
 
-  it('uses the free limits, counted at this moment', async () => {
+  it('has the free limits and current usage', async () => {
     const { token } = await app.signUp();
     await app.createAgent(token);
     expect(await usage(token)).toEqual({
@@ -63,8 +63,8 @@ describe('an account that pays nothing', () => {
   });
 });
 
-describe('another plan', () => {
-  it('holds at once when it is dearer, and charges the rest of the period by the second', async () => {
+describe('a change of plan', () => {
+  it('takes effect immediately when the plan is dearer, and charges the rest of the period by the second', async () => {
     const { id, token } = await app.signUp();
     await processor.subscribe(token);
     const before = await subscription(token);
@@ -92,7 +92,7 @@ describe('another plan', () => {
     expect(await eventsOf(id)).toEqual(['subscription.created 1 plus', 'subscription.updated 2 pro']);
   });
 
-  it('waits for the end of the period when it is cheaper, and can be taken back until then', async () => {
+  it('takes effect at the end of the period when the plan is cheaper, and can be reverted until then', async () => {
     const { id, token } = await app.signUp();
     await processor.subscribe(token, { plan: 'creator' });
     const { current_period_end } = await subscription(token);
@@ -118,7 +118,7 @@ describe('another plan', () => {
     expect((await eventsOf(id)).at(-1)).toBe('subscription.updated 5 plus');
   });
 
-  it('is 400 when it is the one that runs, or none', async () => {
+  it('returns 400 for the current plan and for an unknown one', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token);
     for (const plan of ['plus', 'free', 'x', null, undefined]) {
@@ -127,7 +127,7 @@ describe('another plan', () => {
     }
   });
 
-  it('is 409 when the card is declined, and changes nothing', async () => {
+  it('returns 409 and changes nothing when the card is declined', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token, { card: 'declined' });
     const answer = await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'pro' } });
@@ -137,7 +137,7 @@ describe('another plan', () => {
 });
 
 describe('a cancellation', () => {
-  it('keeps the plan to the end of the period, then the account is free and keeps everything', async () => {
+  it('keeps the plan until the end of the period; then the account is free and loses no data', async () => {
     const { id, token } = await app.signUp();
     await processor.subscribe(token);
     for (let n = 0; n < 5; n++) await app.createAgent(token);
@@ -168,7 +168,7 @@ describe('a cancellation', () => {
     expect((await eventsOf(id)).at(-1)).toBe('subscription.created 4 pro');
   });
 
-  it('can be taken back, and made again', async () => {
+  it('can be reverted and repeated', async () => {
     const { id, token } = await app.signUp();
     await processor.subscribe(token);
     for (let n = 0; n < 2; n++) {
@@ -186,7 +186,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  it('drops a downgrade that was to come', async () => {
+  it('drops a scheduled downgrade', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token, { plan: 'pro' });
     await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'plus' } });
@@ -195,8 +195,8 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a payment that fails', () => {
-  it('keeps the plan for seven days, then the free limits hold, and a new card brings it back', async () => {
+describe('a failed payment', () => {
+  it('keeps the plan for seven days, then the free limits apply until a new card is charged', async () => {
     const { token } = await app.signUp();
     await processor.subscribe(token, { card: 'declined' });
     const { current_period_start, current_period_end } = await subscription(token);
@@ -214,7 +214,7 @@ describe('a payment that fails', () => {
     expect((await usage(token)).plan).toBe('plus');
   });
 
-  it('ends the subscription when it never succeeds', async () => {
+  it('ends the subscription when every retry fails', async () => {
     const { id, token } = await app.signUp();
     await processor.subscribe(token, { card: 'declined' });
     await processor.advance(60);

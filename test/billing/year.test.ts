@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { createTestClock } from '../support/house.ts';
+import { createTestClock } from '../support/clock.ts';
 import { processorOf } from './billing-client.ts';
 
 interface Invoice {
@@ -12,7 +12,7 @@ interface Invoice {
   paid_at: string;
 }
 
-test('a year of renewals is thirteen invoices to the cent, the periods one after another to the second', async () => {
+test('a year of renewals produces thirteen exact invoices with contiguous periods', async () => {
   const clock = createTestClock(new Date('2027-01-31T10:20:30.000Z'));
   const app = await startTestApp({ clock });
   const processor = processorOf(app);
@@ -57,7 +57,7 @@ test('a year of renewals is thirteen invoices to the cent, the periods one after
   await app.close();
 });
 
-test('a yearly plan costs ten months and can be made smaller only for the next year', async () => {
+test('a yearly plan costs ten months and can be downgraded only for the next year', async () => {
   const clock = createTestClock(new Date('2028-02-29T00:00:00.000Z'));
   const app = await startTestApp({ clock });
   const processor = processorOf(app);

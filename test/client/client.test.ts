@@ -4,14 +4,14 @@ import type { Mishap } from './unreliable-proxy.ts';
 
 const lost: Mishap = { kind: 'lose' };
 
-let house: EmittedClient;
+let emittedClient: EmittedClient;
 let { app, network, ada, emitted, client } = {} as EmittedClient;
 
 beforeAll(async () => {
-  house = await openEmittedClient();
-  ({ app, network, ada, emitted, client } = house);
+  emittedClient = await openEmittedClient();
+  ({ app, network, ada, emitted, client } = emittedClient);
 });
-afterAll(() => house.close());
+afterAll(() => emittedClient.close());
 beforeEach(() => network.happen());
 
 const begin = async (): Promise<string> => (await app.createConversation(ada.token)).id;
@@ -19,7 +19,7 @@ const stored = async (id: string) =>
   (await app.db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
 
 describe('a stream', () => {
-  test('goes on where a dropped connection left it, however often it drops', async () => {
+  test('resumes after each dropped connection', async () => {
     const id = await begin();
     network.happen({ kind: 'cut', afterDeltas: 2 }, { kind: 'cut', afterDeltas: 1 });
     let text = '';
@@ -39,7 +39,7 @@ describe('a stream', () => {
     for (const { method, lastEventId } of resumed) expect([method, lastEventId]).toEqual(['GET', expect.any(String)]);
   });
 
-  test('whose beginning was lost is begun again without a second message', async () => {
+  test('whose start was lost is restarted without a second message', async () => {
     const id = await begin();
     network.happen(lost);
     const text = await client.messageStream(id, { content: 'What is a prime?' }).text();
@@ -49,14 +49,14 @@ describe('a stream', () => {
     expect(second?.key).toBe(first?.key);
   });
 
-  test('that ends in an error throws it with its code', async () => {
+  test('that ends with an error throws it with its code', async () => {
     const id = await begin();
     const error = await thrownBy(client.messageStream(id, { content: '[[error:3]]' }).text());
     expect(error).toBeInstanceOf(emitted.ApiError);
     expect(error).toMatchObject({ code: expect.any(String), requestId: expect.any(String) });
   });
 
-  test('stops at once when its caller does', async () => {
+  test('stops when its caller aborts', async () => {
     const id = await begin();
     const stop = new AbortController();
     const reading = thrownBy(
@@ -70,8 +70,8 @@ describe('a stream', () => {
   });
 });
 
-describe('a call whose answer was lost', () => {
-  test('is made again under the same key and done once', async () => {
+describe('a call whose response was lost', () => {
+  test('is retried under the same key and runs once', async () => {
     const before = (await client.agents()).total;
     network.happen(lost, lost);
     const agent = await client.createAgent({ name: 'Once', instructions: 'You are one.' });
@@ -106,7 +106,7 @@ describe('a call whose answer was lost', () => {
     expect(await content.text()).toBe(await file.text());
   });
 
-  test('is not made again where that could do it twice', async () => {
+  test('is not retried where that could run it twice', async () => {
     network.happen(lost);
     const body = { email: 'lost@example.com', password: 'correct horse battery', username: 'lost' };
     expect(await thrownBy(client.register(body))).toBeInstanceOf(emitted.ConnectionError);
@@ -122,38 +122,38 @@ describe('a refusal', () => {
     body: JSON.stringify({ error: { code: status === 429 ? 'rate_limited' : 'unavailable', message: 'Not now.' } }),
   });
 
-  test('for now is waited out as long as it says', async () => {
+  test('with Retry-After is retried after that time', async () => {
     network.happen(busy(503, '1'));
     const start = performance.now();
     await client.me();
     expect(performance.now() - start).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('for longer than the caller wants to wait is thrown at once', async () => {
+  test('with a Retry-After over the limit is thrown immediately', async () => {
     network.happen(busy(429, '3600'));
     const error = await thrownBy(client.me());
     expect(error).toMatchObject({ name: 'ApiError', status: 429, code: 'rate_limited', retryAfterSeconds: 3_600 });
     expect(network.seen()).toHaveLength(1);
   });
 
-  test('is tried again so often and no more', async () => {
+  test('is retried up to the maximum', async () => {
     network.happen(busy(503, '0'), busy(503, '0'), busy(503, '0'));
     expect(await thrownBy(client.me({ retries: 1 }))).toMatchObject({ status: 503 });
     expect(network.seen()).toHaveLength(2);
   });
 
-  test('by something in between counts as a lost answer', async () => {
+  test('by a proxy counts as a lost response', async () => {
     network.happen({ kind: 'refuse', status: 502, body: '<html>Bad Gateway</html>' });
     expect((await client.me()).id).toBe(ada.id);
   });
 
-  test('for good has its code, its details and the id of the request', async () => {
+  test('has its code, its details and the request id', async () => {
     const error = await thrownBy(client.createAgent({ name: '', instructions: 'x' }));
     expect(error).toMatchObject({ status: 400, code: 'invalid_request', requestId: expect.any(String) });
     expect(error).toMatchObject({ details: [{ field: 'name' }] });
   });
 
-  test('is not needed for an id that would lead to another path', async () => {
+  test('is not needed for an id that would change the path', async () => {
     expect(() => client.deleteAgent('..')).toThrow('not an id');
     expect(network.seen()).toHaveLength(0);
   });

@@ -13,11 +13,11 @@ export const root = join(import.meta.dirname, '../..');
 
 export interface EmittedClient {
   app: TestApp;
-  /** Between the client and the service. */
+  /** The proxy between the client and the service. */
   network: UnreliableProxy;
   /** On the largest plan. */
   ada: Account;
-  /** Programs in it can import `agent-chat-client`. */
+  /** A folder whose programs can import `agent-chat-client`. */
   folder: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- emitted while this runs: its types are tried by the compiler
   emitted: any;
@@ -26,7 +26,7 @@ export interface EmittedClient {
   close(): Promise<void>;
 }
 
-/** The client as `npm run client` emits it, and a service to call. */
+/** Emits the client as `npm run client` does, and starts a service for it. */
 export async function openEmittedClient(): Promise<EmittedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'acs-client-'));
   const emit = run(process.execPath, [join(root, 'rest/client/emit.ts'), join(folder, 'client')]);

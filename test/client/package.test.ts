@@ -6,21 +6,21 @@ import { eventually } from '../support/eventually.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { type EmittedClient, openEmittedClient, root, run, thrownBy } from './emitted-client.ts';
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const tour = /^```ts client\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+const page = readFileSync(join(root, 'docs/typescript-client.md'), 'utf8');
+const tour = /^```ts client\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '';
 
-let house: EmittedClient;
+let emittedClient: EmittedClient;
 let { app, network, ada, folder, emitted, client } = {} as EmittedClient;
 
 beforeAll(async () => {
-  house = await openEmittedClient();
-  ({ app, network, ada, folder, emitted, client } = house);
+  emittedClient = await openEmittedClient();
+  ({ app, network, ada, folder, emitted, client } = emittedClient);
   await writeFile(join(folder, 'tour.mts'), tour);
 });
-afterAll(() => house.close());
+afterAll(() => emittedClient.close());
 
 describe('the emitted package', () => {
-  test('needs nothing else, and its types know what the service takes and gives', async () => {
+  test('has no dependencies, and its types match the service', async () => {
     const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, lib: ['es2022'] };
     const node = { types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
     const config = { compilerOptions: { ...compilerOptions, ...node }, files: ['use.mts', 'tour.mts'] };
@@ -34,7 +34,7 @@ describe('the emitted package', () => {
     expect(output).toBe('');
   });
 
-  test('goes on the tour of the README', async () => {
+  test('runs the tour of the guide', async () => {
     const env = { ...process.env, BASE_URL: network.baseUrl };
     const { stdout } = await run(process.execPath, [join(folder, 'tour.mts')], { env });
     const reply = network.seen().findIndex(({ path }) => path.endsWith('/stream'));
@@ -43,7 +43,7 @@ describe('the emitted package', () => {
     expect(stdout).toContain('assistant\nuser\nassistant\nuser');
   });
 
-  test('is never written over something else', async () => {
+  test('never overwrites other files', async () => {
     const emit = run(process.execPath, [join(root, 'rest/client/emit.ts'), folder]);
     await expect(emit).rejects.toThrow('holds something else');
   });
@@ -67,17 +67,17 @@ if (event.type === 'agent.created') event.data.instructions.trim();
 else if (event.type === 'integration.error') event.data.error.code.trim() + event.data.platform;
 else if (event.type === 'message.created') event.data.content.trim();
 event.data.sequence.toFixed();
-// @ts-expect-error only some events are of an agent
+// @ts-expect-error only some events have an agent
 event.data.instructions;
-// @ts-expect-error a number is no name
+// @ts-expect-error a name is a string
 await client.createAgent({ name: 1, instructions: '' });
-// @ts-expect-error there is no such event
+// @ts-expect-error the event does not exist
 await client.createWebhook({ url: '', events: ['agent.made'] });
 // @ts-expect-error list items have no instructions
 (await client.agents()).data[0]!.instructions;
 `;
 
-test('a list gives one page, or every item of every page', async () => {
+test('a list returns one page, or iterates over the items of all pages', async () => {
   const { token } = await app.signUp();
   const reader = emitted.createClient({ baseUrl: app.baseUrl, credential: token });
   const { id } = await app.createConversation(token, { name: 'C' });
@@ -94,7 +94,7 @@ test('a list gives one page, or every item of every page', async () => {
 });
 
 describe('a delivery of a webhook', () => {
-  test('is believed when it is the service’s, and not when anything was changed', async () => {
+  test('is accepted as sent and rejected after any change', async () => {
     const receiver = await startWebhookReceiver();
     const { secret } = await client.createWebhook({ url: receiver.url, events: ['agent.created'] });
     const agent = await app.createAgent(ada.token);
@@ -122,7 +122,7 @@ describe('a delivery of a webhook', () => {
       expect(await thrownBy(emitted.verifyWebhook(attempt))).toBeInstanceOf(emitted.WebhookVerificationError);
   });
 
-  test('is checked with the secret that its owner chose', async () => {
+  test('is verified with a secret that the owner chose', async () => {
     const receiver = await startWebhookReceiver();
     const secret = 'whsec_bXkgb3du';
     await client.createWebhook({ url: receiver.url, events: ['agent.created'], secret });

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What becomes of a request. `lose`: it is done, its answer never arrives. `cut`: the connection drops after so many
- * deltas of a stream. `refuse`: something in between answers itself.
+ * The fate of a request. `lose`: it runs but its response never arrives. `cut`: the connection drops after a number of
+ * deltas of a stream. `refuse`: the proxy responds itself.
  */
 export type Mishap =
   | { kind: 'lose' }
@@ -19,14 +19,14 @@ export interface SeenRequest {
 
 export interface UnreliableProxy {
   baseUrl: string;
-  /** What becomes of the next requests, in their order; those after them pass. */
+  /** Sets the fates of the next requests in order; later ones pass. */
   happen(...mishaps: Mishap[]): void;
-  /** Since the last `happen`. */
+  /** Requests since the last `happen`. */
   seen(): SeenRequest[];
   stop(): Promise<void>;
 }
 
-/** A network between a client and the service that fails when it is told to. */
+/** A proxy between a client and the service that fails on demand. */
 export async function startUnreliableProxy(target: string): Promise<UnreliableProxy> {
   let mishaps: Mishap[] = [];
   let seen: SeenRequest[] = [];

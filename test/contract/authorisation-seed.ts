@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { newId } from '../../src/core/ids.ts';
+import { newId, newUuid } from '../../src/core/ids.ts';
 import { type Account, type Client, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Belongings, Person } from './operation-table.ts';
 
 export interface Owner extends Account, Person {
@@ -21,17 +22,28 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
   const form = new FormData();
   form.append('file', new Blob(['Refunds take five days.']), 'refunds.txt');
   const document = await post(`/v1/knowledge/${agentId}/documents`, form);
+  const version = await post(`/v1/studio/agents/${agentId}/versions`, { note: 'Draft' });
+  const variants = ['a', 'b'].map((variant) => ({ key: variant, version_id: version.id, weight: 50 }));
+  const experiment = await post(`/v1/studio/agents/${agentId}/experiments`, { name: 'Twice', variants });
   const webhook = await post('/v1/webhooks', { url: 'https://127.0.0.1:9443/hook', events: ['agent.deleted'] });
   const key = await post('/v1/auth/api-keys', { name: 'one', scopes: ['account:read'] });
   const requested = await post('/v1/auth/export-data', undefined, 202);
   const one = async (statement: string, values: unknown[]) =>
     (await app.db.query<{ id: string }>(statement, values)).rows[0]?.id ?? '';
+  const made = await post('/v1/images', { kind: 'avatar', prompt: 'An owl.' }, 202);
+  const imageId = made.data[0].id;
+  await eventually(async () => (await app.call('GET', `/v1/images/${imageId}`, { as })).body.status === 'ready');
+  const origin = 'https://shop.example';
+  const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: [origin] });
+  await post('/v1/embed/sessions', { embed_id: embed.id, parent_origin: origin }, 200);
   const eventId = await one(`select id from outbox_events where account_id = $1 order by seq limit 1`, [userId]);
   return {
     ...account,
     refreshToken: login.refresh_token,
     its: {
       agentId,
+      versionId: version.id,
+      experimentId: experiment.id,
       conversationId,
       messageId: exchange.assistant_message.id,
       generationId: await one(`select id from generations where conversation_id = $1`, [conversationId]),
@@ -40,35 +52,43 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
       deliveryId: await one(
         `insert into webhook_deliveries (id, webhook_id, event_id, event_type, status, due_at, created_at, finished_at)
          values ($1, $2, $3, 'agent.created', 'failed', now(), now(), now()) returning id`,
-        [newId('delivery'), webhook.id, eventId],
+        [newId('dlv_'), webhook.id, eventId],
       ),
       integrationId: await one(
         `insert into integrations (id, owner_id, agent_id, platform, status, place, channel_ids, auto_respond, bot_token,
            token_hash, connected_at, created_at)
          values ($1, $2, $3, 'chat_messenger', 'inactive', '', '{}', false, '', decode(md5($1), 'hex'), now(), now())
          returning id`,
-        [newId('integration'), userId, agentId],
+        [newId('int_'), userId, agentId],
       ),
       apiKeyId: key.id,
       sessionId: sessions.find(({ current }: { current: boolean }) => !current)?.id,
       exportId: requested.export_id,
       eventId,
+      imageId,
+      embedId: embed.id,
+      visitorId: await one(`select id from embed_visitors where embed_id = $1`, [embed.id]),
     },
   };
 }
 
-/** Ids of the right form that nothing has. */
+/** Well-formed ids of nothing. */
 export const createRandomIds = (): Belongings => ({
-  agentId: newId('agent'),
-  conversationId: newId('conversation'),
-  messageId: newId('message'),
-  generationId: newId('generation'),
-  docId: newId('document'),
-  webhookId: newId('webhook'),
-  deliveryId: newId('delivery'),
-  integrationId: newId('integration'),
-  apiKeyId: newId('apiKey'),
-  sessionId: newId('session'),
-  exportId: newId('export'),
-  eventId: newId('event'),
+  agentId: newUuid(),
+  versionId: newId('ver_'),
+  experimentId: newId('xpt_'),
+  conversationId: newId('conv_'),
+  messageId: newId('msg_'),
+  generationId: newId('gen_'),
+  docId: newId('doc_'),
+  webhookId: newId('wh_'),
+  deliveryId: newId('dlv_'),
+  integrationId: newId('int_'),
+  apiKeyId: newId('key_'),
+  sessionId: newId('ses_'),
+  exportId: newId('exp_'),
+  eventId: newId('evt_'),
+  imageId: newId('img_'),
+  embedId: newId('emb_'),
+  visitorId: newId('vis_'),
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signAccessToken } from '../../src/accounts/access-tokens.ts';
-import { hasScope, type Scope, scopes } from '../../src/core/actor.ts';
+import { signAccessToken } from '../../src/accounts/credentials/access-tokens.ts';
+import { hasScope, type Scope } from '../../src/core/actor.ts';
+import { catalog } from '../../src/app/features.ts';
 import { snakeCase } from '../../src/core/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
@@ -16,7 +17,7 @@ import {
 import { type Args, type Belongings, operationTable } from './operation-table.ts';
 
 const everyOperation = allOperations();
-/** In the order of the table, in which one account can do all of them. */
+/** In table order, in which one account can run all of them. */
 const operations = Object.keys(operationTable).flatMap((name) => everyOperation.filter((one) => one.name === name));
 const cells = operations.flatMap((operation) => transportsOf(operation).map((via) => ({ operation, via })));
 const random = createRandomIds();
@@ -36,7 +37,7 @@ beforeAll(async () => {
     createOwner(app),
     createOwner(app),
   ]);
-  for (const scope of scopes) keys.set(scope, await createKey(keyHolder, scope));
+  for (const scope of catalog.scopes) keys.set(scope, await createKey(keyHolder, scope));
 }, 60_000);
 afterAll(() => app.close());
 
@@ -49,7 +50,7 @@ const argsOf = ({ name }: Operation, its: Belongings, person: Owner): Args =>
   operationTable[name]?.args?.(its, person) ?? {};
 const namesAnId = (operation: Operation): boolean =>
   JSON.stringify(argsOf(operation, random, owner)) !== JSON.stringify(argsOf(operation, owner.its, owner));
-/** Whether a key with this scope alone may call it; a key never may what is for a session. */
+/** Whether a key with only this scope may call it; a key may never call what requires a session. */
 const isGranted = ({ name, access }: Operation, scope: Scope): boolean => {
   if (access === 'public' || access === 'authenticated') return true;
   const { alsoNeeds = scope } = operationTable[name] ?? {};
@@ -61,7 +62,7 @@ interface Cell {
   via: Transport;
 }
 
-/** Runs the cells, some at a time, and answers a line for each whose outcome is not as `judge` says: null is well. */
+/** Runs the cells with limited concurrency. Returns a line for each that `judge` finds wrong; null means correct. */
 async function failures<One extends Cell>(
   all: readonly One[],
   run: (cell: One) => Promise<Outcome>,
@@ -82,11 +83,11 @@ async function failures<One extends Cell>(
   return wrong;
 }
 
-test('the table knows every operation of the schema and of /v1, and no other', () => {
+test('the table has every operation of the schema and of /v1, and no other', () => {
   expect(Object.keys(operationTable).toSorted()).toEqual(everyOperation.map(({ name }) => name).toSorted());
 });
 
-test('nobody in particular is answered 401 everywhere but in public', async () => {
+test('an anonymous caller gets 401 everywhere except for public operations', async () => {
   const wrong = await failures(
     cells,
     ({ operation, via }) => perform(app, operation, via, undefined, argsOf(operation, owner.its, stranger)),
@@ -96,16 +97,19 @@ test('nobody in particular is answered 401 everywhere but in public', async () =
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('an expired token, an ended session, an expired and a revoked key are answered 401', async () => {
+test('an expired token, a revoked session, an expired and a revoked key get 401', async () => {
   const { authKeys } = app.app.newCtx({ kind: 'system' }).config;
   const { rows } = await app.db.query(`select id from sessions where user_id = $1 and revoked_at is null limit 1`, [
     owner.id,
   ]);
-  const twoHoursAgo = { now: () => new Date(Date.now() - 7_200_000) };
+  const twoHoursAgo = new Date(Date.now() - 7_200_000);
   const { email, password } = owner;
   const ended = expectStatus(await app.call('POST', '/v1/auth/login', { body: { email, password } }), 200).body;
   await app.call('POST', '/v1/auth/logout', { as: ended.access_token });
-  const [expiredKey, revokedKey] = [await createKey(owner, ...scopes), await createKey(owner, ...scopes)];
+  const [expiredKey, revokedKey] = [
+    await createKey(owner, ...catalog.scopes),
+    await createKey(owner, ...catalog.scopes),
+  ];
   const newest = (column: string, offset: number) =>
     app.db.query(
       `update api_keys set ${column} = now() - interval '1 minute'
@@ -115,7 +119,11 @@ test('an expired token, an ended session, an expired and a revoked key are answe
   await newest('revoked_at', 0);
   await newest('expires_at', 1);
   const dead = {
-    'expired token': await signAccessToken(authKeys, twoHoursAgo, owner.id, rows[0].id),
+    'expired token': await signAccessToken(authKeys, {
+      userId: owner.id,
+      sessionId: rows[0].id,
+      issuedAt: twoHoursAgo,
+    }),
     'ended session': ended.access_token as string,
     'expired key': expiredKey,
     'revoked key': revokedKey,
@@ -129,8 +137,8 @@ test('an expired token, an ended session, an expired and a revoked key are answe
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('a key with one scope is refused wherever that does not grant what is declared', async () => {
-  const refused = scopes.flatMap((scope) =>
+test('a key with one scope is refused where another scope is declared', async () => {
+  const refused = catalog.scopes.flatMap((scope) =>
     cells.filter(({ operation }) => !isGranted(operation, scope)).map((cell) => ({ ...cell, scope })),
   );
   const wrong = await failures(
@@ -142,7 +150,7 @@ test('a key with one scope is refused wherever that does not grant what is decla
   expect(wrong).toEqual([]);
 }, 90_000);
 
-test('a stranger learns no more from the ids of another than from ids of nothing', async () => {
+test('a stranger gets the same response for ids of another user as for unknown ids', async () => {
   const withIds = cells.filter(({ operation }) => namesAnId(operation));
   const ask = ({ operation, via }: Cell, its: Belongings) =>
     perform(app, operation, via, stranger.token, argsOf(operation, its, stranger));
@@ -161,7 +169,7 @@ test('a stranger learns no more from the ids of another than from ids of nothing
   expect(wrong).toEqual([]);
 }, 60_000);
 
-test('what is no id at all is answered like one of nothing', async () => {
+test('a malformed id gets the same response as an unknown id', async () => {
   const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
   const { agentId, conversationId, webhookId } = stranger.its;
   const inOwnParent = { ...nul, agentId, conversationId, webhookId };
@@ -174,14 +182,14 @@ test('what is no id at all is answered like one of nothing', async () => {
     ),
     ({ operation, via, its }) =>
       perform(app, operation, via, stranger.token, encoded(argsOf(operation, its, stranger), operation, via)),
-    // In a JSON body NUL is refused before anything is looked up.
+    // NUL in a JSON body is rejected before any lookup.
     ({ code }, { operation }) =>
       ['not_found', 'invalid_request', operationTable[operation.name]?.denial].includes(code ?? ''),
   );
   expect(wrong).toEqual([]);
 }, 60_000);
 
-/** NUL as it is written in a path. */
+/** NUL in a path. */
 const encoded = (args: Args, { route }: Operation, via: Transport): Args =>
   via === 'graphql'
     ? args
@@ -192,7 +200,7 @@ const encoded = (args: Args, { route }: Operation, via: Transport): Args =>
         ]),
       );
 
-test('a stranger does not reach what is another’s through a parent of their own', async () => {
+test('a stranger cannot reach another user’s resource through a parent of their own', async () => {
   const { agentId, conversationId, webhookId } = stranger.its;
   const mixed = { ...owner.its, agentId, conversationId, webhookId };
   const wrong = await failures(
@@ -215,9 +223,9 @@ const refusals = [
   'no answer',
 ];
 
-test('a key with the one scope that is declared, or its write, is let through', async () => {
+test('a key with the declared scope, or the write scope that includes it, is allowed', async () => {
   const granted = operations.flatMap((operation) =>
-    scopes
+    catalog.scopes
       .filter((scope) => operation.access !== 'public' && isGranted(operation, scope))
       .map((scope) => ({ operation, via: operation.route ? ('rest' as const) : ('graphql' as const), scope })),
   );

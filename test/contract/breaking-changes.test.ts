@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { breakingChanges, type Interface } from '../../rest/breaking-changes.ts';
-import { factsOf } from '../../rest/released-facts.ts';
-import { routes } from '../../rest/routes.ts';
+import { breakingChanges, type Interface } from '../../rest/released/breaking-changes.ts';
+import { factsOf } from '../../rest/released/facts.ts';
+import { routes } from '../../rest/routes/routes.ts';
 
-/** Without descriptions, which break nobody. */
+/** Without descriptions, which are not breaking. */
 const read = (name: string): string =>
   readFileSync(new URL(`../../rest/released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
 const graphql = read('schema.graphql');
 const rest = read('rest.graphql');
 const facts = read('facts.txt').split('\n').filter(Boolean);
 
-/** The text with each `[before, after]`; a change that finds nothing to change is none. */
+/** Replaces each `[before, after]` in a text. @throws Error when `before` does not occur */
 const changed = (text: string, ...changes: [string, string][]): GraphQLSchema => {
   let result = text;
   for (const [before, after] of changes) {
@@ -37,7 +37,7 @@ describe('a release', () => {
     expect(await broken({ graphql: changed(graphql, change) })).not.toEqual([]);
   });
 
-  test('is broken by a field that only REST has lost', async () => {
+  test('is broken by a field removed from REST alone', async () => {
     const lost = changed(rest, ['  creator_id: ID!', '  owner_id: ID!']);
     expect(await broken({ rest: lost })).toEqual([expect.stringContaining('creator_id')]);
   });
@@ -49,12 +49,12 @@ describe('a release', () => {
     ['a type of events', 'event agent.created id'],
     ['a member of an event', 'event message.created data.conversation_id'],
     ['an error code with its status', 'error not_found 404'],
-  ])('is broken by %s that is gone or another', async (_what, fact) => {
+  ])('is broken by removing or changing %s', async (_what, fact) => {
     expect(facts).toContain(fact);
     expect(await broken({ facts: facts.filter((one) => one !== fact) })).toEqual([`REST: ${fact} is gone`]);
   });
 
-  test('has all that is not deprecated among its facts', () => {
+  test('has a fact for everything that is not deprecated', () => {
     const schema = changed(graphql, [
       'enum AgentSort {\n',
       'enum AgentSort {\n  OLD @deprecated(reason: "Of no use.")\n',
@@ -65,7 +65,7 @@ describe('a release', () => {
     expect([paths(released.graphql).length, paths(withoutAgents).length]).toEqual([1, 0]);
   });
 
-  test('is not broken by what is new', async () => {
+  test('is not broken by additions', async () => {
     const present = changed(
       graphql,
       ['type AgentList {\n', 'type AgentList {\n  more: Int\n'],
@@ -75,7 +75,7 @@ describe('a release', () => {
     expect(await broken({ graphql: present, facts: [...facts, 'GET /v1/more more 200'] })).toEqual([]);
   });
 
-  test('may lose what it said was deprecated, and nothing else', async () => {
+  test('may lose what was deprecated, and nothing else', async () => {
     const old = (name: string) => `  ${name}: Int @deprecated(reason: "Of no use.")`;
     const before = changed(
       graphql,

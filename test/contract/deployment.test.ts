@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/core/config.ts';
-import { environmentVariables } from '../../src/core/environment.ts';
+import { environmentVariables, readConfig } from '../../src/app/config.ts';
 import { productionEnv } from '../support/production.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -17,7 +16,7 @@ describe('the Dockerfile', () => {
     ([, paths]) => paths?.split(' ') ?? [],
   );
 
-  test('copies what there is, and the context lets it through', () => {
+  test('copies existing files that the build context includes', () => {
     const ignored = read('.dockerignore').split('\n');
     expect(ignored[0]).toBe('*');
     expect(copied.length).toBeGreaterThan(7);
@@ -28,23 +27,23 @@ describe('the Dockerfile', () => {
     for (const secret of ['.env', '.data', '.git']) expect(ignored).not.toContain(`!${secret}`);
   });
 
-  test('copies everything that the build reads', () => {
+  test('copies every file that the build reads', () => {
     const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
     for (const path of include) expect(copied).toContain(path);
   });
 
-  test('runs commands that there are, and begins with what the build makes', () => {
+  test('runs existing scripts and starts the built program', () => {
     for (const [, name] of dockerfile.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([name ?? '']);
     const main = /^CMD \["node", "(.+)"\]$/m.exec(last)?.[1] ?? '';
     expect(scripts['start']).toContain(main);
     expect(existsSync(join(root, main.replace(/^dist\//, '').replace(/js$/, 'ts')))).toBe(true);
   });
 
-  test('is of the major version of Node that the service asks for', () => {
+  test('uses the major version of Node that the service requires', () => {
     expect(stages.map((stage) => /^node:(\d+)-/.exec(stage)?.[1])).toEqual(['24', '24', '24']);
   });
 
-  test('ends as a user without rights, in the production profile, with a health check', () => {
+  test('runs as an unprivileged user in the production profile, with a health check', () => {
     expect(last).toMatch(/^USER node$/m);
     expect(last.indexOf('USER node')).toBeLessThan(last.indexOf('CMD ["node", "dist'));
     expect(last).toMatch(/^ENV NODE_ENV=production /m);
@@ -62,21 +61,21 @@ describe('the example in compose.yaml', () => {
     ]),
   );
 
-  test('starts: with what is required in .env its settings are those of production', () => {
+  test('is a valid production configuration with the required .env', () => {
     expect(Object.keys(given).filter((name) => !environmentVariables.includes(name))).toEqual([]);
     const { DATABASE_URL, FILES_URL, PROFILE, ...fromFile } = productionEnv();
     expect([DATABASE_URL, FILES_URL, PROFILE].every(Boolean)).toBe(true);
     expect(readConfig({ ...fromFile, ...given })).toMatchObject({ profile: 'production', trustProxy: true });
   });
 
-  test('has two instances that serve behind the proxy and two that work', () => {
+  test('has two web instances behind the proxy and two workers', () => {
     const services = [...compose.matchAll(/^ {2}(\w+-\d):/gm)].map(([, name]) => name);
     expect(services).toEqual(['web-1', 'web-2', 'worker-1', 'worker-2']);
     const upstreams = /reverse_proxy (.+) \{/.exec(read('deploy/Caddyfile'))?.[1];
     expect(upstreams).toBe('web-1:3000 web-2:3000');
   });
 
-  test('gives the service nothing to write to but its volume, and time to stop', () => {
+  test('gives the service only its volume to write to, and time to stop', () => {
     for (const line of ['read_only: true', 'user: node', 'cap_drop: [ALL]', 'init: true'])
       expect(compose).toContain(line);
     const graceSeconds = Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1]);
@@ -84,14 +83,14 @@ describe('the example in compose.yaml', () => {
     expect(graceSeconds * 1_000).toBeGreaterThan(limitMs);
   });
 
-  test('has a proxy that passes streams on and keeps the figures inside', () => {
+  test('has a proxy that streams and does not expose metrics', () => {
     const caddyfile = read('deploy/Caddyfile');
     for (const line of ['flush_interval -1', 'health_uri /readyz', 'respond /metrics 404'])
       expect(caddyfile).toContain(line);
   });
 
-  test('names files that are there', () => {
+  test('refers to existing files', () => {
     for (const [, path] of compose.matchAll(/- (\.\/[^:]+):/g)) expect(existsSync(join(root, path ?? ''))).toBe(true);
-    expect(readdirSync(join(root, 'deploy')).sort()).toEqual(['Caddyfile', 'alerts.yaml', 'roles.sh']);
+    expect(readdirSync(join(root, 'deploy')).sort()).toEqual(['Caddyfile', 'alerts.yaml', 'kubernetes', 'roles.sh']);
   });
 });

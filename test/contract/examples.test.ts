@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { snakeCase } from '../../src/core/wire.ts';
-import { isId, type IdKind, idPrefixes } from '../../src/core/ids.ts';
+import { features } from '../../src/app/features.ts';
+import { isId, isUuid } from '../../src/core/ids.ts';
 
 interface Field {
   type?: string | string[];
@@ -34,18 +35,18 @@ const speaksForItself = ({ type, enum: values, format }: Field): boolean =>
   type === undefined || values !== undefined || format === 'binary' || [type].flat().some((name) => self.has(name));
 const self = new Set(['boolean', 'array']);
 
-test('every field and parameter of the OpenAPI document has an example that is what it may be', () => {
+test('every field and parameter of the OpenAPI document has a valid example', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const wrong = fields
     .filter(([, schema]) => !speaksForItself(schema))
     .filter(([, schema]) => !schema.examples?.length || !schema.examples.every((value) => ajv.validate(schema, value)));
   expect(
     wrong.map(([place]) => place),
-    'an example belongs into rest/openapi-examples.ts',
+    'an example belongs into rest/openapi/openapi-examples.ts',
   ).toEqual([]);
 });
 
-test('what is taken by default is said as REST spells it', () => {
+test('defaults are documented with their wire values', () => {
   const words = fields.filter(([, schema]) => schema.enum).map(([place, { default: usual }]) => [place, usual]);
   expect(Object.fromEntries(words)).toMatchObject({
     '/v1/agents sort': 'created_at',
@@ -55,12 +56,19 @@ test('what is taken by default is said as REST spells it', () => {
   expect(JSON.stringify(paths)).not.toMatch(/Default [A-Z_]{2,}/);
 });
 
-test('an example of an id is one of its kind', () => {
+const idPrefixes = Object.fromEntries(
+  features
+    .flatMap((feature) => Object.entries(feature.idPrefixes ?? {}))
+    .map(([kind, prefix]) => [snakeCase(kind), prefix]),
+);
+
+test('examples of ids have the prefix of their kind', () => {
   const wrong = fields.flatMap(([place, { examples = [] }]) => {
     const [, name = ''] = /([a-z_]+)_id$/.exec(place) ?? [];
-    const kind = Object.keys(idPrefixes).find((known) => snakeCase(known) === name) as IdKind | undefined;
-    return kind && !examples.every((example) => isId(kind, String(example))) ? [place] : [];
+    const prefix = idPrefixes[name];
+    const isOne = (text: string) => (name === 'agent' ? isUuid(text) : prefix === undefined || isId(prefix, text));
+    return examples.every((example) => isOne(String(example))) ? [] : [place];
   });
-  // Ids of the platforms and of the processor.
+  // Ids of the platforms and of the payment processor.
   expect(wrong.filter((place) => !['TestResult.message_id', 'Checkout.session_id'].includes(place))).toEqual([]);
 });

@@ -11,7 +11,8 @@ import {
 import { accessOf } from '../../schema/access.ts';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 import type { Access } from '../../schema/decorators.ts';
-import { type Route, routes } from '../../rest/routes.ts';
+import type { Route } from '../../rest/routes/route.ts';
+import { routes } from '../../rest/routes/routes.ts';
 import { snakeCase, toWire } from '../../src/core/wire.ts';
 import { type Client, readEvents } from '../support/client.ts';
 import type { Args } from './operation-table.ts';
@@ -24,16 +25,16 @@ export interface Operation {
   route: Route | null;
 }
 
-/** An answer in the terms that REST and GraphQL share. `code` is null for success. */
+/** An outcome in terms that REST and GraphQL share. `code` is null for success. */
 export interface Outcome {
   code: string | null;
-  /** All that was said, without the id of the request. */
+  /** The error without the request id. */
   said: string;
 }
 
 export type Transport = 'rest' | 'graphql';
 
-/** A service that listens somewhere. */
+/** A running service. */
 export type Target = Client & { baseUrl: string };
 
 /** Every root field of the schema, with its route if it has one. */
@@ -83,9 +84,10 @@ async function overRest(app: Target, route: Route, as: string | undefined, args:
 }
 
 function bodyOf({ adapter }: Route, input: unknown): unknown {
-  if (adapter !== 'upload' && adapter !== 'transcription') return toWire(input ?? {});
-  const { file, audio } = input as { file?: { filename: string; base64: string }; audio?: string };
+  if (adapter?.consumes === undefined) return toWire(input ?? {});
+  const { file, audio, ...fields } = input as { file?: { filename: string; base64: string }; audio?: string };
   const form = new FormData();
+  for (const [name, value] of Object.entries(toWire(fields) as object)) form.append(name, String(value));
   const bytes = Uint8Array.from(Buffer.from(file?.base64 ?? audio ?? '', 'base64'));
   form.append(file ? 'file' : 'audio', new Blob([bytes]), file?.filename ?? 'a.wav');
   return form;
@@ -109,7 +111,7 @@ async function overGraphql(
   return outcomeOf((await app.graphql(query, { ...(as === undefined ? {} : { as }), variables })).body);
 }
 
-/** GraphQL takes the names of enum values where REST takes the values. */
+/** GraphQL accepts names of enum values where REST accepts the values. */
 function named(type: GraphQLInputType, value: unknown): unknown {
   const bare = getNullableType(type);
   if (isListType(bare)) return (value as unknown[]).map((item) => named(bare.ofType as GraphQLInputType, item));

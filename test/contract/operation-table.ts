@@ -1,9 +1,12 @@
 import type { Scope } from '../../src/core/actor.ts';
 import { wav } from '../support/audio.ts';
+import { picture } from '../support/images.ts';
 
-/** What an account has of everything. */
+/** The resources of an account. */
 export interface Belongings {
   agentId: string;
+  versionId: string;
+  experimentId: string;
   conversationId: string;
   messageId: string;
   generationId: string;
@@ -15,6 +18,9 @@ export interface Belongings {
   sessionId: string;
   exportId: string;
   eventId: string;
+  imageId: string;
+  embedId: string;
+  visitorId: string;
 }
 
 export interface Person {
@@ -25,14 +31,14 @@ export interface Person {
 
 export type Args = Record<string, unknown>;
 
-/** How an operation is called: arguments by their GraphQL names, with values as on the wire. */
+/** A call of an operation: arguments by GraphQL name, with wire values. */
 interface Call {
   args?: (its: Belongings, person: Person) => Args;
-  /** What it says about the id of someone else, if that is not `not_found`. */
+  /** The error for another user's id, if it is not `not_found`. */
   denial?: string;
-  /** It ends the session that it is called with. */
+  /** Whether it ends the session that calls it. */
   ownSession?: true;
-  /** A scope that it asks for beside the declared one. */
+  /** A scope required in addition to the declared one. */
   alsoNeeds?: Scope;
 }
 
@@ -54,14 +60,24 @@ const byWebhook = ({ webhookId }: Belongings) => ({ id: webhookId });
 const byIntegration = ({ integrationId }: Belongings) => ({ id: integrationId });
 const byKey = ({ apiKeyId }: Belongings) => ({ id: apiKeyId });
 const delivery = ({ webhookId, deliveryId }: Belongings) => ({ webhookId, deliveryId });
+const byExperiment = ({ experimentId }: Belongings) => ({ id: experimentId });
+const variants = ({ versionId }: Belongings) => [
+  { key: 'a', versionId, weight: 50 },
+  { key: 'b', versionId, weight: 50 },
+];
+const version = ({ agentId, versionId }: Belongings) => ({ agentId, versionId });
+const byImage = ({ imageId }: Belongings) => ({ id: imageId });
+const byEmbed = ({ embedId }: Belongings) => ({ id: embedId });
+const png = Buffer.from(await picture(128, 128)).toString('base64');
 const none: Call = {};
 
 /**
- * EVERY operation of the service, in an order in which one account can do all of them: what ends something comes after
- * what needs it. The test fails for an operation that is missing here.
+ * Every operation of the service, in an order in which one account can run all of them: deletions follow uses. The test
+ * fails for an operation that is missing.
  */
 export const operationTable: Readonly<Record<string, Call>> = {
   'Query.models': none,
+  'Query.service': none,
   'Query.me': none,
   'Query.sessions': none,
   'Query.auditLog': { args: () => page },
@@ -70,6 +86,17 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.subscription': none,
   'Query.invoices': { args: () => page },
   'Query.usage': none,
+  'Query.limits': none,
+  'Query.agentVersions': { args: ({ agentId }) => ({ agentId }) },
+  'Query.agentVersion': { args: version },
+  'Query.plans': none,
+  'Query.previewSubscriptionChange': { args: () => ({ plan: 'pro' }) },
+  'Query.agentAnalytics': { args: ({ agentId }) => ({ agentId }) },
+  'Query.studioAnalytics': none,
+  'Query.sharedFeedback': { args: ({ agentId }) => ({ agentId }) },
+  'Query.experiments': { args: ({ agentId }) => ({ agentId }) },
+  'Query.experiment': { args: byExperiment },
+  'Query.experimentResults': { args: byExperiment },
   'Query.agents': { args: () => page },
   'Query.exploreAgents': { args: () => page },
   'Query.agent': { args: byAgent },
@@ -80,18 +107,38 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.exportConversation': { args: conversation },
   'Query.documents': { args: ({ agentId }) => ({ agentId }) },
   'Query.document': { args: document },
+  'Query.documentChunks': { args: document },
   'Query.documentContent': { args: document },
   'Query.queryKnowledge': { args: ({ agentId }) => ({ agentId, input: { query: 'refunds' } }) },
+  'Query.images': { args: () => page },
+  'Query.image': { args: byImage },
+  'Query.imageOriginal': { args: byImage },
   'Query.voices': none,
+  'Query.embeds': { args: () => page },
+  'Query.embed': { args: byEmbed },
+  'Query.embedStats': { args: byEmbed },
+  'Query.embedVisitors': { args: byEmbed },
   'Query.webhooks': none,
   'Query.webhook': { args: byWebhook },
   'Query.webhookStats': { args: byWebhook },
+  'Query.webhookDelivery': { args: ({ webhookId, deliveryId }) => ({ webhookId, id: deliveryId }) },
+  'Query.recentEvents': { args: ({ eventId }) => ({ before: eventId }), denial: 'invalid_request' },
   'Query.webhookDeliveries': { args: ({ webhookId }) => ({ webhookId }) },
   'Query.integrations': none,
   'Query.integration': { args: byIntegration },
+  'Subscription.webhookDeliveryUpdates': { args: ({ webhookId }) => ({ webhookId }) },
   'Subscription.events': { args: ({ eventId }) => ({ after: eventId }), denial: 'invalid_request' },
   'Subscription.generationStream': {
     args: ({ conversationId, generationId }) => ({ conversationId, generationId }),
+  },
+  'Subscription.conversationEvents': { args: ({ conversationId }) => ({ id: conversationId }) },
+  'Subscription.documentUpdates': { args: ({ agentId }) => ({ agentId }) },
+  'Subscription.previewStream': {
+    args: ({ agentId }) => ({
+      agent: { name: 'Ada', instructions: 'Teach.' },
+      messages: [{ role: 'user', content: 'Hello.' }],
+      agentId,
+    }),
   },
   'Subscription.messageStream': { args: (its) => ({ ...conversation(its), input: message }) },
 
@@ -102,8 +149,12 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.resetPassword': { args: () => ({ input: { token: 'rst_none', newPassword } }) },
   'Mutation.verifyEmail': { args: () => ({ input: { token: 'vt_none' } }) },
   'Mutation.resendVerification': none,
+  'Mutation.changeEmail': {
+    args: (_its, { email, password }) => ({ input: { newEmail: `new.${email}`, currentPassword: password } }),
+  },
   'Mutation.restoreAccount': { args: (_its, { email, password }) => ({ input: { email, password } }) },
   'Mutation.updateMe': { args: () => ({ input: { bio: 'A person.' } }) },
+  'Mutation.updatePreferences': { args: () => ({ input: { theme: 'dark' } }) },
   'Mutation.createApiKey': { args: () => ({ input: { name: 'k', scopes: ['account:read'] } }) },
   'Mutation.requestDataExport': none,
   'Mutation.createCheckout': { args: () => ({ input: { ...plan, ...pages } }) },
@@ -113,12 +164,29 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.createPortalSession': none,
   'Mutation.createAgent': { args: () => ({ input: agent }) },
   'Mutation.updateAgent': { args: (its) => ({ ...byAgent(its), input: { name: 'Ada L.' } }) },
+  'Mutation.createAgentVersion': { args: ({ agentId }) => ({ agentId, input: { note: 'Draft' } }) },
+  'Mutation.publishAgentVersion': { args: version, alsoNeeds: 'agents:write' },
+  'Mutation.createExperiment': {
+    args: (its) => ({ agentId: its.agentId, input: { name: 'Twice', variants: variants(its) } }),
+  },
+  'Mutation.updateExperiment': { args: (its) => ({ ...byExperiment(its), input: { name: 'Again' } }) },
+  'Mutation.startExperiment': { args: byExperiment },
+  'Mutation.pauseExperiment': { args: byExperiment },
+  'Mutation.resumeExperiment': { args: byExperiment },
+  'Mutation.concludeExperiment': {
+    args: (its) => ({ ...byExperiment(its), input: { versionId: its.versionId } }),
+    alsoNeeds: 'agents:write',
+  },
+  'Mutation.stopExperiment': { args: byExperiment },
+  'Mutation.deleteExperiment': { args: byExperiment },
   'Mutation.createConversation': { args: ({ agentId }) => ({ input: { agentId } }) },
   'Mutation.updateConversation': { args: (its) => ({ ...byConversation(its), input: { title: 'Talk' } }) },
   'Mutation.sendMessage': { args: (its) => ({ ...conversation(its), input: message }) },
   'Mutation.stopGeneration': { args: conversation },
   'Mutation.regenerateMessage': { args: inConversation },
+  'Subscription.regenerateStream': { args: inConversation },
   'Mutation.editMessage': { args: (its) => ({ ...inConversation(its), input: message }) },
+  'Subscription.editStream': { args: (its) => ({ ...inConversation(its), input: message }) },
   'Mutation.activateMessage': { args: inConversation },
   'Mutation.giveFeedback': { args: (its) => ({ ...inConversation(its), input: { rating: 'up' } }) },
   'Mutation.speakMessage': {
@@ -131,6 +199,20 @@ export const operationTable: Readonly<Record<string, Call>> = {
     args: ({ agentId }) => ({ agentId, input: { file: { filename: 'a.txt', base64: 'UmVmdW5kcy4=' } } }),
   },
   'Mutation.retryDocument': { args: document },
+  'Mutation.generateImages': { args: ({ agentId }) => ({ input: { kind: 'avatar', agentId } }) },
+  'Mutation.uploadImage': {
+    args: ({ agentId }) => ({ input: { kind: 'avatar', agentId, file: { filename: 'a.png', base64: png } } }),
+  },
+  'Mutation.applyImage': {
+    args: ({ imageId, agentId }) => ({ id: imageId, input: { agentId } }),
+    alsoNeeds: 'agents:write',
+  },
+  'Mutation.createEmbed': {
+    args: ({ agentId }) => ({ input: { agentId, name: 'Shop', allowedOrigins: ['https://shop.example'] } }),
+  },
+  'Mutation.updateEmbed': { args: (its) => ({ ...byEmbed(its), input: { name: 'Store' } }) },
+  'Mutation.rotateEmbedSecret': { args: byEmbed },
+  'Mutation.createEmbeddings': { args: () => ({ input: { input: 'Hello.' } }) },
   'Mutation.createWebhook': { args: () => ({ input: { url, events: ['agent.created'] } }) },
   'Mutation.updateWebhook': { args: (its) => ({ ...byWebhook(its), input: { active: true } }) },
   'Mutation.rotateWebhookSecret': { args: byWebhook },
@@ -141,6 +223,7 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.recoverWebhookDeliveries': {
     args: ({ webhookId }) => ({ webhookId, input: { since: new Date(Date.now() - 60_000).toISOString() } }),
   },
+  'Mutation.discoverChannels': { args: () => ({ input: { platform: 'chat_messenger', botToken } }) },
   'Mutation.connectServer': {
     args: ({ agentId }) => ({ input: { agentId, botToken, guildId: 'G1', channelIds: ['C1'] } }),
   },
@@ -151,9 +234,12 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.updateIntegration': { args: (its) => ({ ...byIntegration(its), input: { autoRespond: true } }) },
   'Mutation.testIntegration': { args: byIntegration },
 
+  'Mutation.deleteEmbedVisitor': { args: ({ embedId, visitorId }) => ({ id: embedId, visitorId }) },
+  'Mutation.deleteEmbed': { args: byEmbed },
   'Mutation.deleteIntegration': { args: byIntegration },
   'Mutation.deleteWebhook': { args: byWebhook },
   'Mutation.deleteDocument': { args: document },
+  'Mutation.deleteImage': { args: (its) => ({ ...byImage(its), force: true }) },
   'Mutation.deleteConversation': { args: byConversation },
   'Mutation.deleteAgent': { args: byAgent },
   'Mutation.rotateApiKey': { args: (its) => ({ ...byKey(its), input: { overlapSeconds: 600 } }) },

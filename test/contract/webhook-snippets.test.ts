@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const secret = 'whsec_c2VjcmV0IG9mIHRoZSBSRUFETUUncyBzbmlwcGV0cw==';
 const body = Buffer.from('{"id":"evt_1","data":{"content":"line\u2028separator, \\"quotes\\", 🦉 and é"}}');
 const signature = createHmac('sha256', secret).update(body).digest('hex');
-/** What must be accepted, and what must not. */
+/** Requests that must be accepted or rejected. */
 const cases: [name: string, secret: string, body: Buffer, signature: string, valid: boolean][] = [
   ['the delivery as it came', secret, body, signature, true],
   ['another body', secret, Buffer.concat([body, Buffer.from(' ')]), signature, false],
@@ -28,9 +28,9 @@ const tools = new Map<string, boolean>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'acs-snippets-'));
-  const readme = await readFile('README.md', 'utf8');
+  const guide = await readFile('docs/webhooks.md', 'utf8');
   snippets = new Map(
-    [...readme.matchAll(/^```(\w+) verify\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [language, code]),
+    [...guide.matchAll(/^```(\w+) verify\n(.*?)^```$/gms)].map(([, language = '', code = '']) => [language, code]),
   );
   for (const [tool, arg] of [
     ['python3', '--version'],
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** How a program that wraps the snippet answers a case: true for valid. */
+/** The result of a program around the snippet: true for valid. */
 async function ask(program: string, args: string[], [, key, bytes, given]: (typeof cases)[number]): Promise<boolean> {
   const file = join(folder, 'body');
   await writeFile(file, bytes);
@@ -63,12 +63,12 @@ const verdicts = async (program: string, args: string[]) => {
 
 const expected = cases.map(([name, , , , valid]) => [name, valid]);
 
-describe('the README shows how to verify a signature', () => {
+describe('the webhook guide shows how to verify a signature', () => {
   test('in Node, Python, Go and shell', () => {
     expect([...snippets.keys()]).toEqual(['js', 'python', 'go', 'sh']);
   });
 
-  test('rightly in Node', async () => {
+  test('correctly in Node', async () => {
     const file = join(folder, 'verify.mjs');
     await writeFile(
       file,
@@ -80,8 +80,8 @@ describe('the README shows how to verify a signature', () => {
     expect(await verdicts(process.execPath, [file])).toEqual(expected);
   });
 
-  // Where a language is missing, what remains is that its snippet keys, hashes and compares like the one that ran.
-  test('rightly in Python', async () => {
+  // Without the language installed, only check that the snippet uses the same key, hash and comparison.
+  test('correctly in Python', async () => {
     const code = snippets.get('python') ?? '';
     expect(code).toMatch(/hmac\.new\(secret\.encode\(\), body, hashlib\.sha256\)\.hexdigest\(\)/);
     expect(code).toContain('hmac.compare_digest(');
@@ -100,7 +100,7 @@ print("valid" if verify(secret, open(path, "rb").read(), signature) else "invali
     expect(await verdicts('python3', [file])).toEqual(expected);
   });
 
-  test('rightly in Go', async () => {
+  test('correctly in Go', async () => {
     const code = snippets.get('go') ?? '';
     expect(code).toMatch(/hmac\.New\(sha256\.New, \[\]byte\(secret\)\)\s+mac\.Write\(body\)/);
     expect(code).toContain('hmac.Equal(');
@@ -124,7 +124,7 @@ func main() {
     expect(await verdicts('go', ['run', file])).toEqual(expected);
   }, 120_000);
 
-  test('rightly in the shell', async () => {
+  test('correctly in the shell', async () => {
     const code = snippets.get('sh') ?? '';
     expect(code).toContain('openssl dgst -sha256 -hmac "$1" -r "$2"');
     if (!tools.get('openssl')) return;

@@ -40,8 +40,8 @@ async function twoExchanges() {
   };
 }
 
-describe('a reply that is written anew', () => {
-  test('takes the place of the old one and of what followed, which stay as a branch', async () => {
+describe('regenerate', () => {
+  test('replaces the reply and what followed it, which stay as a branch', async () => {
     const { id, a1, q1 } = await twoExchanges();
     reply('b1');
     const answer = expectStatus(await call('POST', id, `/messages/${a1}/regenerate`), 201);
@@ -52,7 +52,7 @@ describe('a reply that is written anew', () => {
     expect(expectStatus(await call('GET', id, ''), 200).body.message_count).toBe(6);
   });
 
-  test('sends the model the conversation up to its question, and nothing of other branches', async () => {
+  test('gives the model the conversation up to the question, without other branches', async () => {
     const { id, a1 } = await twoExchanges();
     app.model.reset();
     reply('b1');
@@ -66,7 +66,20 @@ describe('a reply that is written anew', () => {
     expect(second?.slice(1).map((turn) => turn.content)).toEqual(['Hello.', 'q1', 'b1', 'q3']);
   });
 
-  test('changes nothing when the model fails, and costs nothing', async () => {
+  test('lets search find the new reply and not the old one', async () => {
+    const { id, a1 } = await twoExchanges();
+    reply('kumquat');
+    expectStatus(await call('POST', id, `/messages/${a1}/regenerate`), 201);
+    const found = async (q: string) =>
+      (await app.call('GET', `/v1/conversations/search?q=${q}`, { as: ada.token })).body.data
+        .filter((hit: { conversation: { id: string } }) => hit.conversation.id === id)
+        .map((hit: { message: { content: string } }) => hit.message.content);
+    expect(await found('kumquat')).toEqual(['kumquat']);
+    expect(await found('a1')).toEqual([]);
+    expect(await found('branches')).toEqual(['kumquat']);
+  });
+
+  test('changes and charges nothing when the model fails', async () => {
     const { id, a2 } = await twoExchanges();
     const used = async () =>
       (await app.db.query(`select sum(messages)::int as n from usage_counters where user_id = $1`, [ada.id])).rows[0].n;
@@ -77,7 +90,7 @@ describe('a reply that is written anew', () => {
     expect(await used()).toBe(before);
   });
 
-  test('can only be a reply of this conversation that is shown', async () => {
+  test('accepts only a reply on the active branch of the conversation', async () => {
     const { id, q1, a1 } = await twoExchanges();
     const other = await twoExchanges();
     expect((await call('POST', id, `/messages/${q1}/regenerate`)).status).toBe(400);
@@ -93,7 +106,7 @@ describe('a reply that is written anew', () => {
     expect([hidden.status, hidden.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  test('asked for twice with one key is one reply', async () => {
+  test('writes one reply for two requests with one key', async () => {
     const { id, a2 } = await twoExchanges();
     reply('b2');
     const headers = { 'idempotency-key': `regenerate-${id}` };
@@ -102,7 +115,7 @@ describe('a reply that is written anew', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('that failed is tried again under its key', async () => {
+  test('retries a failed reply under its key', async () => {
     const { id, a2, q2 } = await twoExchanges();
     for (const [method, path, body] of [
       ['POST', `/messages/${a2}/regenerate`, undefined],
@@ -120,8 +133,8 @@ describe('a reply that is written anew', () => {
   });
 });
 
-describe('a message that is edited', () => {
-  test('is sent in the place of the old one, which stays as a branch', async () => {
+describe('edit', () => {
+  test('replaces the message, which stays as a branch', async () => {
     const { id, q2 } = await twoExchanges();
     reply('c2');
     const answer = expectStatus(await call('PUT', id, `/messages/${q2}`, { content: 'q2 again' }), 200);
@@ -135,7 +148,7 @@ describe('a message that is edited', () => {
     expect(await shown(id)).toEqual(['Hello.', 'q1', 'a1', 'q2', 'a2']);
   });
 
-  test('twice in the same way after a failure is answered once', async () => {
+  test('writes one reply when an edit is repeated after a failure', async () => {
     const { id, q2 } = await twoExchanges();
     app.model.script({ status: 500, times: 3 });
     expect((await call('PUT', id, `/messages/${q2}`, { content: 'again' })).status).toBe(502);
@@ -145,7 +158,7 @@ describe('a message that is edited', () => {
     expect(await shown(id)).toEqual(['Hello.', 'q1', 'a1', 'again', 'c2']);
   });
 
-  test('is one of the user’s with something in it', async () => {
+  test('accepts only messages of the user, and only with content', async () => {
     const { id, a1, q1 } = await twoExchanges();
     expect((await call('PUT', id, `/messages/${a1}`, { content: 'x' })).status).toBe(400);
     expect((await call('PUT', id, `/messages/${q1}`, { content: ' ' })).body.error.details[0].field).toBe('content');
@@ -154,7 +167,7 @@ describe('a message that is edited', () => {
 });
 
 describe('feedback', () => {
-  test('is kept for a reply, the later word over the earlier', async () => {
+  test('is stored for a reply and replaces earlier feedback', async () => {
     const { id, a1, q1 } = await twoExchanges();
     expectStatus(await call('POST', id, `/messages/${a1}/feedback`, { rating: 'up' }), 200);
     const answer = expectStatus(
@@ -178,7 +191,7 @@ describe('feedback', () => {
 });
 
 describe('an export', () => {
-  test('is the conversation as Markdown or JSON', async () => {
+  test('contains the conversation as Markdown or JSON', async () => {
     const { id, a2 } = await twoExchanges();
     const markdown = expectStatus(await call('GET', id, '/export'), 200);
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -193,7 +206,7 @@ describe('an export', () => {
   });
 });
 
-describe('a reply that was left off', () => {
+describe('a resumed stream', () => {
   const resume = async (id: string, generation: string, lastEventId?: string): Promise<SseEvent[]> => {
     const response = await app.send('GET', `/v1/conversations/${id}/generations/${generation}/stream`, {
       as: ada.token,
@@ -209,7 +222,7 @@ describe('a reply that was left off', () => {
       .map((e) => e.data.content)
       .join('');
 
-  test('goes on after each of its events without a gap or a repeat, while it runs and when it is done', async () => {
+  test('continues after any event without a gap or a repeat, while the reply is written and afterwards', async () => {
     const { id } = await app.createConversation(ada.token);
     const pieces = ['One', ', two 👩‍🚀', ', three', ', four.'];
     app.model.script({ deltas: pieces, deltaDelayMs: 40 });
@@ -238,7 +251,7 @@ describe('a reply that was left off', () => {
 });
 
 describe('a long conversation', () => {
-  test('is summed up beyond its newest turns, which are always sent as they are', async () => {
+  test('is summarized except for its newest turns, which are always sent unchanged', async () => {
     const { id } = await app.createConversation(ada.token);
     await app.db.query(
       `insert into messages (id, conversation_id, user_id, position, role, content, created_at)

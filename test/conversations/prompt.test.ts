@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ChatTurn } from '../../src/conversations/language-model.ports.ts';
-import { buildPrompt, promptTokens } from '../../src/conversations/prompt.ts';
-import { builtInModels } from '../../src/core/models.ts';
+import type { ChatTurn } from '../../src/conversations/prompt/language-model.ports.ts';
+import { buildPrompt, promptTokens } from '../../src/conversations/prompt/prompt.ts';
+import { builtInModels } from '../../src/agents/models.ts';
 
 const withBudget = (promptTokens: number) => ({
   ...builtInModels.default,

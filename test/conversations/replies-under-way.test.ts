@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('of messages sent at the same moment to two instances, as many are accepted as the account may have under way', async () => {
+test('two instances together accept as many concurrent messages as the account may have under way', async () => {
   for (const { model } of [service, other]) model.script({ firstDeltaDelayMs: 60_000, times: Infinity });
   const { token: as } = await service.signUp();
   const agent = await service.createAgent(as, { greeting_message: 'Hello.' });
@@ -38,7 +38,7 @@ test('of messages sent at the same moment to two instances, as many are accepted
   leave.abort();
 });
 
-/** The first `count` that are answered. Those after them don't matter, and may fail. */
+/** The first `count` results. Later ones do not matter and may fail. */
 function firstOf<Value>(promises: readonly Promise<Value>[], count: number): Promise<Value[]> {
   const values: Value[] = [];
   return new Promise((resolve, reject) => {

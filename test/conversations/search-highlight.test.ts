@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { highlight, highlightPatterns } from '../../src/conversations/search-highlight.ts';
-import { parseSearchQuery } from '../../src/conversations/search-query.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import { highlight, highlightPatterns } from '../../src/conversations/search/search-highlight.ts';
+import { parseSearchQuery } from '../../src/conversations/search/search-query.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { createPerson, only } from './search-fixture.ts';
 
-let house: House;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 
-afterAll(() => house?.close());
+afterAll(() => harness?.close());
 
 describe('highlights', () => {
   it.each([
@@ -23,13 +23,13 @@ describe('highlights', () => {
     [`"cat' onx='&lt;`, `&quot;<mark>cat</mark>&#39; onx=&#39;&amp;lt;`],
     ['<svg/onload=cat>', '&lt;svg/onload=<mark>cat</mark>&gt;'],
   ])('escapes %j', async (content, html) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse([content]);
     expect(only(await person.search('cat')).highlight).toBe(html);
   });
 
   it('escapes what the query itself brings', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['say <script> & "go"']);
     expect(only(await person.search('<script> & "go"')).highlight).toBe(
       'say &lt;<mark>script</mark>&gt; &amp; &quot;<mark>go</mark>&quot;',
@@ -44,7 +44,7 @@ describe('highlights', () => {
     ['the cat', 'the cat', 'the <mark>cat</mark>'],
     ['org', 'organization', '<mark>organization</mark>'],
   ])('marks %j in %j', async (q, content, html) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse([content]);
     expect(only(await person.search(q)).highlight).toBe(html);
   });

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSearchQuery, toTsquery } from '../../src/conversations/search-query.ts';
-import { searchConversations } from '../../src/conversations/search.ts';
-import { tokensOf } from '../../src/conversations/search-text.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import { parseSearchQuery, toTsquery } from '../../src/conversations/search/search-query.ts';
+import { searchConversations } from '../../src/conversations/search/search.ts';
+import { tokensOf } from '../../src/conversations/search/search-text.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { createPerson } from './search-fixture.ts';
 
-let house: House;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 
-afterAll(() => house?.close());
+afterAll(() => harness?.close());
 
 describe('hostile queries', () => {
   const bombs = [
@@ -53,7 +53,7 @@ describe('hostile queries', () => {
   it.each(bombs)(
     'answers %j, and never with an error',
     async (q) => {
-      const person = await createPerson(house);
+      const person = await createPerson(harness);
       await person.converse([`a'b "c" & | ! ${q.slice(0, 50)}`]);
       const page = await person.search(q);
       expect(page.data.length).toBe(page.total);
@@ -71,7 +71,7 @@ describe('hostile queries', () => {
     ['a number', 5],
     ['a list', ['a']],
   ])('refuses %s', async (_, q) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await expect(searchConversations(person.ctx(), { q })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 });
@@ -98,7 +98,7 @@ describe('the index', () => {
           query: words.map(({ word }) => toTsquery(parseSearchQuery(`"${word}"`), new Map(), 'usr_abcdef')).join(' & '),
         };
       });
-    const rows = await house.query<{ found: boolean; positions: number }>(
+    const rows = await harness.query<{ found: boolean; positions: number }>(
       `select s.query = '' or v.vector @@ s.query::tsquery as found,
         (select coalesce(sum(cardinality(u.positions)), 0)::int from unnest(v.vector) u) as positions
       from unnest($1::text[], $2::text[]) with ordinality as s (content, query, n),

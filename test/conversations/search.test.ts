@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteConversation, renameConversation } from '../../src/conversations/conversations.ts';
-import { searchConversations } from '../../src/conversations/search.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import { deleteConversation, updateConversation } from '../../src/conversations/conversations.ts';
+import { searchConversations } from '../../src/conversations/search/search.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { createPerson, only } from './search-fixture.ts';
 
-let house: House;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
 
-afterAll(() => house?.close());
+afterAll(() => harness?.close());
 
 describe('what is found', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('what is found', () => {
     ['a name with an apostrophe', "o'neil", "shaquille O'Neil"],
     ['words across punctuation as written', 'e-mail', 'by E-Mail only'],
   ])('finds %s', async (_, q, content) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse([content, 'nothing like it at all — 别的 違う 무관 другое']);
     const page = await person.search(q);
     expect(only(page).message.content).toBe(content);
@@ -61,13 +61,13 @@ describe('what is found', () => {
     ['the middle of a word', 'ganiz', 'organization'],
     ['half of the words', 'fox cat', 'the quick fox'],
   ])('does not find %s', async (_, q, content) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse([content]);
-    expect(await person.search(q)).toEqual({ data: [], total: 0, hasMore: false });
+    expect(await person.search(q)).toMatchObject({ data: [], total: 0, hasMore: false });
   });
 
   it('finds quoted words only side by side and as written', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['a quick brown fox', 'a brown quick fox', 'quick browns']);
     expect(await person.find('"quick brown"')).toEqual(['a quick brown fox']);
     expect(await person.find('"quick brown" fox')).toEqual(['a quick brown fox']);
@@ -76,7 +76,7 @@ describe('what is found', () => {
   });
 
   it('leaves out what is excluded, by word and by phrase, but not longer words', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['red apple', 'red apples', 'green apple pie', 'applet in red']);
     expect(await person.find('red -apple')).toEqual(['applet in red']);
     expect(await person.find('apple -"apple pie" -applet')).toEqual(['red apple', 'red apples']);
@@ -84,13 +84,13 @@ describe('what is found', () => {
   });
 
   it('takes `or` between alternatives', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['about cats', 'about dogs', 'about fish']);
     expect((await person.find('cat OR dog')).toSorted()).toEqual(['about cats', 'about dogs']);
   });
 
   it('finds what stands at the end of the longest message, behind the longest word', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     const long = `${'x'.repeat(20_000)} ${'我们'.repeat(5_990)} needle 学习中文`;
     await person.converse([long]);
     for (const q of ['needle', '学习中文', '"needle 学习"', 'x'.repeat(900)]) {
@@ -103,7 +103,7 @@ describe('what is found', () => {
 
 describe('order and pages', () => {
   it('puts the best first, then the newest', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['some tea', 'of green tea', 'some tea']);
     await person.converse(['tea with a lot of other words around it that count for nothing']);
     const { data } = await person.search('tea');
@@ -117,7 +117,7 @@ describe('order and pages', () => {
   });
 
   it('answers with at most `limit` and counts all', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(Array.from({ length: 25 }, (_, i) => `apple ${i}`));
     expect(await person.search('apple', 3)).toMatchObject({ total: 25, hasMore: true, data: { length: 3 } });
     expect(await person.search('apple')).toMatchObject({ total: 25, hasMore: true, data: { length: 20 } });
@@ -125,9 +125,9 @@ describe('order and pages', () => {
   });
 
   it('counts no further than 10,000 messages, and answers with the newest of those that match alike', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     const id = await person.converse([]);
-    await house.query(
+    await harness.query(
       `insert into messages (id, conversation_id, user_id, position, role, content, created_at)
       select 'msg_' || gen_random_uuid(), $1, $2, n, 'user', 'plums', timestamptz '2026-01-01' + n * interval '1 second'
       from generate_series(1, 10100) n`,
@@ -139,7 +139,7 @@ describe('order and pages', () => {
   });
 
   it.each([0, 101, 1.5, '5'])('refuses the limit %j', async (limit) => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await expect(searchConversations(person.ctx(), { q: 'a', limit })).rejects.toMatchObject({
       code: 'invalid_request',
     });
@@ -148,7 +148,7 @@ describe('order and pages', () => {
 
 describe('titles', () => {
   it('answers a hit in a title with the newest message of that conversation', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     const id = await person.converse(['first', 'last'], 'Holiday <plans> in Kraków');
     const page = await person.search('krakow holidays');
     expect(only(page)).toMatchObject({
@@ -160,7 +160,7 @@ describe('titles', () => {
   });
 
   it('counts a message once that matches itself and by its title', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse(['about birds', 'more birds'], 'birds');
     const page = await person.search('birds');
     expect(page).toMatchObject({ total: 2, hasMore: false });
@@ -171,17 +171,17 @@ describe('titles', () => {
   });
 
   it('knows the title as it is now', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     const id = await person.converse(['text']);
-    await renameConversation(person.ctx(), id, { title: 'gardening' });
+    await updateConversation(person.ctx(), id, { title: 'gardening' });
     expect(await person.find('gardens')).toEqual(['text']);
-    await renameConversation(person.ctx(), id, { title: 'cooking' });
+    await updateConversation(person.ctx(), id, { title: 'cooking' });
     expect(await person.find('gardening')).toEqual([]);
     expect(await person.find('cook')).toEqual(['text']);
   });
 
   it('leaves out a conversation that has no message yet', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     await person.converse([], 'empty');
     expect(await person.search('empty')).toMatchObject({ data: [], total: 0 });
   });
@@ -189,8 +189,8 @@ describe('titles', () => {
 
 describe('whose it is', () => {
   it('neither finds nor counts what others wrote, not even by ids that end alike', async () => {
-    const me = await createPerson(house);
-    const other = await createPerson(house, `usr_00000000-0000-7000-8000-000000${me.userId.slice(-6)}`);
+    const me = await createPerson(harness);
+    const other = await createPerson(harness, `usr_00000000-0000-7000-8000-000000${me.userId.slice(-6)}`);
     await other.converse(['secret plans', 'more secrets'], 'secret');
     await me.converse(['my secret']);
     expect(await me.search('secret')).toMatchObject({ total: 1, data: [{ message: { content: 'my secret' } }] });
@@ -198,7 +198,7 @@ describe('whose it is', () => {
   });
 
   it('forgets a deleted conversation', async () => {
-    const person = await createPerson(house);
+    const person = await createPerson(harness);
     const id = await person.converse(['ephemeral'], 'transient');
     expect(await person.search('ephemeral')).toMatchObject({ total: 1 });
     await deleteConversation(person.ctx(), id);

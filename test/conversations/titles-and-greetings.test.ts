@@ -28,12 +28,12 @@ const messagesSent = async (): Promise<number> =>
 const asksFor = (what: RegExp) => (body: object) => what.test(JSON.stringify(body));
 
 describe('a new conversation', () => {
-  test('begins with the greeting of its agent', async () => {
+  test('starts with the greeting of its agent', async () => {
     const id = await begin({ greeting_message: 'Welcome to the harbour.' });
     expect(await messages(id)).toEqual([{ role: 'assistant', content: 'Welcome to the harbour.' }]);
   });
 
-  test('is greeted by the model when the agent has no greeting, at no cost', async () => {
+  test('gets a generated greeting, free of charge, when the agent has none', async () => {
     const before = await messagesSent();
     app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Ahoy, ', 'stranger!'] });
     const id = await begin({ greeting_message: null });
@@ -43,7 +43,7 @@ describe('a new conversation', () => {
     expect(await messagesSent()).toBe(before);
   });
 
-  test('is not greeted once its user has written', async () => {
+  test('gets no greeting once its user has written', async () => {
     app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Too late.'], firstDeltaDelayMs: 300 });
     app.model.script({ when: 'Anybody here?', deltas: ['Yes.'] });
     const id = await begin({ greeting_message: null });
@@ -54,6 +54,42 @@ describe('a new conversation', () => {
       { role: 'user', content: 'Anybody here?' },
       { role: 'assistant', content: 'Yes.' },
     ]);
+  });
+});
+
+describe('a generated greeting', () => {
+  const askedFor = () => app.model.requests.filter(({ body }) => asksFor(/Write a greeting/)(body)).length;
+  const open = async (agentId: string): Promise<string> =>
+    expectStatus(await app.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id: agentId } }), 201).body
+      .id;
+
+  test('is generated once for all conversations with the agent, and again after its instructions change', async () => {
+    app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Ahoy!'] });
+    const agent = await app.createAgent(ada.token, { greeting_message: null });
+    const first = await Promise.all(Array.from({ length: 10 }, () => open(agent.id)));
+    for (const id of first) await eventually(async () => (await messages(id))[0]?.content === 'Ahoy!');
+    expect(await messages(await open(agent.id))).toEqual([{ role: 'assistant', content: 'Ahoy!' }]);
+    expect(askedFor()).toBe(1);
+
+    app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Good day.'] });
+    const body = { instructions: 'Be formal.' };
+    expectStatus(await app.call('PUT', `/v1/agents/${agent.id}`, { as: ada.token, body }), 200);
+    const later = await open(agent.id);
+    await eventually(async () => (await messages(later))[0]?.content === 'Good day.');
+    expect(askedFor()).toBe(2);
+  });
+
+  test('is a fixed sentence once the account has caused 20 on a day', async () => {
+    await app.db.query(
+      `insert into usage_counters (user_id, day, messages, greetings) values ($1, (now() at time zone 'utc')::date, 0, 20)
+       on conflict (user_id, day) do update set greetings = 20`,
+      [ada.id],
+    );
+    const agent = await app.createAgent(ada.token, { greeting_message: null, name: 'Grace' });
+    const id = await open(agent.id);
+    await eventually(async () => (await messages(id)).length > 0);
+    expect(await messages(id)).toEqual([{ role: 'assistant', content: 'Hello, I am Grace. How can I help you?' }]);
+    expect(askedFor()).toBe(0);
   });
 });
 
@@ -68,7 +104,20 @@ describe('a title', () => {
     expect([...title].length).toBeLessThanOrEqual(80);
   });
 
-  test('of the user stays, even when one is being written', async () => {
+  test('is written after the first exchange that works, whatever failed before it', async () => {
+    app.model.script({ when: /^Broken$/, status: 400 });
+    app.model.script({ when: asksFor(/Write a title/), deltas: ['Second try'] });
+    const id = await begin({});
+    const failed = await app.call('POST', `/v1/conversations/${id}/messages`, {
+      as: ada.token,
+      body: { content: 'Broken' },
+    });
+    expect(failed.status).toBe(502);
+    await say(id, 'Another question');
+    expect(await eventually(() => titleOf(id))).toBe('Second try');
+  });
+
+  test('of the user is kept, even when one is being generated', async () => {
     app.model.script({ when: asksFor(/Write a title/), deltas: ['Of the model'], firstDeltaDelayMs: 500 });
     const id = await begin({});
     await say(id, 'How do I splice a rope?');
@@ -79,7 +128,7 @@ describe('a title', () => {
     expect(await titleOf(id)).toBe('Ropes');
   });
 
-  test('that the model fails to write is missed by nobody', async () => {
+  test('is optional: the conversation continues when the model fails to write it', async () => {
     app.model.script({ when: asksFor(/Write a title/), status: 400, times: 20 });
     const id = await begin({});
     await say(id, 'How do I whip a line?');

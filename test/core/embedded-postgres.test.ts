@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { locatePostgresBinaries } from '../../src/core/postgres-binaries.ts';
-import { StartError } from '../../src/core/start-error.ts';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
+import { locatePostgresBinaries } from '../../src/core/embedded-postgres/postgres-binaries.ts';
+import { isPostgresOf, postgresesOf } from '../../src/core/embedded-postgres/server-processes.ts';
+import { StartError } from '../../src/core/process/start-error.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 const script = join(import.meta.dirname, '../support/embedded-postgres-process.ts');
@@ -153,11 +154,35 @@ describe('several processes on one folder', () => {
   });
 });
 
+describe('postgresesOf', () => {
+  test('finds the processes of a cluster in the output of ps as well', async () => {
+    await start();
+    const { dev, ino } = await stat(join(dataDir, 'postgres/data'));
+    const name = `agent-chat-${dev}-${ino}`;
+    const hasPs = await access('/bin/ps').then(
+      () => true,
+      () => false,
+    );
+    const fromProc = await postgresesOf(name, 'linux');
+    expect(fromProc.length).toBeGreaterThan(1);
+    if (!hasPs) return;
+    expect(await postgresesOf(name, 'darwin')).toEqual(expect.arrayContaining(fromProc.slice(0, 3)));
+    expect(await isPostgresOf(fromProc[0] ?? 0, name, 'darwin')).toBe(true);
+    expect(await isPostgresOf(process.pid, name, 'darwin')).toBe(false);
+  });
+});
+
 describe('what a person can mend', () => {
   it('is said for a platform without binaries', async () => {
-    const attempt = locatePostgresBinaries('darwin', 'arm64');
+    const attempt = locatePostgresBinaries('win32', 'x64');
     await expect(attempt).rejects.toBeInstanceOf(StartError);
-    await expect(attempt).rejects.toThrow(/no embedded PostgreSQL for darwin-arm64.*DATABASE_URL/);
+    await expect(attempt).rejects.toThrow(
+      /no embedded PostgreSQL for win32-x64.*WSL or with compose.yaml.*DATABASE_URL/,
+    );
+  });
+
+  it('is said for macOS, whose binaries are packages too', async () => {
+    await expect(locatePostgresBinaries('darwin', 'arm64')).rejects.toThrow(/not installed.*npm ci.*DATABASE_URL/);
   });
 
   it('is said for binaries that were not installed', async () => {

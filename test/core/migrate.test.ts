@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { entities } from '../../src/app.ts';
-import { connectDatabase } from '../../src/core/database.ts';
-import { createLogger } from '../../src/core/log.ts';
-import { migrate } from '../../src/core/migrate.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { migrate } from '../../src/core/database/migrate.ts';
 
 const name = `migrate_${randomBytes(6).toString('hex')}`;
 const log = createLogger('silent');
@@ -44,28 +42,13 @@ test('what a migrator that died has left under way is ended before the next one 
   await expect(orphan.query('commit')).rejects.toThrow();
 });
 
-test('every entity has the columns that the migrations made, nullable where they are', async () => {
-  const database = await connectDatabase({ url, entities, poolSize: 2 });
-  const { rows } = await database.pool.query<{ table: string; column: string; nullable: string }>(
-    `select table_name as "table", column_name as "column", is_nullable as nullable from information_schema.columns where table_schema = 'public'`,
-  );
-  const columns = new Map(rows.map((row) => [`${row.table}.${row.column}`, row.nullable === 'YES']));
-  const mapped = [...database.orm.getMetadata().getAll().values()].flatMap((meta) =>
-    meta.props.map((prop) => ({ column: `${meta.tableName}.${prop.fieldNames[0]}`, nullable: prop.nullable ?? false })),
-  );
-  await database.close();
-  expect(mapped.length).toBeGreaterThan(40);
-  for (const { column, nullable } of mapped)
-    expect({ column, nullable: columns.get(column) }).toEqual({ column, nullable });
-});
-
-test('every foreign key has an index that begins with its columns', async () => {
+test('every foreign key has a complete index that begins with its columns', async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(`
     select c.conrelid::regclass::text as "table", c.conname as key from pg_constraint c
     where c.contype = 'f' and not exists (
-      select 1 from pg_index i where i.indrelid = c.conrelid and (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] = c.conkey)
+      select 1 from pg_index i where i.indrelid = c.conrelid and i.indpred is null and (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] = c.conkey)
     and c.connamespace = 'public'::regnamespace`);
   await client.end();
   expect(rows).toEqual([]);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/core/config.ts';
+import { ConfigError } from '../../src/core/config/read-settings.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { productionEnv } from '../support/production.ts';
 
 const faultsOf = (env: Record<string, string | undefined>): readonly string[] => {
@@ -58,14 +59,14 @@ describe('the production profile', () => {
     ['AUTH_SECRET', `${randomBytes(32).toString('base64')},${'b'.repeat(40)}`],
     ['ENCRYPTION_KEYS', 'a'.repeat(64)],
     ['ENCRYPTION_KEYS', `${randomBytes(32).toString('base64')},short`],
-    ['OPENAI_API_KEY', 'stand-in'],
+    ['OPENAI_API_KEY', 'simulator'],
     ['OPENAI_API_KEY', 'sk-...'],
-    ['STRIPE_SECRET_KEY', 'sk_test_standin'],
+    ['STRIPE_SECRET_KEY', 'sk_test_simulator'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_replace_me'],
     ['STRIPE_WEBHOOK_SECRET', 'whsec_1'],
     ['STRIPE_WEBHOOK_SECRET', `whsec_${'a'.repeat(32)}`],
     ['PINECONE_API_KEY', 'your-api-key'],
-    ['SPEECH_API_KEY', 'stand-in'],
+    ['SPEECH_API_KEY', 'simulator'],
     ['SLACK_SIGNING_SECRET', 'a'.repeat(32)],
     ['SLACK_SIGNING_SECRET', 'replace-me-with-the-secret'],
     ['DATABASE_URL', 'postgres://postgres:postgres@db.internal:5432/service'],

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../../src/core/public-address.ts';
-import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/safe-fetch.ts';
+import { isAllowedAddress } from '../../src/core/http/public-address.ts';
+import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/http/safe-fetch.ts';
 import { answer, createAuthority, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const body = Buffer.from('{"a":1}');
@@ -204,7 +204,7 @@ describe('an endpoint that misbehaves', () => {
     expect(excerpt).not.toContain('\0');
   });
 
-  test('is told apart by its certificate, which must be of a trusted authority', async () => {
+  test('is refused unless its certificate is of a trusted authority', async () => {
     const stranger = await startWebhookReceiver(await createAuthority());
     expect(await post(stranger.url)).toMatchObject({ status: null, fault: 'tls_error' });
     expect(stranger.received).toEqual([]);
@@ -223,7 +223,7 @@ describe('an endpoint that misbehaves', () => {
     await plain.close();
   });
 
-  test('is unreachable when nobody listens or its name does not resolve', async () => {
+  test('is unreachable when its port is closed or its name does not resolve', async () => {
     expect(await post('https://127.0.0.1:1/')).toMatchObject({ fault: 'unreachable' });
     const resolve: Resolve = (_name, callback) => callback(new Error('ENOTFOUND'), []);
     expect(await post('https://nowhere.example/', { resolve })).toMatchObject({ fault: 'unreachable' });

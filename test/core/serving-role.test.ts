@@ -3,10 +3,10 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createAgendaSchema } from '../../jobs/agenda-store.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { migrate } from '../../src/core/migrate.ts';
-import { startStripeStandIn } from '../../src/standins/stripe.ts';
-import { createMemoryStore } from '../../src/standins/stripe/store.ts';
+import { processClock } from '../support/clock.ts';
+import { migrate } from '../../src/core/database/migrate.ts';
+import { startStripeSimulator } from '../../src/simulators/stripe.ts';
+import { createMemoryStore } from '../../src/simulators/stripe/store.ts';
 import { startTestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,15 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a role that may not change the schema is told who has to, and serves once its owner has migrated', async () => {
+test('a role that may not change the schema fails with the required role, and serves once its owner has migrated', async () => {
   await expect(migrate(database.url, log)).rejects.toThrow('Run `npm run migrate` as its owner first.');
   await migrate(database.ownerUrl, log);
   await createAgendaSchema(database.ownerUrl);
   const webhookSecret = `whsec_${randomUUID()}`;
-  // Only the embedded processor keeps a table of its own.
-  const stripe = await startStripeStandIn({
+  const stripe = await startStripeSimulator({
     log,
-    clock: systemClock,
+    clock: processClock,
     store: createMemoryStore(),
     pagesUrl: 'https://pay.example',
     webhookSecret,

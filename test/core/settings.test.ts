@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/core/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 
 test.each([
   ['WEBHOOK_RETRY_DELAYS', '10,999999999999', 'each must be at most 604800 (a week)'],

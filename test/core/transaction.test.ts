@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Ctx } from '../../src/core/ctx.ts';
-import { inTransaction, onCommitted, sendSql } from '../../src/core/transaction.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import { inTransaction, onCommitted, sendSql } from '../../src/core/database/transaction.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 
-let house: House;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await openHouse();
-  await house.query('create table notes (id integer primary key)');
+  harness = await openHarness();
+  await harness.query('create table notes (id integer primary key)');
 });
-afterAll(() => house?.close());
-beforeEach(() => house.query('truncate notes'));
+afterAll(() => harness?.close());
+beforeEach(() => harness.query('truncate notes'));
 
 const insert = { name: 'note_insert', text: 'insert into notes values ($1)' };
 const read = { name: 'notes_read', text: 'select id from notes order by id' };
 const send = (ctx: Ctx, id: number) => sendSql(ctx, insert, [id]);
-const stored = async () => (await house.query<{ id: number }>(read.text)).map(({ id }) => id);
+const stored = async () => (await harness.query<{ id: number }>(read.text)).map(({ id }) => id);
 
-test('a statement that nobody waits for is part of the transaction, in its order', async () => {
-  const seen = await inTransaction(house.newCtx(), async (tx) => {
+test('a statement that is not awaited is part of the transaction, in order', async () => {
+  const seen = await inTransaction(harness.newCtx(), async (tx) => {
     await send(tx, 1);
     const rows = await tx.sql<{ id: number }>(read);
     await send(tx, 2);
@@ -31,13 +31,13 @@ test('a statement that nobody waits for is part of the transaction, in its order
 
 test('one that fails takes everything back, is what the caller hears of, and nothing counts as committed', async () => {
   const committed: string[] = [];
-  const failing = inTransaction(house.newCtx(), async (tx) => {
+  const failing = inTransaction(harness.newCtx(), async (tx) => {
     onCommitted(tx, () => committed.push('the transaction'));
     await tx.sql(insert, [1]);
     await send(tx, 1);
   });
   await expect(failing).rejects.toMatchObject({ code: '23505' });
-  const goingOn = inTransaction(house.newCtx(), async (tx) => {
+  const goingOn = inTransaction(harness.newCtx(), async (tx) => {
     await send(tx, 2);
     await send(tx, 2);
     await tx.sql(read);
@@ -51,7 +51,7 @@ test('of statements that were sent together the one that failed is heard of, not
   const deeper = async (fn: () => Promise<unknown>) => {
     await fn();
   };
-  const failing = inTransaction(house.newCtx(), async (tx) => {
+  const failing = inTransaction(harness.newCtx(), async (tx) => {
     await tx.sql(insert, [1]);
     await Promise.all([deeper(() => deeper(() => tx.sql(insert, [1]))), tx.sql(read), tx.sql(insert, [2])]);
   });
@@ -60,12 +60,12 @@ test('of statements that were sent together the one that failed is heard of, not
 });
 
 test('outside of a transaction it is waited for', async () => {
-  await send(house.newCtx(), 1);
-  await expect(send(house.newCtx(), 1)).rejects.toMatchObject({ code: '23505' });
+  await send(harness.newCtx(), 1);
+  await expect(send(harness.newCtx(), 1)).rejects.toMatchObject({ code: '23505' });
 });
 
 test('what comes after the end of a transaction is refused', async () => {
-  const kept = await inTransaction(house.newCtx(), async (tx) => tx);
+  const kept = await inTransaction(harness.newCtx(), async (tx) => tx);
   await expect(kept.sql(insert, [1])).rejects.toThrow('after the end');
   expect(await stored()).toEqual([]);
 });

@@ -1,19 +1,36 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import set from './set/questions.json' with { type: 'json' };
+
+/**
+ * `a`: with words of the document; `b`: a paraphrase that avoids them; `c`: nothing answers it; `d`: a follow-up that needs the
+ * turn before it; `s`: a complete question after a turn about something else.
+ */
+export type QuestionKind = 'a' | 'b' | 'c' | 'd' | 's';
+
+export interface EvalQuestion {
+  kind: QuestionKind;
+  /** Of kind `c`: about a document, about another subject, or no question. */
+  sub?: 'near' | 'far' | 'chat';
+  question: string;
+  previous?: { question: string; reply: string };
+  /** The document that answers it. */
+  document?: string;
+  /** A text of the right passage; any passage of the document is right without it. */
+  answer?: string;
+}
 
 export interface EvalDocument {
   filename: string;
   text: string;
-  /** Each is answered by this document and by no other. */
-  questions: string[];
 }
 
-/** The documents and questions of `questions.txt`: `== name`, the text, and a question on each line that begins with `?`. */
-export const evalDocuments: readonly EvalDocument[] = readFileSync(join(import.meta.dirname, 'questions.txt'), 'utf8')
-  .split(/^== /m)
-  .filter(Boolean)
-  .map((entry) => {
-    const [filename = '', ...lines] = entry.trim().split('\n');
-    const questions = lines.filter((line) => line.startsWith('? ')).map((line) => line.slice(2));
-    return { filename, text: lines.filter((line) => !line.startsWith('? ')).join('\n'), questions };
-  });
+export const evalDocuments: readonly EvalDocument[] = set.documents;
+export const evalQuestions = set.questions as readonly EvalQuestion[];
+
+/** Splits by document, so that no text is in both halves: the first may be used for tuning, the second only judges. */
+export const isHeldOut = ({ document = '' }: EvalQuestion): boolean =>
+  (createHash('md5').update(document).digest().at(-1) ?? 0) % 2 === 1;
+
+/** Whether a passage is one that the question asks for. */
+export const isRight = ({ document, answer }: EvalQuestion, passage: { filename: string; content: string }): boolean =>
+  passage.filename === document && (answer === undefined || passage.content.includes(answer));

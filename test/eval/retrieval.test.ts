@@ -1,88 +1,66 @@
-import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createReplySources } from '../../src/conversations/reply-sources.ts';
-import { packPrompt } from '../../src/conversations/prompt.ts';
-import type { RetrievedChunk } from '../../src/knowledge/relevant-chunks.ts';
-import { passagesPerMessage, retrieve, type RetrieveOptions } from '../../src/knowledge/retrieve.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { packPrompt } from '../../src/conversations/prompt/prompt.ts';
+import { createReplySources } from '../../src/conversations/prompt/reply-sources.ts';
 import type { Ctx } from '../../src/core/ctx.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { eventually } from '../support/eventually.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { passagesPerMessage, retrieve } from '../../src/knowledge/retrieval/retrieve.ts';
+import { createOpenAiLanguageModel } from '../../src/providers/openai/language-model.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import committed from './figures.json' with { type: 'json' };
-import { evalDocuments } from './question-set.ts';
+import { addFixtureAgent } from './fixture-agent.ts';
+import { askAll, askWith, type Figures, figuresOf, type Outcome } from './measure.ts';
+import { evalQuestions, isHeldOut } from './question-set.ts';
 
 /*
- * How good retrieval is, on the stand-in's embeddings and the question set kept here; README.md says how to read it.
- * `npm run eval` prints the table; a figure below the committed one fails. Raise `figures.json` when the figures rise.
+ * Measures retrieval with the vectors of a real model on the committed question set; docs/retrieval.md explains the figures.
+ * A figure below the committed one fails. Raise `figures.json` when the figures improve.
  */
-const questionsOf = (documents: typeof evalDocuments) =>
-  documents.flatMap(({ filename, questions }) => questions.map((question) => ({ question, filename })));
-const questions = questionsOf(evalDocuments);
-/** By document, so that no text is in both: constants may be chosen by the first half and are judged by the second. */
-const halves = {
-  tuning: questionsOf(evalDocuments.filter((_, i) => i % 2 === 0)),
-  heldOut: questionsOf(evalDocuments.filter((_, i) => i % 2 === 1)),
-};
-type Half = keyof typeof halves;
-const modes = { vectors: { only: 'vectors' }, text: { only: 'text' }, hybrid: {} } as const;
-
-let app: TestApp;
+let harness: Harness;
 let ctx: Ctx;
+let simulator: OpenAiSimulator;
 let agentId = '';
 
 beforeAll(async () => {
-  app = await startTestApp();
-  ctx = app.app.newCtx({ kind: 'system' });
-  const { token } = await app.signUp({ plan: 'creator' });
-  agentId = (await app.createAgent(token)).id;
-  const limit = pLimit(8);
-  await Promise.all(
-    evalDocuments.map(({ filename, text }) =>
-      limit(async () => {
-        const body = new FormData();
-        body.append('file', new Blob([text]), filename);
-        const answer = await app.call('POST', `/v1/knowledge/${agentId}/documents`, { as: token, body });
-        expect(answer.status).toBe(201);
-      }),
-    ),
-  );
-  await eventually(
-    async () => {
-      const { rows } = await app.db.query(`select count(*)::int as open from documents where status <> 'ready'`);
-      return rows[0].open === 0;
-    },
-    { what: 'every document to be ready', timeoutMs: 110_000 },
-  );
+  simulator = await startOpenAiSimulator({ log: createLogger('silent') });
+  const { models } = readConfig({ PROFILE: 'embedded' });
+  harness = await openHarness({ config: { models } });
+  harness.ports.languageModel = createOpenAiLanguageModel({
+    apiKey: 'eval',
+    baseUrl: simulator.baseUrl,
+    firstDeltaTimeoutMs: 60_000,
+    idleTimeoutMs: 60_000,
+  });
+  ctx = harness.newCtx();
+  agentId = await addFixtureAgent(harness);
 }, 120_000);
-afterAll(() => app.close());
-
-const ask = (question: string, options: Partial<RetrieveOptions>): Promise<RetrievedChunk[]> =>
-  retrieve(ctx, agentId, question, { limit: passagesPerMessage, ...options });
-
-const measure = async (half: Half, options: Partial<RetrieveOptions>) => {
-  const asked = halves[half];
-  let found = 0;
-  let reciprocal = 0;
-  for (const { question, filename } of asked) {
-    const rank = (await ask(question, options)).findIndex((chunk) => chunk.filename === filename);
-    if (rank < 0) continue;
-    found++;
-    reciprocal += 1 / (rank + 1);
-  }
-  return { recallAt5: found / asked.length, mrr: reciprocal / asked.length };
-};
-
-const measureHalf = async (half: Half) => ({
-  vectors: await measure(half, modes.vectors),
-  text: await measure(half, modes.text),
-  hybrid: await measure(half, modes.hybrid),
+afterAll(async () => {
+  await harness.close();
+  await simulator.stop();
 });
 
-/** Of the citations in replies to all questions, the share that names the document with the answer. */
-const measureCitations = async () => {
+const kinds = { a: 'its words', b: 'paraphrase', d: 'follow-up', s: 'new subject' } as const;
+type Kind = keyof typeof kinds;
+const modes = ['vectors', 'text', 'blend'] as const;
+type Mode = (typeof modes)[number];
+
+const print = (...cells: (string | number)[]): void => {
+  const texts = cells.map((cell, i) => (i === 0 ? String(cell).padEnd(34) : shown(cell).padStart(10)));
+  process.stdout.write(`${texts.join('')}\n`);
+};
+const shown = (cell: string | number): string => (typeof cell === 'number' ? cell.toFixed(3) : cell);
+
+const printFigures = (name: string, { recallAt1, recallAt5, mrr, passages, nothing }: Figures): void =>
+  print(name, recallAt1, recallAt5, mrr, passages.toFixed(2), nothing);
+
+/** Returns the share of citations, in replies to all questions of kind a, that name the document with the answer. */
+async function citationPrecision(): Promise<number> {
   let cited = 0;
   let right = 0;
-  for (const { question, filename } of questions) {
-    const given = await ask(question, {});
+  for (const { question, document } of evalQuestions.filter(({ kind }) => kind === 'a')) {
+    const given = await retrieve(ctx, agentId, question, { limit: passagesPerMessage });
     const model = ctx.config.models.default;
     const retrieved = given.map(({ filename: source, content }) => ({ source, content }));
     const { turns } = packPrompt({ instructions: 'You are Ada.', retrieved, history: [], message: question, model });
@@ -93,38 +71,50 @@ const measureCitations = async () => {
     await ctx.ports.languageModel.stream({ model, turns, signal }, (content) => (reply += sources.write(content)));
     for (const citation of sources.cited(reply + sources.end())) {
       cited++;
-      if (citation.filename === filename) right++;
+      if (citation.filename === document) right++;
     }
   }
-  return { citationPrecision: right / cited, citationsPerReply: cited / questions.length };
-};
+  return right / cited;
+}
 
-const round = (value: number): number => Math.floor(value * 1_000) / 1_000;
+test('retrieval is at least as good as the committed figures', async () => {
+  const of = {} as Record<Kind, Record<Mode, Outcome[]>>;
+  print('', 'recall@1', 'recall@5', 'MRR', 'passages', 'nothing');
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    const asked = evalQuestions.filter((question) => question.kind === kind);
+    of[kind] = {} as Record<Mode, Outcome[]>;
+    for (const mode of modes) {
+      of[kind][mode] = await askAll(asked, askWith(ctx, agentId, mode === 'blend' ? undefined : mode));
+      printFigures(`${kind} ${kinds[kind]} (${asked.length}), ${mode}`, figuresOf(of[kind][mode]));
+    }
+    for (const half of [false, true]) {
+      const some = of[kind].blend.filter(({ question }) => isHeldOut(question) === half);
+      printFigures(`  ${half ? 'held out' : 'tuning'} (${some.length})`, figuresOf(some));
+    }
+  }
+  const nothing = {} as Record<'near' | 'far' | 'chat', number>;
+  for (const sub of ['near', 'far', 'chat'] as const) {
+    const outcomes = await askAll(
+      evalQuestions.filter((question) => question.sub === sub),
+      askWith(ctx, agentId),
+    );
+    nothing[sub] = figuresOf(outcomes).nothing;
+    printFigures(`c ${sub} (${outcomes.length}), blend`, figuresOf(outcomes));
+  }
+  const precision = await citationPrecision();
+  print('citation precision', precision);
 
-test('retrieval is at least as good as the committed figures, and both parts together at least as good as either', async () => {
-  expect(evalDocuments.length).toBeGreaterThanOrEqual(60);
-  expect(questions.length).toBeGreaterThanOrEqual(200);
-  const figures = { tuning: await measureHalf('tuning'), heldOut: await measureHalf('heldOut') };
-  const citations = await measureCitations();
-  process.stdout.write(`\n${evalDocuments.length} documents, ${questions.length} questions\n`);
-  for (const half of ['tuning', 'heldOut'] as const) {
-    process.stdout.write(`${half.padEnd(10)} recall@5    MRR  (${halves[half].length} questions)\n`);
-    for (const mode of ['vectors', 'text', 'hybrid'] as const) {
-      const { recallAt5, mrr } = figures[half][mode];
-      process.stdout.write(`${mode.padEnd(10)} ${recallAt5.toFixed(3).padStart(8)} ${mrr.toFixed(3).padStart(6)}\n`);
-    }
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    const { recallAt5, mrr } = figuresOf(of[kind].blend);
+    expect(recallAt5).toBeGreaterThanOrEqual(committed[kind].recallAt5);
+    expect(mrr).toBeGreaterThanOrEqual(committed[kind].mrr);
   }
-  process.stdout.write(
-    `citation precision ${citations.citationPrecision.toFixed(3)}, citations a reply ${citations.citationsPerReply.toFixed(3)}\n`,
-  );
-  for (const half of ['tuning', 'heldOut'] as const) {
-    const { vectors, text, hybrid } = figures[half];
-    for (const mode of ['vectors', 'text', 'hybrid'] as const) {
-      expect(round(figures[half][mode].recallAt5)).toBeGreaterThanOrEqual(committed[half][mode].recallAt5);
-      expect(round(figures[half][mode].mrr)).toBeGreaterThanOrEqual(committed[half][mode].mrr);
-    }
-    expect(hybrid.recallAt5).toBeGreaterThanOrEqual(Math.max(0.95, vectors.recallAt5, text.recallAt5));
-    expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(vectors.mrr, text.mrr));
+  for (const kind of ['a', 'b'] as const) {
+    const better = Math.max(figuresOf(of[kind].vectors).recallAt5, figuresOf(of[kind].text).recallAt5);
+    expect(figuresOf(of[kind].blend).recallAt5).toBeGreaterThanOrEqual(better - 0.01);
   }
-  expect(round(citations.citationPrecision)).toBeGreaterThanOrEqual(committed.citationPrecision);
-}, 120_000);
+  expect(figuresOf(of.a.blend).passages).toBeLessThanOrEqual(committed.a.passages);
+  expect(nothing.chat).toBeGreaterThanOrEqual(committed.nothing.chat);
+  expect(nothing.far).toBeGreaterThanOrEqual(committed.nothing.far);
+  expect(precision).toBeGreaterThanOrEqual(committed.citationPrecision);
+}, 300_000);

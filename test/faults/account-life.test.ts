@@ -48,7 +48,7 @@ async function kill(service: ServiceProcess): Promise<void> {
   running.delete(service);
 }
 
-test('a mail server that is down loses no mail and gets each one once when it is back', async () => {
+test('loses no mail while the mail server is down, and sends each once when it is back', async () => {
   const first = await startMailServer();
   const { port, url } = first;
   await first.stop();
@@ -69,7 +69,7 @@ test('a mail server that is down loses no mail and gets each one once when it is
   await second.stop();
 }, 120_000);
 
-test('a purge that is killed again and again ends with nothing left', async () => {
+test('completes a purge that is killed repeatedly, leaving nothing', async () => {
   let service = await start();
   const ada = await service.signUp();
   const { id, agent_id } = await service.createConversation(ada.token);
@@ -105,7 +105,7 @@ test('a purge that is killed again and again ends with nothing left', async () =
   expect(rows).toEqual([{ receipts: 1 }]);
 }, 150_000);
 
-test('an export that is killed is made again, whole and once', async () => {
+test('repeats a killed export completely and once', async () => {
   let service = await start();
   const ada = await service.signUp();
   const { id } = await service.createConversation(ada.token);

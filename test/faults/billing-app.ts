@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { systemClock } from '../../src/core/clock.ts';
-import { type StripeStandIn, startStripeStandIn } from '../../src/standins/stripe.ts';
-import { createMemoryStore } from '../../src/standins/stripe/store.ts';
+import { processClock } from '../support/clock.ts';
+import { type StripeSimulator, startStripeSimulator } from '../../src/simulators/stripe.ts';
+import { createMemoryStore } from '../../src/simulators/stripe/store.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startStripeProxy, type StripeProxy } from '../support/stripe-proxy.ts';
 
-/** The service, a network that fails on demand, and a Stripe of its own behind it. */
+/** The service, its own simulated Stripe, and a network between them that fails on demand. */
 export interface BillingApp {
   app: TestApp;
   proxy: StripeProxy;
-  stripe: StripeStandIn;
+  stripe: StripeSimulator;
   /** Pays a checkout session on Stripe's page. */
   pay(sessionId: string): Promise<number>;
   /** Another instance of the service on the same database. */
@@ -21,9 +21,9 @@ export interface BillingApp {
 export async function startBillingApp(): Promise<BillingApp> {
   const webhookSecret = `whsec_${randomUUID()}`;
   const receivers: TestApp[] = [];
-  const stripe = await startStripeStandIn({
+  const stripe = await startStripeSimulator({
     log: pino({ level: 'silent' }),
-    clock: systemClock,
+    clock: processClock,
     store: createMemoryStore(),
     pagesUrl: 'http://stripe.example/dev/processor',
     webhookSecret,

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// A model provider in a process of its own, each of whose TOKENS, one a second, is the time at which it was written. Its
-// address is what it prints.
+// A model provider as a separate process. Each of its TOKENS, one a second, is the time at which it was written. It
+// prints its address.
 
 const tokens = Number(process.env['TOKENS']);
 const line = (choices: object[], usage: object | null = null): string =>

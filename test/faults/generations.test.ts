@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/core/log.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { type Account, expectStatus, type SseEvent } from '../support/client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,14 +14,14 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 const shared = { AUTH_SECRET: 's'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
 
 let database: { url: string; drop(): Promise<void> };
-let model: OpenAiStandIn;
+let model: OpenAiSimulator;
 let db: pg.Pool;
 let env: Record<string, string>;
 const running = new Set<ServiceProcess>();
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  model = await startOpenAiStandIn({ log: createLogger('silent') });
+  model = await startOpenAiSimulator({ log: createLogger('silent') });
   db = new pg.Pool({ connectionString: database.url, max: 3 });
   db.on('error', () => undefined);
   env = { ...shared, DATABASE_URL: database.url, OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.baseUrl };
@@ -59,7 +59,7 @@ async function read(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
   return list;
 }
 
-/** Reads until the text is there, then answers it and lets go. */
+/** Reads until the text has arrived, returns it and disconnects. */
 async function readUntil(events: AsyncIterable<SseEvent>, text: string): Promise<string> {
   let seen = '';
   for await (const event of events) {
@@ -69,7 +69,7 @@ async function readUntil(events: AsyncIterable<SseEvent>, text: string): Promise
   return seen;
 }
 
-/** Sends the same message again, as the client of the specification does, until it is answered. */
+/** Sends the same message until it gets a reply, as clients do. */
 async function retry(service: ServiceProcess, ada: Account, id: string, content: string): Promise<SseEvent[]> {
   for (;;) {
     try {
@@ -81,7 +81,7 @@ async function retry(service: ServiceProcess, ada: Account, id: string, content:
   }
 }
 
-test('kill -9 in the middle of a reply leaves the message stored once, and the same message again answers it', async () => {
+test('stores a message once after kill -9 during its reply, and replies when it is sent again', async () => {
   const first = await start();
   const ada = await first.signUp();
   const { id } = await first.createConversation(ada.token);
@@ -105,7 +105,7 @@ test('kill -9 in the middle of a reply leaves the message stored once, and the s
   expect(await findViolations(db)).toEqual({});
 }, 150_000);
 
-test('the same message sent after a restart is answered at its first try', async () => {
+test('replies to the same message at the first attempt after a restart', async () => {
   const first = await start();
   const ada = await first.signUp();
   const { id } = await first.createConversation(ada.token);
@@ -113,7 +113,7 @@ test('the same message sent after a restart is answered at its first try', async
   await readUntil(open(first, ada, id, 'Count'), 'two');
   await first.kill();
   running.delete(first);
-  // Any restart in practice comes later than the silence is noticed.
+  // In practice a restart takes longer than detecting the missing heartbeat.
   await letLeasesEnd(db);
   const second = await start();
   model.reset();
@@ -124,7 +124,7 @@ test('the same message sent after a restart is answered at its first try', async
   expect(await findViolations(db)).toEqual({});
 }, 150_000);
 
-test('kill -9 without a retry gives the message back to the quota and frees the conversation', async () => {
+test('refunds the message and frees the conversation after kill -9 without a retry', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   const ada = await first.signUp();
   const { id } = await first.createConversation(ada.token);
@@ -132,7 +132,7 @@ test('kill -9 without a retry gives the message back to the quota and frees the 
   await readUntil(open(first, ada, id, 'Count'), 'One');
   await first.kill();
   running.delete(first);
-  // The second has nothing to lose yet, and is heard of again in a moment.
+  // The second one has no text yet, so it is refunded immediately.
   await letLeasesEnd(db);
   await eventually(
     async () =>
@@ -151,7 +151,7 @@ test('kill -9 without a retry gives the message back to the quota and frees the 
   expect(await findViolations(db)).toEqual({});
 }, 150_000);
 
-test('another instance serves a reply that this one writes, from its first character, and can stop it', async () => {
+test('serves a reply on another instance from its first character, and can stop it there', async () => {
   const [first, second] = await Promise.all([start(), start()]);
   const ada = await first.signUp();
   const { id } = await first.createConversation(ada.token);
@@ -179,7 +179,7 @@ test('another instance serves a reply that this one writes, from its first chara
 const kills = countOf({ quick: 3, long: 200 });
 
 test(
-  'random kills under load lose and double nothing that was acknowledged',
+  'loses and duplicates nothing acknowledged when killed at random under load',
   async ({ task }) => {
     let service = await start();
     const ada = await service.signUp();
@@ -222,13 +222,13 @@ test(
   120_000 * kills,
 );
 
-test('SIGTERM lets a reply finish, refuses new ones and ends cleanly', async () => {
+test('finishes running replies on SIGTERM, refuses new ones and exits cleanly', async () => {
   const service = await start();
   const ada = await service.signUp();
   const { id } = await service.createConversation(ada.token);
   model.script({ when: /^Count to three$/, deltas: ['One', ', two', ', three.'], deltaDelayMs: 250 });
   const events = read(open(service, ada, id, 'Count to three'));
-  // Titles of conversations of the tests before may be asked for meanwhile.
+  // Titles for conversations of earlier tests may be requested meanwhile.
   await eventually(() =>
     model.requests.some(
       ({ body, deltasSent }) => JSON.stringify(body.messages).includes('Count to three') && deltasSent > 0,

@@ -8,59 +8,62 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '../../src/core/files.ports.ts';
-import { newId } from '../../src/core/ids.ts';
+import { newId, newUuid } from '../../src/core/ids.ts';
 import { documentFileKey } from '../../src/knowledge/document.ts';
 import { enqueueProcessing } from '../../src/knowledge/upload-document.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { eventually } from '../support/eventually.ts';
 import { addAgent, addUser } from '../support/account-rows.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 
-let house: House;
+let harness: Harness;
 let files: FileStore;
 let folder = '';
-let model: OpenAiStandIn;
-let worker: ChildProcess | undefined;
-const userId = newId('user');
-const agentId = newId('agent');
+let model: OpenAiSimulator;
+const workers = new Set<ChildProcess>();
+const userId = newId('usr_');
+const agentId = newUuid();
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   folder = await mkdtemp(join(tmpdir(), 'knowledge-kill-'));
   files = await openFileStore(pathToFileURL(folder).href);
-  model = await startOpenAiStandIn({ log: pino({ level: 'silent' }) });
-  await addUser(house, userId);
-  await addAgent(house, userId, agentId);
+  model = await startOpenAiSimulator({ log: pino({ level: 'silent' }) });
+  await addUser(harness, userId);
+  await addAgent(harness, userId, agentId);
 });
-afterEach(() => kill());
+afterEach(() => Promise.all([...workers].map(kill)));
 afterAll(async () => {
   await model.stop();
-  await house.close();
+  await harness.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The lease of a document is taken over after its time: short where a process is killed, long where none may be lost. */
-function start(leaseMs = 1_500): void {
+/** Starts a worker. The lease is short where a process is killed or suspended, long where no lease may be lost. */
+function start(leaseMs = 1_500): ChildProcess {
   const args = [
     join(import.meta.dirname, 'knowledge-worker.ts'),
-    house.url,
+    harness.url,
     pathToFileURL(folder).href,
     model.baseUrl,
     `${leaseMs}`,
   ];
-  worker = spawn(process.execPath, ['--no-warnings', ...args], { stdio: 'ignore' });
+  const worker = spawn(process.execPath, ['--no-warnings', ...args], { stdio: 'ignore' });
+  workers.add(worker);
+  return worker;
 }
 
-async function kill(): Promise<void> {
-  if (!worker || worker.exitCode !== null || worker.signalCode) return;
+async function kill(worker: ChildProcess): Promise<void> {
+  workers.delete(worker);
+  if (worker.exitCode !== null || worker.signalCode) return;
   const gone = once(worker, 'exit');
   worker.kill('SIGKILL');
   await gone;
 }
 
-/** Sentences that differ, so that no chunk is like another. */
+/** Different sentences, so that no two chunks are alike. */
 const text = (seed: number): string =>
   Array.from(
     { length: 12_000 },
@@ -68,14 +71,14 @@ const text = (seed: number): string =>
   ).join('\n');
 
 async function addDocument(content: string): Promise<string> {
-  const id = newId('document');
+  const id = newId('doc_');
   await files.put(documentFileKey({ agentId, id }), Readable.from([content]));
-  await house.query(
+  await harness.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, created_at)
      values ($1, $2, $3, 'a.txt', 'txt', $4, 'processing', now())`,
     [id, agentId, userId, content.length],
   );
-  await enqueueProcessing(house.newCtx(), id);
+  await enqueueProcessing(harness.newCtx(), id);
   return id;
 }
 
@@ -89,7 +92,7 @@ interface Progress {
 }
 
 async function progress(id: string): Promise<Progress> {
-  const [row] = await house.query<Progress>(
+  const [row] = await harness.query<Progress>(
     `select d.status, d.chunks_total as total, d.chunks_done as done,
        (select count(*)::int from chunks c where c.document_id = d.id) as chunks,
        (select count(*)::int from chunk_vectors v where v.document_id = d.id) as vectors,
@@ -101,19 +104,19 @@ async function progress(id: string): Promise<Progress> {
 }
 
 const points: [string, (p: Progress) => boolean][] = [
-  ['as soon as it was taken up', ({ attempts }) => attempts > 0],
+  ['as soon as it was claimed', ({ attempts }) => attempts > 0],
   ['while its chunks are stored', ({ chunks }) => chunks > 0],
   ['while it is embedded', ({ done }) => done > 100],
-  ['when nearly all is embedded', ({ done, total }) => total !== null && done > total * 0.8],
+  ['when nearly everything is embedded', ({ done, total }) => total !== null && done > total * 0.8],
 ];
 
-test('a document whose process is killed with -9, at any point, becomes ready with each chunk and vector once', async () => {
+test('completes a document whose process is killed at any step, with each chunk and vector once', async () => {
   for (const [i, [what, reached]] of points.entries()) {
     const id = await addDocument(text(i));
-    start();
+    const killed = start();
     await eventually(async () => reached(await progress(id)), { what, timeoutMs: 30_000 });
-    await kill();
-    start();
+    await kill(killed);
+    const successor = start();
     const after = await eventually(
       async () => {
         const now = await progress(id);
@@ -121,11 +124,11 @@ test('a document whose process is killed with -9, at any point, becomes ready wi
       },
       { what: `recovery from a kill ${what}`, timeoutMs: 40_000 },
     );
-    await kill();
+    await kill(successor);
     expect([what, after.status]).toEqual([what, 'ready']);
     expect(after.total).toBeGreaterThan(300);
     expect([after.chunks, after.vectors, after.done]).toEqual([after.total, after.total, after.total]);
-    const texts = await house.query<{ content: string }>(
+    const texts = await harness.query<{ content: string }>(
       'select content from chunks where document_id = $1 order by position',
       [id],
     );
@@ -133,14 +136,14 @@ test('a document whose process is killed with -9, at any point, becomes ready wi
   }
 }, 180_000);
 
-test('a document deleted while it is embedded leaves no chunk, vector or file', async () => {
+test('leaves no chunk, vector or file of a document that is deleted while it is embedded', async () => {
   const id = await addDocument(text(9));
   start();
   await eventually(async () => (await progress(id)).done > 0, { timeoutMs: 30_000 });
-  await house.query('delete from documents where id = $1', [id]);
+  await harness.query('delete from documents where id = $1', [id]);
   await eventually(
     async () => {
-      const [left] = await house.query<{ left: number }>(
+      const [left] = await harness.query<{ left: number }>(
         `select (select count(*) from chunks where document_id = $1)::int + (select count(*) from chunk_vectors where document_id = $1)::int
            + (select count(*) from tasks where key = $1)::int as left`,
         [id],
@@ -151,7 +154,7 @@ test('a document deleted while it is embedded leaves no chunk, vector or file', 
   );
 }, 60_000);
 
-test('an embedding that fails on the way goes on with what is missing, and asks for nothing twice', async () => {
+test('resumes a failed embedding at the missing chunks, without embedding any twice', async () => {
   const asks = (body: Record<string, unknown>, line: string): boolean =>
     JSON.stringify(body['input']).includes(`${line} of book 11 `);
   model.reset();
@@ -165,3 +168,38 @@ test('an embedding that fails on the way goes on with what is missing, and asks 
   expect(times('Line 6000')).toBe(2);
   expect(times('Line 10')).toBe(1);
 }, 60_000);
+
+test('writes nothing twice when a suspended process resumes after its lease', async () => {
+  const id = await addDocument(text(13));
+  const suspended = start();
+  await eventually(async () => (await progress(id)).done > 0, { timeoutMs: 30_000 });
+  suspended.kill('SIGSTOP');
+  const { done: doneBefore } = await progress(id);
+  start();
+  await eventually(async () => (await progress(id)).done > doneBefore, { what: 'the takeover', timeoutMs: 30_000 });
+  suspended.kill('SIGCONT');
+  const after = await eventually(
+    async () => {
+      const now = await progress(id);
+      expect(now.done).toBeLessThanOrEqual(now.total ?? Infinity);
+      return now.status === 'processing' ? null : now;
+    },
+    { timeoutMs: 60_000 },
+  );
+  expect(after.status).toBe('ready');
+  const read = () =>
+    harness.query<{ completedAt: Date; version: string }>(
+      `select d.completed_at as "completedAt", v.version from documents d
+       join agent_vector_versions v on v.agent_id = d.agent_id where d.id = $1`,
+      [id],
+    );
+  const completed = await read();
+  // Each worker proves that it has gone past the document by processing another one.
+  const others = [await addDocument(text(14)), await addDocument(text(15))];
+  await eventually(async () => (await Promise.all(others.map(progress))).every(({ status }) => status === 'ready'), {
+    timeoutMs: 60_000,
+  });
+  expect((await read())[0]?.completedAt).toEqual(completed[0]?.completedAt);
+  const last = await progress(id);
+  expect([last.chunks, last.vectors, last.done]).toEqual([last.total, last.total, last.total]);
+}, 180_000);

@@ -1,16 +1,14 @@
-import { processUploadedDocument } from '../../jobs/process-document.ts';
-import { removeDeletedDocument } from '../../jobs/remove-document.ts';
-import type { Job } from '../../jobs/job.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { createOpenAiEmbedder } from '../../src/providers/openai/embedder.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
-import { createHouse } from '../support/house.ts';
+import { createHarness } from '../support/harness.ts';
+import { jobOf } from '../support/jobs.ts';
 
-/** A process that does the jobs of documents, until it is killed. Arguments: database, folder of files, provider, lease in ms. */
+/** A process that runs the jobs of documents until it is killed. Arguments: database, folder of files, provider, lease in ms. */
 const [url = '', filesUrl = '', baseUrl = '', leaseMs = ''] = process.argv.slice(2);
 
-const house = await createHouse({
+const harness = await createHarness({
   url,
   config: { knowledge: { chunkSize: { tokens: 400, overlapTokens: 50 } } },
   ports: {
@@ -19,13 +17,13 @@ const house = await createHouse({
     embedder: createOpenAiEmbedder({ apiKey: 'test', baseUrl, model: 'text-embedding-3-small', dimensions: 64 }),
   },
 });
-house.ports.vectors = createPostgresVectors({ sql: house.newCtx().sql });
+harness.ports.vectors = createPostgresVectors({ sql: harness.newCtx().sql });
 const worker = createWorker({
-  jobs: [{ ...processUploadedDocument, leaseMs: Number(leaseMs) } as Job, removeDeletedDocument as Job],
+  jobs: [{ ...jobOf('document.process'), leaseMs: Number(leaseMs) }, jobOf('document.remove')],
   databaseUrl: url,
   mongodbUrl: null,
   works: true,
-  newCtx: house.newCtx,
-  log: house.log,
+  newCtx: harness.newCtx,
+  log: harness.log,
 });
 worker.start();

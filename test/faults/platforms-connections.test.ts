@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxWaitingPerChat } from '../../src/integrations/receive-message.ts';
+import { maxWaitingPerChat } from '../../src/integrations/replies/receive-message.ts';
 import { type Kind, startChats } from '../integrations/fixture.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,7 +31,7 @@ const holds = async (id: string) =>
 
 describe('a gateway connection', () => {
   test.each([[null], [4_000], [1_001]])(
-    'that is cut with %j is resumed, and what was said meanwhile is answered once',
+    'that is cut with %j is resumed, and gets one reply to each message sent meanwhile',
     async (code) => {
       const chat = await chats.connect('chat_server');
       chats.write(chat, 'before');
@@ -49,7 +49,7 @@ describe('a gateway connection', () => {
     chats.write(chat, 'before');
     await answered(chat, 1);
     const { resumed } = chats.discord;
-    // Held by somebody who died, after the host had been taken out of service.
+    // Held by a worker that died after the host had been taken out of service.
     await chats.app.db.query(
       `update integration_connections set holder = 'nobody', lease_expires_at = now(),
          session = session || '{"resumeUrl":"ws://127.0.0.1:1"}' where integration_id = $1`,
@@ -60,7 +60,7 @@ describe('a gateway connection', () => {
     await answered(chat, 2);
   });
 
-  test('whose session is forgotten is opened anew', async () => {
+  test('whose session is forgotten is opened again', async () => {
     const chat = await chats.connect('chat_server');
     const { identified } = chats.discord;
     chats.discord.forgetSessions();
@@ -87,9 +87,9 @@ describe('a gateway connection', () => {
   });
 });
 
-describe('what is delivered again', () => {
+describe('a repeated delivery', () => {
   test.each(['chat_server', 'chat_messenger', 'chat_workspace'] as const)(
-    'by %s is not answered again',
+    'by %s gets no second reply',
     async (kind) => {
       const chat = await chats.connect(kind);
       chats.write(chat, 'once');
@@ -106,28 +106,28 @@ describe('what is delivered again', () => {
     ['chat_server', 500],
     ['chat_workspace', 500],
     ['chat_messenger', 0],
-  ] as const)('is no second reply when %s took a reply without saying so', async (kind, status) => {
+  ] as const)('is not posted twice when %s accepted a reply without acknowledging it', async (kind, status) => {
     const chat = await chats.connect(kind);
     const { discord, telegram, slack } = chats;
-    const standIn = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
+    const simulator = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
     const when = {
       chat_server: `/${chat.channelId}/messages`,
       chat_messenger: `${chat.token}/sendMessage`,
       chat_workspace: 'chat.postMessage',
     }[kind];
-    standIn.fail({ when, status, afterEffect: true });
+    simulator.fail({ when, status, afterEffect: true });
     chats.write(chat, 'Hello');
     await answered(chat, 1);
   });
 });
 
 describe('a connection ends', () => {
-  test('with the token, and the owner is told once', async () => {
+  test('with the token, and the owner is notified once', async () => {
     const end = async (kind: Kind) => {
       const chat = await chats.connect(kind);
       const { discord, telegram, slack } = chats;
-      const standIn = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
-      standIn.revoke(chat.token);
+      const simulator = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
+      simulator.revoke(chat.token);
       if (kind === 'chat_server') discord.drop(4_000, chat.token);
       if (kind === 'chat_messenger') telegram.sendRaw(chat.token, {});
       if (kind === 'chat_workspace') chats.write(chat, 'Hello');
@@ -163,14 +163,14 @@ describe('a connection ends', () => {
     await chats.update(chat.id, { channel_ids: ['elsewhere'] });
     chats.write(chat, 'here', { channelId: chat.channelId });
     chats.write(chat, 'there', { channelId: 'elsewhere' });
-    await answered(chat, 1);
-    expect(chats.replies(chat)[0]?.channelId).toBe('elsewhere');
+    await answered({ ...chat, channelId: 'elsewhere' }, 1);
+    expect(chats.replies(chat)).toEqual([]);
     expect([chats.discord.identified, chats.discord.resumed]).toEqual([identified, resumed]);
   });
 });
 
 describe('a channel', () => {
-  test('with a flood is answered as far as that goes, and told once', async () => {
+  test('with a flood gets replies up to the limit, and is notified once', async () => {
     const chat = await chats.connect('chat_server');
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     chats.app.model.script({ deltas: ['ok'], gate, when: 'flood', times: 1_000 });
@@ -196,7 +196,7 @@ describe('a channel', () => {
     expect(chats.replies(chat)).toHaveLength(answered + 1);
   }, 120_000);
 
-  test('with two of our bots does not set them talking to each other', async () => {
+  test('with two bots of the service does not make them reply to each other', async () => {
     const one = await chats.connect('chat_server');
     const two = await chats.connect('chat_server');
     chats.discord.join(two.token, one.place);
@@ -216,7 +216,7 @@ describe('a channel', () => {
     expect(chats.replies(one).length).toBeLessThanOrEqual(2);
   });
 
-  test('has threads, and a question in one is answered in it', async () => {
+  test('replies in the thread of the question', async () => {
     const server = await chats.connect('chat_server');
     chats.discord.openThread(server.channelId, `${server.channelId}-thread`);
     chats.write(server, 'in the thread', { channelId: `${server.channelId}-thread` });
@@ -229,7 +229,7 @@ describe('a channel', () => {
   });
 });
 
-test('a call that chat_workspace did not make is refused', async () => {
+test('rejects a call that chat_workspace did not sign', async () => {
   const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' });
   const sign = (at: number, secret = chats.signingSecret) => ({
     'content-type': 'application/json',

@@ -2,19 +2,19 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/core/log.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 let dataDir: string;
-let model: OpenAiStandIn;
+let model: OpenAiSimulator;
 let service: ServiceProcess;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'acs-crash-'));
-  model = await startOpenAiStandIn({ log: createLogger('silent') });
+  model = await startOpenAiSimulator({ log: createLogger('silent') });
   service = await startServiceProcess({ DATA_DIR: dataDir, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl });
 }, 60_000);
 afterAll(async () => {
@@ -24,14 +24,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** The pid of the PostgreSQL under the service's data folder. */
+/** Returns the pid of the PostgreSQL of the service's data folder. */
 async function postmaster(): Promise<number> {
   const files = await readdir(dataDir, { recursive: true });
   const file = files.find((name) => name.endsWith('postmaster.pid')) ?? '';
   return Number((await readFile(join(dataDir, file), 'utf8')).split('\n', 1)[0]);
 }
 
-test('PostgreSQL killed in the middle of a reply loses nothing: the reply goes on and is stored', async () => {
+test('completes and stores a reply during which PostgreSQL is killed', async () => {
   const ada = await service.signUp();
   const { id } = await service.createConversation(ada.token);
   const pieces = Array.from({ length: 20 }, (_, i) => `piece ${i} `);
@@ -58,7 +58,7 @@ test('PostgreSQL killed in the middle of a reply loses nothing: the reply goes o
   ]);
 }, 60_000);
 
-test('while PostgreSQL is away answers are 503 with Retry-After, and the process lives', async () => {
+test('returns 503 with Retry-After while PostgreSQL is down, and stays alive', async () => {
   const ada = await service.signUp();
   process.kill(await postmaster(), 'SIGKILL');
   const refused = await eventually(
@@ -68,7 +68,7 @@ test('while PostgreSQL is away answers are 503 with Retry-After, and the process
     },
     { timeoutMs: 1_000 },
   ).catch(() => null);
-  // Recovery can be quicker than the next request; an answer that is not 200 has to be this one.
+  // Recovery can be faster than the next request; any other response than 200 must be this one.
   if (refused) {
     expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
     expect(refused.headers.get('retry-after')).toBe('1');

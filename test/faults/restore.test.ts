@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdBackWhatWasSent } from '../../src/app/after-restore.ts';
+import { holdBackWhatWasSent } from '../../src/app/restored.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { copyDatabase } from '../support/copy-database.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await backup.drop();
 });
 
-/** Replies, until `isOver`: what a backup is made in the middle of. What was acknowledged is kept in `acknowledged`. */
+/** Sends messages until `isOver`, as load during the backup. `acknowledged` collects the acknowledged ones. */
 async function chat(app: TestApp, acknowledged: string[], isOver: () => boolean): Promise<void> {
   const { token } = await app.signUp();
   const { id } = await app.createConversation(token);
@@ -56,7 +56,7 @@ const withoutDelivery = `
   where o.created_at >= w.created_at
     and not exists (select 1 from webhook_deliveries d where d.event_id = o.id and d.webhook_id = w.id)`;
 
-test('a backup made under load is whole, and what it restores sends nothing again that was sent', async ({ task }) => {
+test('restores a complete backup made under load without sending anything twice', async ({ task }) => {
   const original = await startTestApp({ env });
   const ada = await createWebhookOwner(original);
   const webhook = await ada.createWebhook(receiver.url);
@@ -75,7 +75,7 @@ test('a backup made under load is whole, and what it restores sends nothing agai
   await eventually(() => acknowledged.length >= 4 || null, { what: 'messages in the backup' });
   const inBackup = [...acknowledged];
   await copyDatabase(original.databaseUrl, backup.url);
-  // What the backup does not know of: all of it arrives after all.
+  // Everything after the backup still arrives.
   mailIsDown = false;
   receiver.behave((response) => response.writeHead(200).end());
   const { rows } = await original.db.query<{ id: string }>(`select event_id as id from webhook_deliveries`);
@@ -94,7 +94,7 @@ test('a backup made under load is whole, and what it restores sends nothing agai
   const restored = await startTestApp({ env, databaseUrl: backup.url });
   try {
     const findings = async () => Object.keys(await findViolations(restored.db)).length === 0 || null;
-    await eventually(findings, { what: 'nothing that the auditor finds' });
+    await eventually(findings, { what: 'a database without violations' });
     const { rows: sent } = await restored.db.query<{ content: string; n: number }>(
       `select content, count(*)::int as n from messages where role = 'user' and content = any ($1) group by 1`,
       [inBackup],

@@ -4,5 +4,5 @@ import { outside } from './rows/outside.ts';
 import { processes } from './rows/processes.ts';
 import { replies } from './rows/replies.ts';
 
-/** The catalogue, in the order of its numbers. */
+/** Every row, in the order of their numbers. */
 export const rows: readonly FaultRow[] = [...processes, ...replies, ...outside, ...machine];

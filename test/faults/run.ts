@@ -42,7 +42,7 @@ function chosenRows(ids: readonly string[]): readonly FaultRow[] {
   return ids.length > 0 ? rows.filter(({ id }) => ids.includes(id)) : rows;
 }
 
-/** Runs exactly these tests of exactly these files. */
+/** Runs only these tests of these files. */
 function runScenarios(scenarios: readonly Scenario[]): Promise<Vitest> {
   const patterns = scenarios.map(({ name }) => name.replaceAll(/[^\w ]/g, '.'));
   return startVitest([...new Set(scenarios.map(({ file }) => `test/${file}`))], {
@@ -73,7 +73,7 @@ function summarize(row: FaultRow, all: readonly TestCase[]): Summary {
   return summary;
 }
 
-/** A scenario of which no test ran, or one was skipped, was not run. */
+/** A scenario counts as not run if no test of it ran, or one was skipped. */
 function addScenario(summary: Summary, { file, name, times }: Scenario, all: readonly TestCase[]): Outcome {
   const tests = all.filter((test) => test.module.relativeModuleId === `test/${file}` && test.fullName.startsWith(name));
   const reports = tests.flatMap((test) => test.meta().fault ?? []);
@@ -91,7 +91,7 @@ function addScenario(summary: Summary, { file, name, times }: Scenario, all: rea
 
 function noteOf(test: TestCase): string {
   const result = test.result();
-  return (result.state === 'skipped' && result.note) || `"${test.name}" did not come to its turn`;
+  return (result.state === 'skipped' && result.note) || `"${test.name}" was not reached`;
 }
 
 function plural(n: number, what: string): string {

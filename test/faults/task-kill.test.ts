@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { enqueueTask } from '../../src/core/tasks.ts';
+import { writeTask } from '../../src/core/tasks/tasks.ts';
 import { eventually } from '../support/eventually.ts';
-import type { House } from '../support/house.ts';
-import { openHouse } from '../support/open-house.ts';
+import type { Harness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 
 const kind = 'test.fault';
-let house: House;
+let harness: Harness;
 const children = new Set<ChildProcess>();
 let deaths = 0;
 let over = false;
 
-/** Keeps a worker process alive, as whatever runs the service would. */
+/** Restarts the worker process whenever it exits, as a process manager would. */
 function keepRunning(): void {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-worker.ts'), house.url], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'task-worker.ts'), harness.url], {
     stdio: 'inherit',
   });
   children.add(child);
@@ -28,33 +28,35 @@ function keepRunning(): void {
 }
 
 beforeAll(async () => {
-  house = await openHouse();
-  await house.query('create table effects (n integer not null)');
+  harness = await openHarness();
+  await harness.query('create table effects (n integer not null)');
 });
 afterAll(async () => {
   over = true;
   await Promise.all([...children].map((child) => (child.kill('SIGKILL'), once(child, 'exit'))));
-  await house.close();
+  await harness.close();
 });
 
-test('tasks of a process killed with -9 are neither lost nor doubled in effect, and one that kills it every time is given up', async () => {
+test('neither loses nor repeats tasks of a killed process, and abandons one that kills it every time', async () => {
   const points = ['before', 'inside', 'after', 'before', 'inside', 'after'] as const;
-  const ctx = house.newCtx();
+  const ctx = harness.newCtx();
   let n = 0;
   for (const dieAt of points) {
-    for (let i = 0; i < 20; i++) await enqueueTask(ctx, kind, { n: n++ });
-    await enqueueTask(ctx, kind, { n: n++, dieAt });
+    for (let i = 0; i < 20; i++) await writeTask(ctx, kind, { n: n++ });
+    await writeTask(ctx, kind, { n: n++, dieAt });
   }
-  await enqueueTask(ctx, kind, { n: -1, dieAt: 'inside', always: true }, { maxAttempts: 2 });
+  await writeTask(ctx, kind, { n: -1, dieAt: 'inside', always: true }, { maxAttempts: 2 });
   keepRunning();
   keepRunning();
 
-  await eventually(async () => (await house.query(`select id from tasks where state <> 'failed'`)).length === 0, {
+  await eventually(async () => (await harness.query(`select id from tasks where state <> 'failed'`)).length === 0, {
     timeoutMs: 50_000,
     what: 'an empty queue',
   });
-  const effects = await house.query<{ n: number }>('select n from effects order by n');
+  const effects = await harness.query<{ n: number }>('select n from effects order by n');
   expect(effects.map((row) => row.n)).toEqual(Array.from({ length: n }, (_, i) => i));
-  expect(await house.query('select payload, attempts from tasks')).toMatchObject([{ payload: { n: -1 }, attempts: 2 }]);
+  expect(await harness.query('select payload, attempts from tasks')).toMatchObject([
+    { payload: { n: -1 }, attempts: 2 },
+  ]);
   expect(deaths).toBeGreaterThanOrEqual(points.length);
 }, 60_000);

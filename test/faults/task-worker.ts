@@ -1,9 +1,9 @@
-import type { Job } from '../../jobs/job.ts';
+import type { Job } from '../../src/core/tasks/job.ts';
 import { createWorker } from '../../jobs/worker.ts';
-import { inTransaction } from '../../src/core/transaction.ts';
-import { createHouse } from '../support/house.ts';
+import { inTransaction } from '../../src/core/database/transaction.ts';
+import { createHarness } from '../support/harness.ts';
 
-/** A worker process that kills itself where its tasks tell it to. */
+/** A worker process that exits where its tasks say so. */
 const [url = ''] = process.argv.slice(2);
 const die = (): never => {
   process.kill(process.pid, 'SIGKILL');
@@ -26,13 +26,13 @@ const job: Job<{ n: number; dieAt?: 'before' | 'inside' | 'after'; always?: bool
   },
 };
 
-const house = await createHouse({ url, ports: { tasks: { wake: (kind, at) => worker.wake(kind, at) } } });
+const harness = await createHarness({ url, ports: { tasks: { wake: (kind, at) => worker.wake(kind, at) } } });
 const worker = createWorker({
   jobs: [job as Job],
   databaseUrl: url,
   mongodbUrl: null,
   works: true,
-  newCtx: house.newCtx,
-  log: house.log,
+  newCtx: harness.newCtx,
+  log: harness.log,
 });
 worker.start();

@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/core/log.ts';
-import { migrate, migrations } from '../../src/core/migrate.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { migrate } from '../../src/core/database/migrate.ts';
+import { migrations } from '../../src/migrations/migrations.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
-/** What the next release may do to the schema, done to every table at once. */
+/** The changes that a next release may make to the schema, made to every table at once. */
 class NextRelease extends Migration {
   override up(): void {
     this.addSql('create table of_the_next_release (id text primary key)');
@@ -19,7 +20,7 @@ class NextRelease extends Migration {
   }
 }
 
-/** Everyday work through whichever instance the proxy chooses, each answer checked. Answers the number of requests. */
+/** Ordinary requests to whichever instance the proxy selects, each response checked. Returns the number of requests. */
 async function work(pick: () => TestApp, isOver: () => boolean): Promise<{ requests: number; failed: string[] }> {
   const failed: string[] = [];
   let requests = 0;
@@ -55,10 +56,10 @@ async function work(pick: () => TestApp, isOver: () => boolean): Promise<{ reque
   return { requests, failed };
 }
 
-test('an upgrade under load fails no request: old and new side by side on the new schema, then the old one leaves', async () => {
+test('fails no request during an upgrade under load, with old and new instances on the new schema', async () => {
   const env = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40), DRAIN_SECONDS: '0.5' };
   const old = await startTestApp({ env });
-  /** Those to which the proxy sends requests, in turns. */
+  /** The instances to which the proxy sends requests, in turn. */
   const ready = [old];
   let turn = 0;
   let isOver = false;
@@ -81,7 +82,7 @@ test('an upgrade under load fails no request: old and new side by side on the ne
   ready.push(next);
   await aFewRounds();
   const left = old.app.close();
-  // What a proxy does that asks now and then whether an instance is ready.
+  // Simulates a proxy that polls /readyz from time to time.
   await eventually(async () => (await old.call('GET', '/readyz')).status === 503 || null, { what: 'the drain' });
   ready.shift();
   await left;

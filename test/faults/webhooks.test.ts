@@ -62,7 +62,7 @@ async function createWebhook(service: ServiceProcess, types: string[]) {
   return { owner, id: made.id as string, secret: made.secret as string };
 }
 
-/** Commits events at once, behind the service's back. */
+/** Inserts events in one transaction, without the service. */
 async function commit(db: pg.Pool, accountId: string, count: number): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>(
     `insert into outbox_events (id, account_id, type, data, created_at)
@@ -73,7 +73,7 @@ async function commit(db: pg.Pool, accountId: string, count: number): Promise<Se
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Nothing but committed events arrived, whole, rightly signed, in the same bytes each time; answers how often each came. */
+/** Checks that only committed events arrived, complete, signed and identical each time. Returns how often each arrived. */
 function audit(committed: ReadonlySet<string>, secret: string): Map<string, number> {
   const first = new Map<string, Received>();
   const times = new Map<string, number>();
@@ -88,7 +88,7 @@ function audit(committed: ReadonlySet<string>, secret: string): Map<string, numb
   return times;
 }
 
-test('two workers deliver every event once', async () => {
+test('delivers every event once with two workers', async () => {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
   const [service] = await Promise.all([start({ DATABASE_URL: database.url }), start({ DATABASE_URL: database.url })]);
@@ -106,7 +106,7 @@ test('two workers deliver every event once', async () => {
   await database.drop();
 }, 120_000);
 
-test('kill -9 in the middle of it: every event arrives, with at most four attempts, all of them recorded', async () => {
+test('delivers every event despite kill -9, with at most four attempts, all recorded', async () => {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
   const services = await Promise.all([start({ DATABASE_URL: database.url }), start({ DATABASE_URL: database.url })]);
@@ -146,7 +146,42 @@ test('kill -9 in the middle of it: every event arrives, with at most four attemp
   await database.drop();
 }, 300_000);
 
-test('PostgreSQL killed in the middle of it: every acknowledged change is delivered', async () => {
+test('sends nothing after a freeze that another process has taken over', async () => {
+  const database = await createTestDatabase();
+  const db = new pg.Pool({ connectionString: database.url, max: 2 });
+  const frozen = await start({ DATABASE_URL: database.url });
+  const { owner, secret } = await createWebhook(frozen, ['agent.updated']);
+  // A fast endpoint gets deliveries claimed ahead. Then it stops responding, and the process holds them.
+  const warm = await commit(db, owner.id, 400);
+  await eventually(() => receiver.received.length >= warm.size, { timeoutMs: 30_000 });
+  receiver.behave(() => undefined);
+  const held = await commit(db, owner.id, 100);
+  const inFlight = () => receiver.received.length - warm.size;
+  await eventually(() => inFlight() > 0);
+  await eventually(
+    async () => (await db.query(`select from webhook_deliveries where lease_token is not null`)).rowCount! > inFlight(),
+    { what: 'deliveries that are claimed and not sent' },
+  );
+  frozen.signal('SIGSTOP');
+  const sentBefore = inFlight();
+  receiver.behave(answer(200));
+  await start({ DATABASE_URL: database.url });
+  const delivered = `select from webhook_deliveries where status = 'delivered'`;
+  await eventually(async () => (await db.query(delivered)).rowCount === warm.size + held.size, {
+    timeoutMs: 60_000,
+    what: 'the end of all deliveries',
+  });
+  frozen.signal('SIGCONT');
+  await eventually(async () => (await frozen.call('GET', '/readyz')).status === 200);
+  const times = audit(new Set([...warm, ...held]), secret);
+  expect(times.size).toBe(warm.size + held.size);
+  expect(receiver.received.length - times.size).toBeLessThanOrEqual(sentBefore);
+  await db.end();
+  await Promise.all([...running].map((one) => one.kill()));
+  await database.drop();
+}, 120_000);
+
+test('delivers every acknowledged change when PostgreSQL is killed meanwhile', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-webhooks-pg-'));
   const service = await start({ DATA_DIR: dataDir });
   const { owner, secret } = await createWebhook(service, ['agent.created', 'agent.updated']);

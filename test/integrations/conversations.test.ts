@@ -16,7 +16,7 @@ beforeEach(() => chats.app.model.reset());
 const kinds: Kind[] = ['chat_server', 'chat_messenger', 'chat_workspace'];
 
 describe.each(kinds)('on %s', (kind) => {
-  test('a person who addresses the bot is answered once, in a conversation of the owner', async () => {
+  test('replies once to a person who addresses the bot, in a conversation of the owner', async () => {
     const chat = await chats.connect(kind);
     chats.app.model.script({ deltas: ['Two, three ', 'and five.'], when: 'primes' });
     chats.write(chat, 'Name some primes');
@@ -35,7 +35,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(await chats.get(chat.id)).toMatchObject({ message_count: 2, last_message_at: expect.any(String) });
   });
 
-  test('each person has a conversation of his own, with its history', async () => {
+  test('each person has a separate conversation with its history', async () => {
     const chat = await chats.connect(kind);
     chats.write(chat, 'I am first', { author: 'Grace' });
     await chats.settled(chat);
@@ -48,19 +48,19 @@ describe.each(kinds)('on %s', (kind) => {
     expect(list.body.data.map((c: { message_count: number }) => c.message_count).sort()).toEqual([3, 5]);
   });
 
-  test('messages of one person that come at once are answered in order', async () => {
+  test('replies in order to simultaneous messages of one person', async () => {
     const chat = await chats.connect(kind);
     for (const n of [1, 2, 3]) chats.app.model.script({ deltas: [`answer ${n}`], when: `question ${n}` });
     for (const n of [1, 2, 3]) {
       chats.write(chat, `question ${n}`);
-      // Its calls can overtake each other on the way.
+      // Its calls can arrive out of order.
       if (kind === 'chat_workspace') await chats.slack.settled();
     }
     await eventually(() => chats.replies(chat).length === 3);
     expect(chats.replies(chat).map(({ text }) => text)).toEqual(['answer 1', 'answer 2', 'answer 3']);
   });
 
-  test('a bot is never answered, not even one that addresses ours', async () => {
+  test('never replies to a bot, even one that addresses it', async () => {
     const chat = await chats.connect(kind);
     chats.write(chat, 'Hello, colleague', { author: 'robot', asBot: true });
     chats.write(chat, 'Hello');
@@ -72,7 +72,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(rows).toHaveLength(1);
   });
 
-  test('a long reply comes in parts within the limit of the platform, none of them with a fence left open', async () => {
+  test('splits a long reply within the limit of the platform, without an open code fence', async () => {
     const chat = await chats.connect(kind);
     const code = Array.from({ length: 300 }, (_, i) => `const value${i} = ${i};`).join('\n');
     chats.app.model.script({ deltas: [`Here it is.\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThat is all.`], when: 'code' });
@@ -89,7 +89,7 @@ describe.each(kinds)('on %s', (kind) => {
     for (let i = 0; i < 300; i++) expect(parts.some((part) => part.includes(`value${i} = ${i};`))).toBe(true);
   });
 
-  test('a reply that fails is tried again, and then the person is told', async () => {
+  test('a reply that fails is retried, and then the person is notified', async () => {
     const chat = await chats.connect(kind);
     chats.app.model.script({ status: 400, when: 'impossible', times: 1, error: { code: 'context_length_exceeded' } });
     chats.write(chat, 'impossible');
@@ -97,16 +97,16 @@ describe.each(kinds)('on %s', (kind) => {
     expect(chats.replies(chat)[0]?.text).toMatch(/^Sorry/);
   });
 
-  test('a platform that asks to wait is waited for, and the reply comes once', async () => {
+  test('waits when the platform asks for it, and replies once', async () => {
     const chat = await chats.connect(kind);
     const { discord, telegram, slack } = chats;
-    const standIn = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
+    const simulator = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack }[kind];
     const when = {
       chat_server: `/${chat.channelId}/messages`,
       chat_messenger: `${chat.token}/sendMessage`,
       chat_workspace: 'chat.postMessage',
     }[kind];
-    standIn.fail({ when, status: 429, retryAfterSeconds: 1 });
+    simulator.fail({ when, status: 429, retryAfterSeconds: 1 });
     const startedMs = performance.now();
     chats.write(chat, 'Hello');
     await eventually(() => chats.replies(chat).length === 1);
@@ -115,7 +115,7 @@ describe.each(kinds)('on %s', (kind) => {
     expect(chats.replies(chat)).toHaveLength(1);
   });
 
-  test('over its quota the owner’s bot says so once, not at every message', async () => {
+  test('posts one notice when the quota is exceeded, not one for every message', async () => {
     const bob = await chats.app.signUp();
     const chat = await chats.connect(kind, { as: bob });
     const day = new Date().toISOString().slice(0, 10);
@@ -129,7 +129,7 @@ describe.each(kinds)('on %s', (kind) => {
   });
 });
 
-// Slack shows it in threads only.
+// Slack shows the indicator in threads only.
 test.each(['chat_server', 'chat_messenger'] as const)(
   'on %s the bot is shown writing while it makes a reply',
   async (kind) => {

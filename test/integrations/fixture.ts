@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type DiscordStandIn, startDiscordStandIn } from '../../src/standins/discord.ts';
-import { type SlackStandIn, startSlackStandIn } from '../../src/standins/slack.ts';
-import { startTelegramStandIn, type TelegramStandIn } from '../../src/standins/telegram.ts';
+import { type DiscordSimulator, startDiscordSimulator } from '../../src/simulators/discord.ts';
+import { type SlackSimulator, startSlackSimulator } from '../../src/simulators/slack.ts';
+import { startTelegramSimulator, type TelegramSimulator } from '../../src/simulators/telegram.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
 export type Kind = 'chat_server' | 'chat_messenger' | 'chat_workspace';
 
-/** Simulated platforms that outlive the services which talk to them. */
+/** Starts simulated platforms, which outlive the services. */
 async function startPlatforms(eventsUrl: () => string) {
   const signingSecret = randomBytes(16).toString('hex');
-  const discord = await startDiscordStandIn({ heartbeatMs: 2_000 });
-  const telegram = await startTelegramStandIn();
-  const slack = await startSlackStandIn({ signingSecret, eventsUrl });
+  const discord = await startDiscordSimulator({ heartbeatMs: 2_000 });
+  const telegram = await startTelegramSimulator();
+  const slack = await startSlackSimulator({ signingSecret, eventsUrl });
   return {
     discord,
     telegram,
@@ -38,7 +38,7 @@ export interface Chat {
   agentId: string;
 }
 
-/** A service with an account, and bots that are connected to simulated platforms. */
+/** Starts a service with an account and simulated platforms. */
 export async function startChats(env: Record<string, string> = {}) {
   let app: TestApp | null = null;
   const platforms = await startPlatforms(() => `${app?.baseUrl}/platforms/chat_workspace/events`);
@@ -48,13 +48,13 @@ export async function startChats(env: Record<string, string> = {}) {
 }
 
 interface Platforms {
-  discord: DiscordStandIn;
-  telegram: TelegramStandIn;
-  slack: SlackStandIn;
+  discord: DiscordSimulator;
+  telegram: TelegramSimulator;
+  slack: SlackSimulator;
 }
 
 function chatting(app: TestApp, owner: Account, { discord, telegram, slack }: Platforms) {
-  const standIns = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack };
+  const simulators = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack };
   const get = async (id: string) => (await app.call('GET', `/v1/integrations/${id}`, { as: owner.token })).body;
   return {
     /** Connects a new bot and waits until the connection is up. */
@@ -83,9 +83,9 @@ function chatting(app: TestApp, owner: Account, { discord, telegram, slack }: Pl
     get,
     update: async (id: string, body: object) =>
       expectStatus(await app.call('PUT', `/v1/integrations/${id}`, { as: owner.token, body }), 200).body,
-    /** A person writes, addressing the bot unless told otherwise. */
+    /** A person writes, addressing the bot by default. */
     write: (chat: Chat, text: string, more: Record<string, unknown> = {}) =>
-      standIns[chat.kind].write({
+      simulators[chat.kind].write({
         token: chat.token,
         place: chat.place,
         ...(chat.channelId ? { channelId: chat.channelId } : {}),
@@ -94,12 +94,12 @@ function chatting(app: TestApp, owner: Account, { discord, telegram, slack }: Pl
         mention: chat.kind !== 'chat_messenger',
         ...more,
       }),
-    /** What the bot has said, oldest first. */
+    /** Returns the messages of the bot, oldest first. */
     replies: (chat: Chat) =>
-      standIns[chat.kind]
+      simulators[chat.kind]
         .messages({ token: chat.token, place: chat.place, channelIds: [chat.channelId] })
         .filter(({ fromBot, author }) => fromBot && author !== 'robot'),
-    /** Waits until nothing is left to be answered. */
+    /** Waits until every message is processed. */
     settled: (chat: Chat) =>
       eventually(
         async () => {

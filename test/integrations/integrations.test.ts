@@ -33,7 +33,7 @@ describe.each<[Kind, object]>([
   ['chat_messenger', {}],
   ['chat_workspace', { workspace_id: 'T1', channel_ids: ['C1', 'C2'] }],
 ])('an integration with %s', (kind, places) => {
-  test('is connected, read, listed, changed and removed as the interface says', async () => {
+  test('can be connected, read, listed, changed and deleted', async () => {
     const { body: made } = expectStatus(await call('POST', `/${kind}`, bodyOf(kind)), 201);
     const summary = {
       id: expect.stringMatching(/^int_/),
@@ -83,7 +83,7 @@ describe.each<[Kind, object]>([
     });
   });
 
-  test('whose token is bad turns to error with one event, fails its test, and can be tried again', async () => {
+  test('with an invalid token ends in error with one event, fails its test, and can be retried', async () => {
     const { body } = expectStatus(await call('POST', `/${kind}`, bodyOf(kind, { bot_token: `bad-${kind}` })), 201);
     const inError = await eventually(async () => {
       const { body: now } = await call('GET', `/${body.id}`);
@@ -111,7 +111,7 @@ describe.each<[Kind, object]>([
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
   });
 
-  test('is one for a token and a place', async () => {
+  test('is unique for a token and a guild or workspace', async () => {
     const body = bodyOf(kind);
     expectStatus(await call('POST', `/${kind}`, body), 201);
     const again = await call('POST', `/${kind}`, body);
@@ -119,7 +119,24 @@ describe.each<[Kind, object]>([
   });
 });
 
-test('places are required where the platform has them', async () => {
+describe('an account', () => {
+  test('has at most 100 integrations', async () => {
+    const { token, id: owner } = await chats.app.signUp();
+    const { id: agent } = await chats.app.createAgent(token);
+    await chats.app.db.query(
+      `insert into integrations (id, owner_id, agent_id, platform, status, place, channel_ids, auto_respond, bot_token, token_hash, connected_at, created_at)
+       select 'int_' || gen_random_uuid(), $1, $2, 'chat_messenger', 'inactive', '', '{}', true, '', sha256(n::text::bytea), now(), now()
+       from generate_series(1, 99) n`,
+      [owner, agent],
+    );
+    const connect = () => call('POST', '/chat_messenger', bodyOf('chat_messenger', { agent_id: agent }), token);
+    const answers = await Promise.all([connect(), connect(), connect()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403, 403]);
+    expect(answers.find(({ status }) => status === 403)?.body.error.code).toBe('plan_limit_exceeded');
+  });
+});
+
+test('requires guild, workspace and channels where the platform has them', async () => {
   for (const [kind, field] of [
     ['chat_server', 'guild_id'],
     ['chat_server', 'channel_ids'],
@@ -131,7 +148,7 @@ test('places are required where the platform has them', async () => {
   }
 });
 
-test('another account sees none of it, and can’t attach an agent that is not its own', async () => {
+test('hides integrations from other accounts, which cannot connect another user’s agent', async () => {
   const chat = await chats.connect('chat_server');
   const bob = await chats.app.signUp();
   for (const [method, path] of [
@@ -147,7 +164,7 @@ test('another account sees none of it, and can’t attach an agent that is not i
   expect((await call('POST', '/chat_messenger', bodyOf('chat_messenger'), bob.token)).status).toBe(404);
 });
 
-test('a bot token is stored encrypted and never shown', async () => {
+test('stores a bot token encrypted and never returns it', async () => {
   const body = bodyOf('chat_server');
   const { id } = expectStatus(await call('POST', '/chat_server', body), 201).body;
   const { rows } = await chats.app.db.query(`
@@ -159,7 +176,7 @@ test('a bot token is stored encrypted and never shown', async () => {
   expect(answer.body.data.integration).toEqual({ id, status: 'ACTIVE', error: null });
 });
 
-test('events tell of the connection, its end and its sequence', async () => {
+test('publishes events of connection and disconnection, with a sequence', async () => {
   const chat = await chats.connect('chat_server');
   await chats.update(chat.id, { active: false });
   await chats.update(chat.id, { active: true });
@@ -178,7 +195,7 @@ test('events tell of the connection, its end and its sequence', async () => {
   expect(all[0]).toMatchObject({ guild_id: chat.place, channel_ids: [chat.channelId], message_count: 0 });
 });
 
-test('an agent that is deleted takes its connections along, and each of them says so', async () => {
+test('deletes the integrations of a deleted agent, with an event for each', async () => {
   const chat = await chats.connect('chat_messenger');
   const path = `/v1/agents/${chat.agentId}`;
   expectStatus(await chats.app.call('DELETE', path, { as: ada.token }), 200);
@@ -190,7 +207,7 @@ test('an agent that is deleted takes its connections along, and each of them say
   expect(await chats.events('integration.disconnected', chat.id)).toHaveLength(1);
 });
 
-test('the development surface writes as a person and shows what was said', async () => {
+test('the development surface writes as a person and lists the messages', async () => {
   const app = await startChats({ CHAT_SERVER_API_BASE: '', CHAT_MESSENGER_API_BASE: '', CHAT_WORKSPACE_API_BASE: '' });
   try {
     for (const kind of ['chat_server', 'chat_messenger', 'chat_workspace'] as const) {

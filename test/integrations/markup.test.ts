@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toMarkup } from '../../src/integrations/markup.ts';
+import { toMarkup } from '../../src/integrations/replies/markup.ts';
 
 test.each([
   ['**bold** and *italic* and _low_', '<b>bold</b> and <i>italic</i> and <i>low</i>', '*bold* and _italic_ and _low_'],
@@ -21,13 +21,13 @@ test.each([
     '```\nif (a &lt; b) {}\n```',
   ],
   ['<!channel> <@U1>', '&lt;!channel&gt; &lt;@U1&gt;', '&lt;!channel&gt; &lt;@U1&gt;'],
-])('%j is said in the markup of each platform', (markdown, html, mrkdwn) => {
+])('converts %j to the markup of each platform', (markdown, html, mrkdwn) => {
   expect(toMarkup('chat_server', markdown)).toBe(markdown);
   expect(toMarkup('chat_messenger', markdown)).toBe(html);
   expect(toMarkup('chat_workspace', markdown)).toBe(mrkdwn);
 });
 
-test('whatever a model writes, the HTML is well formed', () => {
+test('produces well-formed HTML from any text', () => {
   const piece = fc.constantFrom(
     '**',
     '*',
@@ -57,7 +57,7 @@ test('whatever a model writes, the HTML is well formed', () => {
   );
 });
 
-test('a part of a reply that was made to take for ever takes no time', () => {
+test('converts text made for backtracking in linear time', () => {
   const bombs = [
     `# ${' '.repeat(4_000)}x`,
     '~'.repeat(4_000),

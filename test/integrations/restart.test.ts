@@ -11,7 +11,7 @@ const kinds = {
   chat_workspace: { workspace_id: 'T1', channel_ids: ['C1'] },
 };
 
-test('bots answer on the development surface after a restart as before it', async () => {
+test('bots reply on the development surface after a restart as before it', async () => {
   const database = await createTestDatabase();
   const env = { AUTH_SECRET: randomBytes(32).toString('hex'), ENCRYPTION_KEYS: randomBytes(32).toString('hex') };
   const askAll = async (app: TestApp, ids: readonly string[]) => {
@@ -38,7 +38,7 @@ test('bots answer on the development surface after a restart as before it', asyn
   }
   const second = await startTestApp({ env, databaseUrl: database.url });
   try {
-    // What is written while no bot is there, and its session is forgotten, is heard by none.
+    // Messages while no bot is connected and its session is invalid are lost.
     const isBack = `select 1 from integration_connections where session ->> 'resumeUrl' like 'ws%' and session ->> 'sequence' = '1'`;
     await eventually(async () => (await second.db.query(isBack)).rowCount === 1, { what: 'a new session' });
     await askAll(second, ids);

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitReply } from '../../src/integrations/split-reply.ts';
+import { splitReply } from '../../src/integrations/replies/split-reply.ts';
 
 const fences = (part: string) => part.split('\n').filter((line) => /^ {0,3}(```|~~~)/.test(line)).length;
 
-describe('a reply is split', () => {
-  test('not at all when it fits', () => {
+describe('splitReply', () => {
+  test('returns a text that fits unchanged', () => {
     expect(splitReply('  One.\n\nTwo.  ', 100)).toEqual(['One.\n\nTwo.']);
     expect(splitReply(' \n ', 100)).toEqual([]);
   });
 
-  test('between paragraphs before anywhere else', () => {
+  test('prefers boundaries of paragraphs', () => {
     expect(splitReply(`${'a '.repeat(30)}\nb\n\n${'c '.repeat(30)}`, 80)).toEqual([
       `${'a '.repeat(30)}\nb`,
       'c '.repeat(30).trim(),
     ]);
   });
 
-  test('between lines, then sentences, then words', () => {
+  test('then lines, then sentences, then words', () => {
     expect(splitReply('first line\nsecond line', 15)).toEqual(['first line', 'second line']);
     expect(splitReply('One two. Three four.', 14)).toEqual(['One two.', 'Three four.']);
     expect(splitReply('wordone wordtwo', 10)).toEqual(['wordone', 'wordtwo']);
   });
 
-  test('inside a code fence by closing it and opening it again with its language', () => {
+  test('closes a code fence and reopens it with its language', () => {
     const code = Array.from({ length: 10 }, (_, i) => `line ${i}`).join('\n');
     const parts = splitReply(`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nDone.`, 60);
     expect(parts.length).toBeGreaterThan(1);
@@ -32,7 +32,7 @@ describe('a reply is split', () => {
     expect(parts.join('\n').match(/line \d/g)).toHaveLength(10);
   });
 
-  test('within the limit, with every word kept in order and no character cut, whatever it is', () => {
+  test('keeps every word in order within the limit, and cuts no character', () => {
     const piece = fc.oneof(
       fc.lorem({ maxCount: 40 }),
       fc.string({ unit: 'grapheme', maxLength: 200 }),

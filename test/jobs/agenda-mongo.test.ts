@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorker, type Worker } from '../../jobs/worker.ts';
-import { enqueueTask } from '../../src/core/tasks.ts';
+import { writeTask } from '../../src/core/tasks/tasks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHouse, type House } from '../support/house.ts';
+import { createHarness, type Harness } from '../support/harness.ts';
 import { startMongoFake } from '../support/mongo-fake/server.ts';
 import { describeJobs } from './agenda.suite.ts';
 
@@ -13,19 +13,19 @@ describeJobs(async () => {
 });
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let house: House;
+let harness: Harness;
 let worker: Worker;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  house = await createHouse({
+  harness = await createHarness({
     url: database.url,
     ports: { tasks: { wake: (kind, at) => worker.wake(kind, at) } },
   });
 });
 afterAll(async () => {
   await worker.stop(0);
-  await house.close();
+  await harness.close();
   await database.drop();
 });
 
@@ -44,13 +44,13 @@ test('work is done and retried while MongoDB is gone', async () => {
     databaseUrl: database.url,
     mongodbUrl: fake.url,
     works: true,
-    newCtx: house.newCtx,
-    log: house.log,
+    newCtx: harness.newCtx,
+    log: harness.log,
   });
   worker.start();
-  await enqueueTask(house.newCtx(), job.kind, {});
+  await writeTask(harness.newCtx(), job.kind, {});
   await eventually(() => runs === 1);
   await fake.close();
   await eventually(() => runs === 2);
-  expect(await house.query('select id from tasks')).toEqual([]);
+  expect(await harness.query('select id from tasks')).toEqual([]);
 });

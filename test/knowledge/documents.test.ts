@@ -20,7 +20,7 @@ Parcels to Norway take nine days and cost 14 euros. Parcels inside Portugal arri
 `;
 
 describe('a document', () => {
-  test('is accepted as processing, becomes ready, and is listed, shown and downloaded', async () => {
+  test('is accepted as processing, becomes ready, and can be listed, read and downloaded', async () => {
     const place = await knowledgePlace(app);
     const created = await upload(app, place, 'policy.md', refunds);
     expect(created.status).toBe(201);
@@ -61,7 +61,7 @@ describe('a document', () => {
     expect(content.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('answers questions: /query shows what a reply is given, and the reply cites what it used', async () => {
+  test('is retrieved by /query and for replies, which cite the chunks that they use', async () => {
     const place = await knowledgePlace(app);
     const { body: document } = await upload(app, place, 'policy.md', refunds);
     await upload(app, place, 'cats.txt', 'Cats sleep sixteen hours a day. A cat has four paws and a tail.');
@@ -90,7 +90,10 @@ describe('a document', () => {
     expect(reply.body.assistant_message.content).toContain('Parcels to Norway take nine days and cost 14 euros.');
     expect(reply.body.assistant_message.content).not.toContain('【');
     const citation = { chunk_id: best.chunk_id, document_id: document.id, filename: 'policy.md', chunk_index: 0 };
-    expect(reply.body.assistant_message.citations).toEqual([citation]);
+    const { content } = reply.body.assistant_message;
+    expect(reply.body.assistant_message.citations).toEqual([{ ...citation, marks: [expect.any(Number)] }]);
+    const [mark] = reply.body.assistant_message.citations[0].marks;
+    expect(content.slice(0, mark)).toMatch(/Parcels to Norway take nine days and cost 14 euros\.$/);
     expect(reply.body.user_message).not.toHaveProperty('citations');
 
     const events = [];
@@ -99,16 +102,19 @@ describe('a document', () => {
       body: { content: 'When are refunds paid to the original card?' },
     }))
       events.push(event);
-    expect(events.at(-1)).toMatchObject({ event: 'done', data: { citations: [citation] } });
+    expect(events.at(-1)).toMatchObject({
+      event: 'done',
+      data: { citations: [{ ...citation, marks: [expect.any(Number)] }] },
+    });
     const text = events.map(({ data }) => data.content ?? '').join('');
     const { body: messages } = await app.call('GET', `/v1/conversations/${conversation.id}/messages?limit=1`, {
       as: place.token,
     });
     expect(messages.data[0].content).toBe(text);
-    expect(messages.data[0].citations).toEqual([citation]);
+    expect(messages.data[0].citations).toEqual(events.at(-1)!.data.citations);
   });
 
-  test('is gone at once when it is deleted, and leaves nothing within moments', async () => {
+  test('is invisible at once when it is deleted, and leaves nothing behind', async () => {
     const place = await knowledgePlace(app);
     const { body: document } = await upload(app, place, 'policy.md', refunds);
     await settled(app, place, document.id);
@@ -124,7 +130,7 @@ describe('a document', () => {
     await nothingLeftOf(document.id);
   });
 
-  test('goes with its agent', async () => {
+  test('is deleted with its agent', async () => {
     const place = await knowledgePlace(app);
     const { body: document } = await upload(app, place, 'policy.md', refunds);
     await settled(app, place, document.id);
@@ -179,7 +185,7 @@ describe('every format is read', () => {
     ],
     [
       'manual.pdf',
-      // With what some programs put in front.
+      // With the prefix that some programs write.
       new Uint8Array(
         Buffer.concat([
           Buffer.from('\ufeff\n'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentFormat } from '../../src/knowledge/document-format.ts';
-import { chunkDocument } from '../../src/knowledge/chunk-document.ts';
+import { chunkDocument } from '../../src/knowledge/processing/chunk-document.ts';
 import { csvText } from '../../src/knowledge/extract/csv.ts';
 import { extractText } from '../../src/knowledge/extract/extract-text.ts';
 import { jsonText } from '../../src/knowledge/extract/json.ts';
@@ -9,7 +9,7 @@ import { assemble, pdfOf, streamObject } from '../support/pdf.ts';
 const read = async (format: DocumentFormat, content: string | Uint8Array): Promise<string> =>
   (await extractText(format, new Uint8Array(Buffer.from(content as string)))).text;
 
-describe('UTF-16 without a mark is read', () => {
+describe('UTF-16 without a byte order mark', () => {
   const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
   test.each([
     ['Latin', 'Größe'],
@@ -25,7 +25,7 @@ describe('UTF-16 without a mark is read', () => {
   });
 });
 
-test('what PostgreSQL can’t hold is in no text and in no place', async () => {
+test('removes characters that PostgreSQL cannot store from texts and locations', async () => {
   const json = String.raw`{"a\u0000b":{"c\ud800":"x\u0000y\udc00z"}}`;
   expect(await extractText('json', Buffer.from(json))).toEqual({
     text: 'a b.c\ufffd: x y\ufffdz',
@@ -44,7 +44,7 @@ describe('a PDF', () => {
     ]);
   const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 
-  test('whose Japanese font is not in the file is read', async () => {
+  test('is extracted although its Japanese font is not embedded', async () => {
     const font = (name: string, encoding: string): string[] => [
       `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
       `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} /FontDescriptor 7 0 R
@@ -60,7 +60,7 @@ describe('a PDF', () => {
     expect(await read('pdf', page(shown(shiftJis), font('MS-Gothic', '90ms-RKSJ-H'), fonts))).toBe('灯台は赤い。');
   });
 
-  test('says what was filled in and noted on it', async () => {
+  test('includes form fields and notes', async () => {
     const widget = (field: string): string => `<< /Type /Annot /Subtype /Widget /Rect [50 600 250 620] ${field} >>`;
     const form = page(
       'BT /F1 12 Tf 50 700 Td (Application) Tj ET',
@@ -80,7 +80,7 @@ describe('a PDF', () => {
     );
   });
 
-  test('keeps words apart that only their places part', async () => {
+  test('separates words that only their positions separate', async () => {
     const drawing = (text: string, at: string): string =>
       streamObject(
         Buffer.from(`BT /F1 12 Tf ${at} Td (${text}) Tj ET`),
@@ -94,14 +94,14 @@ describe('a PDF', () => {
     expect(await read('pdf', flattened)).toBe('Name Ingrid\n\nMoe');
   });
 
-  test('has its divided words whole again', async () => {
+  test('joins hyphenated words', async () => {
     expect(await read('pdf', pdfOf(['The inter-\nnational A-\nB treaty of 1914-\n18']))).toBe(
       'The international A-\nB treaty of 1914-\n18',
     );
   });
 });
 
-test('rows of CSV carry their header, whatever separates them', () => {
+test('rows of CSV include their column names, whatever the delimiter', () => {
   expect(csvText('name\tprice\nTea\t3\n"a\nb"\t4').text).toBe('name: Tea; price: 3\nname: a\nb; price: 4');
 });
 
@@ -118,7 +118,7 @@ test.each([
   expect(csvText(given).text).toBe(read);
 });
 
-test('numbers of JSON that JavaScript would round stay as they were written', () => {
+test('keeps numbers of JSON that JavaScript would round', () => {
   const json = '{"id": 12345678901234567890, "share": [-0.12345678901234567, 1E400, 2.50], "k1e5": "\\" 1e5"}';
   expect(jsonText(json).text.split('\n')).toEqual([
     'id: 12345678901234567890',
@@ -129,26 +129,26 @@ test('numbers of JSON that JavaScript would round stay as they were written', ()
   ]);
 });
 
-test('a cell may be as long as a document', async () => {
+test('accepts a cell as long as a document', async () => {
   const cell = 'All in one cell.\n'.repeat(100_000);
   expect(await read('csv', `id,text\n1,"${cell}"\n2,end`)).toBe(`id: 1; text: ${cell.trim()}\nid: 2; text: end`);
 });
 
-describe('a chunk knows where it is', () => {
+describe('the location of a chunk', () => {
   const places = async (format: DocumentFormat, content: string | Uint8Array): Promise<string[]> => {
     const extracted = await extractText(format, new Uint8Array(Buffer.from(content as string)));
     return [...chunkDocument(extracted, { tokens: 40, overlapTokens: 8 })].map(({ place }) => place);
   };
   const prose = (subject: string): string => `About ${subject} there is much to say.\n`.repeat(3);
 
-  test('by its pages', async () => {
+  test('is its pages', async () => {
     expect(await places('pdf', pdfOf(['One.', '', 'Three.', prose('oil'), prose('gas')]))).toEqual([
       'pages 1–4',
       'page 5',
     ]);
   });
 
-  test('by its rows, counted as in a spreadsheet', async () => {
+  test('is its rows, counted as in a spreadsheet', async () => {
     const rows = [
       'name,note',
       'Tea,"two\nlines"',
@@ -163,19 +163,19 @@ describe('a chunk knows where it is', () => {
     expect(await places('csv', '\nname,price')).toEqual(['row 2']);
   });
 
-  test('by its paths', async () => {
+  test('is its paths', async () => {
     const json = { about: 'staff', staff: [{ name: 'Ines' }, { note: prose('Ines') }, { note: prose('Olav') }] };
     expect(await places('json', JSON.stringify(json))).toEqual(['about – staff[1]', 'staff[2]']);
   });
 
-  test('by its headings', async () => {
+  test('is its headings', async () => {
     const guide = `Of oil and gas.\n\n# Oil\n\n## Wells\n\nDeep.\n\n# Gas\n\n${prose('gas')}\n## Flares\n\n${prose('flares')}`;
     expect(await places('md', guide)).toEqual(['Oil – Gas', 'Gas > Flares']);
     expect(await places('md', 'No heading.')).toEqual(['']);
   });
 });
 
-test('headings of Markdown are known however they are written, and nothing else is one', async () => {
+test('recognizes every form of Markdown heading, and nothing else', async () => {
   const guide = `---
 # of the file
 title: x

@@ -55,7 +55,7 @@ describe('an upload is refused', () => {
     expect((await app.call('GET', place.documents, { as: place.token })).body.total).toBe(0);
   });
 
-  test('a body that is not multipart, a file in another field, no file', async () => {
+  test('when the body is not multipart, the file is in another field, or there is no file', async () => {
     const json = await app.call('POST', place.documents, { as: place.token, body: { file: 'x' } });
     expect(json.status).toBe(415);
     const other = await app.call('POST', place.documents, {
@@ -69,7 +69,7 @@ describe('an upload is refused', () => {
     expect((await app.call('POST', place.documents, { as: place.token, body: fields })).status).toBe(400);
   });
 
-  test('with 404 for somebody else’s agent, with the same body as for none, and nothing is stored', async () => {
+  test('with 404 for another user’s agent, with the same body as for none, and nothing is stored', async () => {
     const other = await knowledgePlace(app, { is_public: true });
     const foreign = await upload(app, { ...place, documents: other.documents }, 'a.txt', 'hello');
     const none = await upload(app, { ...place, documents: '/v1/knowledge/none/documents' }, 'a.txt', 'hello');
@@ -178,7 +178,7 @@ describe('a document that cannot be read ends as failed, with a reason', () => {
     expect((await settled(app, place, body.id)).error.code).toBe(code);
   });
 
-  test('a bomb, while the service goes on answering', async () => {
+  test('a bomb, while the service keeps serving requests', async () => {
     const { body } = await upload(app, place, 'bomb.pdf', await bomb());
     const memory = () => process.memoryUsage().rss;
     const before = memory();
@@ -199,7 +199,7 @@ describe('a document that cannot be read ends as failed, with a reason', () => {
     expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(1_000);
   }, 70_000);
 
-  test('JSON nested deeper than calls can be is read like any other', async () => {
+  test('extracts JSON that is nested deeper than the call stack', async () => {
     const depth = 200_000;
     const { body } = await upload(
       app,

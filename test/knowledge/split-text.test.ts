@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunkDocument } from '../../src/knowledge/chunk-document.ts';
-import { languageOf } from '../../src/knowledge/document-language.ts';
+import { chunkDocument } from '../../src/knowledge/processing/chunk-document.ts';
+import { languageOf } from '../../src/knowledge/processing/document-language.ts';
 import { markdownText } from '../../src/knowledge/extract/markdown.ts';
-import { createJsonSyntax } from '../../src/knowledge/json-syntax.ts';
-import { splitText } from '../../src/knowledge/split-text.ts';
-import { createMarkReader } from '../../src/knowledge/citations.ts';
+import { createJsonSyntax } from '../../src/knowledge/processing/json-syntax.ts';
+import { splitText } from '../../src/knowledge/processing/split-text.ts';
+import { createMarkReader } from '../../src/knowledge/retrieval/citations.ts';
 
 const size = { tokens: 40, overlapTokens: 8 };
 const anyText = fc.oneof(
@@ -15,8 +15,8 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('a text that is split', () => {
-  test('is its pieces in order, each without what it repeats', () => {
+describe('splitText', () => {
+  test('returns pieces that are the text, apart from their overlaps', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const chunks = [...splitText(text, size)];
@@ -29,7 +29,7 @@ describe('a text that is split', () => {
     );
   });
 
-  test('is never cut inside a character', () => {
+  test('never cuts inside a character', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         if (!text.isWellFormed()) return;
@@ -38,27 +38,27 @@ describe('a text that is split', () => {
     );
   });
 
-  test('is cut in front of headings rather than in a paragraph, and pieces know where they stand', () => {
+  test('cuts before headings rather than inside a paragraph, and chunks have their location', () => {
     const section = (title: string) => `# ${title}\n\n${`About ${title} there is much to say. `.repeat(3)}\n`;
     const chunks = [...chunkDocument(markdownText(section('Oil') + section('Gas') + section('Coal')), size)];
     expect(chunks.map(({ place }) => place)).toEqual(['Oil', 'Gas', 'Coal']);
     expect(chunks.map(({ content }) => content.split('\n')[0])).toEqual(['# Oil', '# Gas', '# Coal']);
   });
 
-  test('takes time in proportion to its length, also as one word', () => {
+  test('takes linear time, also for a single word', () => {
     const from = performance.now();
     for (const _chunk of splitText('x'.repeat(5_000_000), { tokens: 400, overlapTokens: 50 }));
     expect(performance.now() - from).toBeLessThan(3_000);
   });
 });
 
-test('a language is told by its commonest words', () => {
+test('a language is detected by its most common words', () => {
   expect(languageOf('The ship is in the harbour and the captain is on the bridge.')).toBe('english');
   expect(languageOf('Das Schiff liegt im Hafen und der Kapitän ist auf der Brücke.')).toBe('german');
   expect(languageOf('x = 1; y = 2; foo(bar)')).toBe('simple');
 });
 
-test('the check of JSON agrees with the parser, however the bytes arrive', () => {
+test('the JSON check agrees with the parser, however the bytes are chunked', () => {
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '1', '\\', '\n', '-', '.'))
     .map(([json, at, text]) => json.slice(0, at % (json.length + 1)) + text + json.slice((at % (json.length + 1)) + 1));
@@ -81,7 +81,7 @@ test('the check of JSON agrees with the parser, however the bytes arrive', () =>
   );
 });
 
-test('source marks leave a reply, however it is cut into pieces, and nothing else does', () => {
+test('removes source marks from a reply, however it is chunked, and nothing else', () => {
   const reply = 'Parcels take nine days 【1】. Refunds take five 【2, 3】 and a[1] stays. 【not a mark】';
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 40, maxLength: 90 }), (steps) => {
@@ -94,7 +94,11 @@ test('source marks leave a reply, however it is cut into pieces, and nothing els
       }
       shown += marks.write(reply.slice(at)) + marks.end();
       expect(shown).toBe('Parcels take nine days. Refunds take five and a[1] stays. 【not a mark】');
-      expect(marks.numbers).toEqual([1, 2, 3]);
+      expect(Array.from(marks.places, ([number, [place]]) => [number, shown.slice(0, place)])).toEqual([
+        [1, 'Parcels take nine days'],
+        [2, 'Parcels take nine days. Refunds take five'],
+        [3, 'Parcels take nine days. Refunds take five'],
+      ]);
     }),
   );
 });

@@ -1,25 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/core/ids.ts';
-import { planTextSearch, searchText } from '../../src/knowledge/text-search.ts';
-import type { House } from '../support/house.ts';
+import { newUuid } from '../../src/core/ids.ts';
+import { questionOf } from '../../src/knowledge/retrieval/question.ts';
+import { planTextSearch, searchText } from '../../src/knowledge/retrieval/text-search.ts';
+import type { Harness } from '../support/harness.ts';
 import { addAgentWithChunks } from '../support/knowledge-rows.ts';
-import { openHouse } from '../support/open-house.ts';
+import { openHarness } from '../support/open-harness.ts';
 
-let house: House;
-const [large, small, unspaced] = [newId('agent'), newId('agent'), newId('agent')];
+let harness: Harness;
+const [large, small, unspaced] = [newUuid(), newUuid(), newUuid()];
 
-/** Chunks whose ids end in 00 are the sample from which frequencies are told: forty of them stand for ten thousand. */
+/** Chunks whose ids end in 00 are the sample from which frequencies are estimated: forty of them represent ten thousand. */
 const addChunks = (agentId: string, contents: readonly string[]): Promise<void> =>
   addAgentWithChunks(
-    house,
+    harness,
     agentId,
     Object.fromEntries(contents.map((content, i) => [`chk_${agentId}${i + 1}00`, content])),
   );
 
-const books = Array.from({ length: 40 }, (_, i) => `Book of the house, page ${i + 1}.`);
+const books = Array.from({ length: 40 }, (_, i) => `Book of the harness, page ${i + 1}.`);
 
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
   await addChunks(large, [...books, 'A zebra.', 'The garden has a book and a house.', 'Garden shed.']);
   await addChunks(small, ['Book of the house.', 'A zebra.']);
   await addChunks(unspaced, [
@@ -29,38 +30,39 @@ beforeAll(async () => {
     '등대는 1921년에 지어졌다.',
   ]);
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 const found = async (agentId: string, question: string) => {
-  const ctx = house.newCtx();
-  const { any, all, isSample } = await searchText(ctx, await planTextSearch(ctx, agentId, question), 100);
+  const ctx = harness.newCtx();
+  const plan = await planTextSearch(ctx, agentId, questionOf(question));
+  const ids = await searchText(ctx, plan, 100);
   const number = (id: string): number => Number(id.slice(`chk_${agentId}`.length, -2));
-  return { any: any.map(number), all: all.map(number), isSample };
+  return { any: ids.map(number), isSample: plan?.candidates === null };
 };
 
-test('in a small agent every chunk with any of the words is ranked', async () => {
-  expect(await found(small, 'Which zebra has a book?')).toEqual({ any: [2, 1], all: [], isSample: false });
+test('ranks every chunk with any of the words for a small agent', async () => {
+  expect(await found(small, 'Which zebra has a book?')).toEqual({ any: [2, 1], isSample: false });
 });
 
-test('a word that most chunks have decides the order of those with the rarer words, and adds none of its own', async () => {
-  expect(await found(large, 'Is there a book of the garden?')).toEqual({ any: [42, 43], all: [42], isSample: false });
+test('a frequent word orders the chunks with rarer words, and adds none of its own', async () => {
+  expect(await found(large, 'Is there a book of the garden?')).toEqual({ any: [42, 43], isSample: false });
   expect((await found(large, 'zebra book')).any).toEqual([41]);
 });
 
-test('where every word is frequent, a sample answers and says that it is one', async () => {
+test('ranks a sample when every word is frequent, and marks it as one', async () => {
   const { any, isSample } = await found(large, 'the book');
   expect(isSample).toBe(true);
   expect(any).toHaveLength(41);
 });
 
 test('of documents that are not ready nothing is found, however many of the agent are', async () => {
-  await house.query(
+  await harness.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
      select 'doc_more' || n, id, owner_id, 'a.txt', 'txt', 1, case n when 1 then 'ready' else 'processing' end, 'english', now()
      from generate_series(1, 3) n, agents where id = $1`,
     [small],
   );
-  await house.query(
+  await harness.query(
     `insert into chunks (id, document_id, agent_id, position, place, content, language)
      select 'chk_' || $1 || 100 + n || '00', 'doc_more' || n, $1, 1, '', 'A giraffe.', 'english' from generate_series(1, 3) n`,
     [small],
@@ -68,8 +70,23 @@ test('of documents that are not ready nothing is found, however many of the agen
   expect((await found(small, 'giraffe')).any).toEqual([101]);
 });
 
-test('nothing but stop words finds nothing', async () => {
-  expect(await found(large, 'is it the')).toEqual({ any: [], all: [], isSample: false });
+test('weighs a word by how few of the chunks contain it', async () => {
+  const plan = async (agentId: string, question: string) =>
+    (await planTextSearch(harness.newCtx(), agentId, questionOf(question)))?.terms.map(({ term, rarity }) => [
+      term,
+      rarity,
+    ]);
+  const [book, page, zebra] = (await plan(large, 'book page zebra')) as [string, number][];
+  expect(zebra![1]).toBeGreaterThan(page![1]);
+  expect(Math.abs(page![1] - book![1])).toBeLessThan(0.1);
+  expect(await plan(small, 'zebra unheard')).toMatchObject([
+    ["'unheard'", expect.any(Number)],
+    ["'zebra'", expect.any(Number)],
+  ]);
+});
+
+test('finds nothing for stop words alone', async () => {
+  expect(await found(large, 'is it the')).toEqual({ any: [], isSample: false });
 });
 
 test.each([

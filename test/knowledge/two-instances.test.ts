@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RetrievedChunk } from '../../src/knowledge/relevant-chunks.ts';
-import { retrieve } from '../../src/knowledge/retrieve.ts';
+import type { RetrievedChunk } from '../../src/knowledge/retrieval/relevant-chunks.ts';
+import { retrieve } from '../../src/knowledge/retrieval/retrieve.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { knowledgePlace, settled, upload } from '../support/knowledge.ts';
@@ -23,9 +23,9 @@ afterAll(async () => {
   await one.close();
 });
 
-test('what one instance adds or deletes, a question to the other finds or misses at once', async () => {
+test('a change on one instance takes effect at once in queries to the other', async () => {
   const place = await knowledgePlace(one);
-  // By vectors alone, which the other instance has in its memory.
+  // By vectors alone, which the other instance caches.
   const ask = (): Promise<RetrievedChunk[]> =>
     retrieve(other.app.newCtx({ kind: 'system' }), place.agentId, 'Who keeps the lighthouse?', {
       limit: 5,
@@ -42,7 +42,7 @@ test('what one instance adds or deletes, a question to the other finds or misses
   expect((await ask()).map(({ documentId }) => documentId)).toEqual([second.id]);
 });
 
-test('what has vectors of another model is embedded again as soon as an instance starts', async () => {
+test('documents of another embedding model are embedded again when an instance starts', async () => {
   const place = await knowledgePlace(one);
   const { body } = await upload(one, place, 'a.txt', 'Ingrid Moe keeps the lighthouse of Skarholm.');
   await settled(one, place, body.id);

@@ -27,7 +27,7 @@ const file = (content = 'Otters sleep hand in hand.') => ({
   content: Readable.from([Buffer.from(content)]),
 });
 
-/** Files of the store, whole or half written. */
+/** Files of the store, complete or partial. */
 const filesLeft = async (): Promise<string[]> =>
   (await readdir(join(app.dataDir, 'files'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -36,13 +36,13 @@ const filesLeft = async (): Promise<string[]> =>
 const removals = async (): Promise<{ id: string; isOff: boolean }[]> =>
   (
     await app.db.query(
-      `select key as id, run_at > now() + interval '10 seconds' as "isOff" from tasks where kind = 'document.abandon'`,
+      `select key as id, lease_expires_at > now() + interval '10 seconds' as "isOff" from tasks where kind = 'document.abandon'`,
     )
   ).rows;
 
-const letDie = () => app.db.query(`update tasks set run_at = now() where kind = 'document.abandon'`);
+const letDie = () => app.db.query(`update tasks set lease_expires_at = now() where kind = 'document.abandon'`);
 
-test('the file of a process that died before it had made a document of it is removed', async () => {
+test('removes the file of a process that died before it created the document', async () => {
   const received = await receiveFile(ctx, place.agentId, file());
   expect(await filesLeft()).toEqual([received.id]);
   expect(await removals()).toEqual([{ id: received.id, isOff: true }]);
@@ -51,7 +51,7 @@ test('the file of a process that died before it had made a document of it is rem
   await eventually(async () => (await filesLeft()).length === 0 && (await removals()).length === 0);
 });
 
-test('an upload that was taken for dead is refused, and leaves nothing', async () => {
+test('an upload that was treated as abandoned is refused, and leaves nothing', async () => {
   const request = httpRequest(`${app.baseUrl}${place.documents}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${place.token}`, 'content-type': 'multipart/form-data; boundary=b' },
@@ -70,7 +70,7 @@ test('an upload that was taken for dead is refused, and leaves nothing', async (
   expect((await app.call('GET', place.documents, { as: place.token })).body.total).toBe(0);
 });
 
-test('an upload for which the disk has no room is refused, leaves nothing, and the next one is taken', async () => {
+test('an upload that does not fit on the disk is refused, leaves nothing, and the next one succeeds', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   const put = () => Promise.reject(new Error('cannot write', { cause: full }));
   const withoutRoom: Ctx = { ...ctx, ports: { ...ctx.ports, files: { ...ctx.ports.files, put } } };
@@ -80,7 +80,7 @@ test('an upload for which the disk has no room is refused, leaves nothing, and t
   expect([await filesLeft(), await removals()]).toEqual([[document.id], []]);
 });
 
-test('what is refused for its content leaves neither file nor task', async () => {
+test('a file that is refused for its content leaves neither file nor task', async () => {
   await expect(uploadDocument(ctx, place.agentId, file('PK\x03\x04 zip'))).rejects.toMatchObject({
     code: 'unsupported_media_type',
   });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FileMissing, type FileStore } from '../../src/core/files.ports.ts';
-import { StartError } from '../../src/core/start-error.ts';
+import { StartError } from '../../src/core/process/start-error.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
@@ -25,7 +25,7 @@ async function keysUnder(prefix: string): Promise<string[]> {
 }
 const put = (key: string, content: string) => store.put(key, Readable.from([content]));
 
-test('what was put is got, sized, listed, replaced and deleted', async () => {
+test('stores, reads, sizes, lists, replaces and deletes files', async () => {
   await put('agents/1/doc_1', 'one');
   await put('agents/1/doc_2', 'two');
   await put('agents/1/doc_1', 'ONE!');
@@ -38,7 +38,7 @@ test('what was put is got, sized, listed, replaced and deleted', async () => {
   expect(await store.findSize('agents/1/doc_1')).toBeNull();
 });
 
-test('deleting a folder leaves its neighbours, one whose name begins the same among them', async () => {
+test('deletes a folder but no sibling, even one with the same prefix', async () => {
   await put('agents/2/doc', 'x');
   await put('agents/22/doc', 'x');
   expect(await store.deletePrefix('agents/2')).toBe(1);
@@ -46,7 +46,7 @@ test('deleting a folder leaves its neighbours, one whose name begins the same am
   expect(await keysUnder('agents/22')).toEqual(['agents/22/doc']);
 });
 
-test('an upload that breaks off leaves the file that was there, and no remains', async () => {
+test('an interrupted write keeps the existing file, and leaves no partial one', async () => {
   await put('agents/3/doc', 'whole');
   const broken = Readable.from(
     (async function* () {
@@ -59,7 +59,7 @@ test('an upload that breaks off leaves the file that was there, and no remains',
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
 });
 
-test('a folder that can’t be written to stops the start with a sentence that names its variable', async () => {
+test('an unwritable folder fails the start with a message that names its variable', async () => {
   const file = join(folder, 'no-folder');
   await writeFile(file, '');
   const opening = openFileStore(pathToFileURL(join(file, 'below')).href);

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { openScriptedProvider } from './scripted-provider.ts';
 
-const { standIn, createModel, read, failure } = openScriptedProvider();
+const { simulator, createModel, read, failure } = openScriptedProvider();
 
 describe('a provider that breaks', () => {
   test.each([
@@ -21,14 +21,14 @@ describe('a provider that breaks', () => {
     ['is stopped by its content filter', { finishReason: 'content_filter' }, 'upstream_error'],
     ['calls a tool', { finishReason: 'tool_calls' }, 'upstream_error'],
   ] as const)('and %s fails the reply after what was read', async (_, rule, code) => {
-    standIn.script({ deltas: ['one', ' two'], ...rule });
+    simulator.script({ deltas: ['one', ' two'], ...rule });
     let text = '';
     expect((await failure({ onText: (content) => (text += content) })).code).toBe(code);
     expect(text).toBe('one two');
   });
 
   test('ends its reply at once with the filter named', async () => {
-    standIn.script({ deltas: ['no'], finishReason: 'content_filter' });
+    simulator.script({ deltas: ['no'], finishReason: 'content_filter' });
     expect((await failure()).message).toContain('content filter');
   });
 });
@@ -41,13 +41,13 @@ describe('a provider that is silent', () => {
     ['before its first delta', { firstDeltaDelayMs: 10_000 }],
     ['after three deltas', { deltas: ['a', 'b', 'c'], fault: { kind: 'hang', after: 3 } }],
   ] as const)('%s is given up as upstream_timeout and hung up on', async (_, rule) => {
-    standIn.script(rule);
+    simulator.script(rule);
     expect((await failure({ from: impatient() })).code).toBe('upstream_timeout');
-    await vi.waitFor(() => expect(standIn.requests.map(({ outcome }) => outcome)).toEqual(['aborted']));
+    await vi.waitFor(() => expect(simulator.requests.map(({ outcome }) => outcome)).toEqual(['aborted']));
   });
 
   test('for less than the idle time between its deltas is waited for', async () => {
-    standIn.script({ deltas: Array.from('abcdefgh'), deltaDelayMs: 300 });
+    simulator.script({ deltas: Array.from('abcdefgh'), deltaDelayMs: 300 });
     const patient = createModel({ firstDeltaTimeoutMs: 2_000, idleTimeoutMs: 2_000 });
     expect((await read({ from: patient })).text).toBe('abcdefgh');
   });
@@ -58,39 +58,39 @@ describe('an abort', () => {
     ['before the headers', { fault: { kind: 'hang', after: 'before_headers' } }],
     ['between two deltas', { deltas: ['a'], fault: { kind: 'hang', after: 1 } }],
   ] as const)('%s ends with its reason and hangs up', async (_, rule) => {
-    standIn.script(rule);
+    simulator.script(rule);
     const stop = new AbortController();
     const reading = read({ signal: stop.signal });
-    await vi.waitFor(() => expect(standIn.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(simulator.requests).toHaveLength(1));
     const reason = new Error('stopped');
     stop.abort(reason);
     await expect(reading).rejects.toBe(reason);
-    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('aborted'));
+    await vi.waitFor(() => expect(simulator.requests[0]?.outcome).toBe('aborted'));
   });
 
   test('before the call sends nothing', async () => {
     const reason = new Error('stopped');
     await expect(read({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(standIn.requests).toHaveLength(0);
+    expect(simulator.requests).toHaveLength(0);
   });
 
   test('while it waits to try again ends the wait', async () => {
-    standIn.script({ status: 429, retryAfterSeconds: 4 });
+    simulator.script({ status: 429, retryAfterSeconds: 4 });
     const stop = new AbortController();
     const reading = read({ signal: stop.signal });
-    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('failed'));
+    await vi.waitFor(() => expect(simulator.requests[0]?.outcome).toBe('failed'));
     stop.abort(new Error('stopped'));
     await expect(reading).rejects.toThrow('stopped');
-    expect(standIn.requests).toHaveLength(1);
+    expect(simulator.requests).toHaveLength(1);
   });
 
   test('is what an exception of the reader does', async () => {
-    standIn.script({ deltas: ['a', 'b'], fault: { kind: 'hang', after: 2 } });
+    simulator.script({ deltas: ['a', 'b'], fault: { kind: 'hang', after: 2 } });
     const reason = new TypeError('no more of it');
     const onText = () => {
       throw reason;
     };
     await expect(read({ onText })).rejects.toBe(reason);
-    await vi.waitFor(() => expect(standIn.requests[0]?.outcome).toBe('aborted'));
+    await vi.waitFor(() => expect(simulator.requests[0]?.outcome).toBe('aborted'));
   });
 });

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { apiKey, openScriptedProvider } from './scripted-provider.ts';
 
-const { standIn, createModel, read, failure } = openScriptedProvider();
+const { simulator, createModel, read, failure } = openScriptedProvider();
 
 describe('a reply', () => {
   test('arrives in the deltas of the provider and ends with its reason and its usage', async () => {
-    standIn.script({ deltas: ['Good', ' morning', ' 🌞'] });
+    simulator.script({ deltas: ['Good', ' morning', ' 🌞'] });
     expect(await read()).toMatchObject({
       pieces: ['Good', ' morning', ' 🌞'],
       reason: 'stop',
@@ -23,34 +23,34 @@ describe('a reply', () => {
 
   test('is asked for with the name, temperature and limits of its profile', async () => {
     await read({ profile: { providerModel: 'm', temperature: 0.25, maxOutputTokens: 99, reasoningEffort: undefined } });
-    expect(standIn.requests.at(-1)?.body).toMatchObject({
+    expect(simulator.requests.at(-1)?.body).toMatchObject({
       model: 'm',
       temperature: 0.25,
       max_completion_tokens: 99,
       stream: true,
     });
-    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort');
+    expect(simulator.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort');
   });
 
   test('of a model that reasons is asked for without a temperature, which such models refuse', async () => {
     await read({ profile: { reasoningEffort: 'low' } });
-    expect(standIn.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
-    expect(standIn.requests.at(-1)?.body).not.toHaveProperty('temperature');
+    expect(simulator.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
+    expect(simulator.requests.at(-1)?.body).not.toHaveProperty('temperature');
   });
 
   test('is text that can be stored, whatever the pieces hold', async () => {
-    standIn.script({ deltas: ['a\0', 'b\ud83c', '\udf1e', '\udf1ec', '\0', '\ud83c'] });
+    simulator.script({ deltas: ['a\0', 'b\ud83c', '\udf1e', '\udf1ec', '\0', '\ud83c'] });
     expect((await read()).text).toBe('ab🌞\ufffdc');
   });
 
   test('from a provider that sends no usage is counted here', async () => {
-    standIn.script({ deltas: ['one two three'], usage: false });
+    simulator.script({ deltas: ['one two three'], usage: false });
     expect(await read()).toMatchObject({ usage: { inputTokens: expect.any(Number), outputTokens: 3 } });
   });
 
   test('of 20,000 deltas arrives whole', async () => {
     const deltas = Array.from({ length: 20_000 }, (_, i) => ` ${i}`);
-    standIn.script({ deltas });
+    simulator.script({ deltas });
     expect((await read()).text === deltas.join('')).toBe(true);
   });
 });
@@ -95,7 +95,7 @@ describe('a provider that refuses', () => {
     ],
     [{ status: 500, retryAfterSeconds: 0, times: 3 }, { code: 'upstream_error' }],
   ])('with %j becomes %j', async (rule, expected) => {
-    standIn.script(rule);
+    simulator.script(rule);
     expect(await failure()).toMatchObject(expected);
   });
 
@@ -108,7 +108,7 @@ describe('a provider that refuses', () => {
   });
 
   test('never shows its credential or its host', async () => {
-    standIn.script({ status: 401, error: { message: `Incorrect API key provided: ${apiKey}` } });
+    simulator.script({ status: 401, error: { message: `Incorrect API key provided: ${apiKey}` } });
     const errors = [
       await failure(),
       await failure({ from: createModel({ baseUrl: 'http://127.0.0.1:9/v1', firstDeltaTimeoutMs: 300 }) }),
@@ -123,30 +123,30 @@ describe('a provider that refuses', () => {
 
 describe('retries', () => {
   test('are two at most, and only before an answer', async () => {
-    standIn.script({ status: 503, retryAfterSeconds: 0, times: 2 });
+    simulator.script({ status: 503, retryAfterSeconds: 0, times: 2 });
     expect((await read()).reason).toBe('stop');
-    expect(standIn.requests).toHaveLength(3);
-    standIn.reset();
-    standIn.script({ status: 503, retryAfterSeconds: 0, times: 3 });
+    expect(simulator.requests).toHaveLength(3);
+    simulator.reset();
+    simulator.script({ status: 503, retryAfterSeconds: 0, times: 3 });
     await failure();
-    expect(standIn.requests).toHaveLength(3);
-    standIn.reset();
-    standIn.script({ fault: { kind: 'drop', after: 1 } });
+    expect(simulator.requests).toHaveLength(3);
+    simulator.reset();
+    simulator.script({ fault: { kind: 'drop', after: 1 } });
     await failure();
-    expect(standIn.requests).toHaveLength(1);
+    expect(simulator.requests).toHaveLength(1);
   });
 
   test('follow a connection that broke before the headers', async () => {
-    standIn.script({ fault: { kind: 'drop', after: 'before_headers' } });
+    simulator.script({ fault: { kind: 'drop', after: 'before_headers' } });
     expect((await read()).reason).toBe('stop');
-    expect(standIn.requests).toHaveLength(2);
+    expect(simulator.requests).toHaveLength(2);
   });
 
   test('are not made when the asked wait exceeds the time for the first delta', async () => {
-    standIn.script({ status: 429, retryAfterSeconds: 6 });
+    simulator.script({ status: 429, retryAfterSeconds: 6 });
     const start = performance.now();
     expect(await failure()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 6 });
     expect(performance.now() - start).toBeLessThan(2_000);
-    expect(standIn.requests).toHaveLength(1);
+    expect(simulator.requests).toHaveLength(1);
   });
 });

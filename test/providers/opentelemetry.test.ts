@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wantsTelemetry } from '../../src/core/telemetry.ts';
+import { wantsTelemetry } from '../../src/core/process/telemetry.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
@@ -7,7 +7,7 @@ import { makeScratchFolder } from '../support/scratch-folder.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
-const message = 'Nobody but us two may read this sentence.';
+const message = 'This sentence must stay private.';
 const server = 2;
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
@@ -49,7 +49,7 @@ const spanOf = (matches: (span: ReceivedSpan) => boolean) =>
   eventually(() => receiver.spans.find(matches), { what: 'the span' });
 
 describe('with an OTLP endpoint', () => {
-  test('a request is a span with its route, in the trace of its caller', async () => {
+  test('a request becomes a span with its route, in the trace of its caller', async () => {
     const span = await spanOf(({ kind, traceId: own }) => kind === server && own === traceId);
     expect(span.name).toBe('POST /v1/conversations/:conversation_id/messages');
     expect(span.parentSpanId).toBe('b7ad6b7169203331');
@@ -57,27 +57,38 @@ describe('with an OTLP endpoint', () => {
       'http.request.method': 'POST',
       'http.route': '/v1/conversations/:conversation_id/messages',
       'http.response.status_code': 201,
+      'url.scheme': 'http',
+      'network.protocol.version': '1.1',
     });
+    expect([...receiver.versions]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)]);
     expect([...receiver.services]).toEqual(['agent-chat-service']);
   });
 
-  test('what it does is in the same trace: statements by name, and the call of the model', async () => {
-    const model = await spanOf((span) => span.traceId === traceId && span.name === 'model chat/completions');
-    expect(model.attributes).toMatchObject({ 'server.address': '127.0.0.1', 'http.response.status_code': 200 });
+  test('statements and model calls of a request are in the same trace', async () => {
+    const model = await spanOf((span) => span.traceId === traceId && span.name.startsWith('chat '));
+    expect(model.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': expect.stringMatching(/^gpt-/),
+      'url.scheme': 'http',
+      'server.address': '127.0.0.1',
+      'server.port': expect.any(Number),
+      'http.response.status_code': 200,
+    });
     const sql = receiver.spans.filter((span) => span.traceId === traceId && span.name.startsWith('sql '));
     expect(new Set(sql.map(({ name }) => name)).size).toBeGreaterThan(3);
     const known = new Set(receiver.spans.map(({ spanId }) => spanId));
     expect(sql.filter(({ parentSpanId }) => !known.has(parentSpanId ?? ''))).toEqual([]);
   });
 
-  test('an attempt at a task is a trace of its own', async () => {
+  test('each attempt of a task has its own trace', async () => {
     const task = await spanOf(({ name }) => name.startsWith('task conversation.'));
     expect(task.parentSpanId ?? '').toBe('');
     expect(task.traceId).not.toBe(traceId);
     expect(task.attributes).toMatchObject({ 'task.attempt': 1 });
   });
 
-  test('the figures of /metrics and the durations of requests are sent', async () => {
+  test('exports the metrics of /metrics and request durations', async () => {
     const wanted = [
       'http.server.request.duration',
       'outbox_events_undispatched',
@@ -87,20 +98,20 @@ describe('with an OTLP endpoint', () => {
     await eventually(() => wanted.every((name) => receiver.metrics.has(name)), { what: 'the figures' });
   });
 
-  test('a log line of a request names its trace', async () => {
+  test('a log line of a request has its trace id', async () => {
     await eventually(() => service.log().includes(`"trace_id":"${traceId}"`), {
       what: 'the log line',
       timeoutMs: 5_000,
     });
   });
 
-  test('nothing that is sent holds a text, a credential or an address', async () => {
-    await spanOf(({ name }) => name === 'model chat/completions');
-    for (const secret of ['Nobody but us', token, 'example.com', 'Be brief'])
+  test('exports no texts, credentials or addresses', async () => {
+    await spanOf(({ name }) => name.startsWith('chat '));
+    for (const secret of ['This sentence must', token, 'example.com', 'Be brief'])
       expect(receiver.text()).not.toContain(secret);
   });
 
-  test('what is left is sent before the process ends', async () => {
+  test('flushes before the process exits', async () => {
     await service.call('GET', '/v1/models', { headers: { 'x-request-id': 'the-last-one' } });
     service.signal('SIGTERM');
     expect(await service.exited).toBe(0);

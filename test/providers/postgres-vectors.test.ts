@@ -1,39 +1,46 @@
 import { describe, expect, test } from 'vitest';
+import type { Sql } from '../../src/core/database/sql.ts';
 import { int8Kernel } from '../../src/providers/postgres-vectors/int8-kernel.ts';
+import { createMatrixCache } from '../../src/providers/postgres-vectors/matrix-cache.ts';
 import { quantise, quantiseQuery } from '../../src/providers/postgres-vectors/quantise.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
 import { addAgent, addUser } from '../support/account-rows.ts';
-import { openHouse } from '../support/open-house.ts';
+import { assembleKernel, readKernel } from '../support/assemble-kernel.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { vectorStoreSuite } from './vector-store.suite.ts';
 
 vectorStoreSuite('PostgreSQL', async () => {
-  const house = await openHouse();
-  const { sql } = house.newCtx();
-  const userId = await addUser(house);
+  const harness = await openHarness();
+  const { sql } = harness.newCtx();
+  const userId = await addUser(harness);
   return {
-    // A cache of next to nothing: every question of another agent reads its rows again.
+    // A cache of one byte: every query of another agent reads its rows again.
     store: createPostgresVectors({ sql, cacheBytes: 1 }),
-    addAgent: () => addAgent(house, userId),
+    addAgent: () => addAgent(harness, userId),
     addDocument: async (agentId, id, space) => {
-      await house.query(
+      await harness.query(
         `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, space, created_at)
          values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', $4, now())`,
         [id, agentId, userId, space],
       );
-      await house.query(
+      await harness.query(
         `insert into agent_vector_versions values ($1, 1) on conflict (agent_id) do update set version = agent_vector_versions.version + 1`,
         [agentId],
       );
     },
     removeDocument: async (id) => {
-      await house.query('delete from documents where id = $1', [id]);
+      await harness.query('delete from documents where id = $1', [id]);
     },
-    close: () => house.close(),
+    close: () => harness.close(),
   };
 });
 
-describe('the kernel', () => {
-  test('gives the sums of plain JavaScript to the bit, at the ends of the range too', () => {
+describe('int8Kernel', () => {
+  test('is assembled from the committed source', async () => {
+    expect(await readKernel()).toBe(await assembleKernel());
+  });
+
+  test('returns the sums of plain JavaScript to the bit, also at the ends of the range', () => {
     const dims = 96;
     const count = 37;
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
@@ -53,18 +60,60 @@ describe('the kernel', () => {
     expect([...new Int32Array(memory.buffer, 1_024, count)]).toEqual(expected);
   });
 
-  test('no sum of products leaves 32 bits, whatever the dimensions', () => {
+  test('never overflows 32 bits, whatever the dimensions', () => {
     for (const dims of [8, 512, 1_536, 3_072, 4_096]) {
       const { codes } = quantiseQuery(new Float32Array(dims).fill(1));
       expect((codes[0] ?? 0) * 127 * dims).toBeLessThan(2 ** 31);
     }
   });
 
-  test('a vector in bytes is off by no more than it says', () => {
+  test('reports an error bound that quantised vectors keep', () => {
     const vector = Float32Array.from({ length: 512 }, (_, i) => Math.sin(i * 12.9898) / 16);
     const { codes, scale, error } = quantise(vector);
     const off = Math.sqrt(vector.reduce((sum, value, i) => sum + (value - (codes[i] ?? 0) * scale) ** 2, 0));
     expect(off).toBeLessThanOrEqual(error);
     expect(error).toBeLessThan(0.02);
+  });
+});
+
+describe('createMatrixCache', () => {
+  const documents = 20_000;
+  const ids = Array.from({ length: documents }, (_, i) => `doc_${String(i).padStart(6, '0')}`);
+  const row = { position: 0, codes: new Uint8Array(32).fill(1), scale: 1, error: 0 };
+
+  /** Runs the three statements of the cache on memory. */
+  function fakeDatabase() {
+    const state = { version: 1, ids };
+    const read = async ({ name }: { name: string }, values: unknown[]): Promise<unknown[]> => {
+      if (name === 'vectors_version') return [{ version: state.version }];
+      if (name === 'vectors_ready_documents') return state.ids.map((id) => ({ id }));
+      const [asked, , after] = values as [string[], string, string];
+      const page = asked.filter((id) => id > after).slice(0, 4_000);
+      return page.map((documentId) => ({ ...row, documentId, chunkId: `chk ${documentId}` }));
+    };
+    return { state, sql: read as unknown as Sql };
+  }
+
+  test('refreshes without changes in time linear in the number of documents', async () => {
+    const { state, sql } = fakeDatabase();
+    const cache = createMatrixCache(sql, 1e9);
+    await cache.current('a', 's', 32);
+    state.version++;
+    const startedMs = performance.now();
+    await cache.current('a', 's', 32);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  test('drops removed documents and keeps the vectors of the others', async () => {
+    const { state, sql } = fakeDatabase();
+    const cache = createMatrixCache(sql, 1e9);
+    await cache.current('a', 's', 32);
+    state.version++;
+    state.ids = ids.filter((_, i) => i % 2 === 0);
+    const startedMs = performance.now();
+    const matrix = await cache.current('a', 's', 32);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    const found = matrix?.candidates(new Float32Array(32).fill(32 ** -0.5), documents) ?? [];
+    expect(found.map(({ chunkId }) => chunkId).toSorted()).toEqual(state.ids.map((id) => `chk ${id}`));
   });
 });

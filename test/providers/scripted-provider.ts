@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Completion, LanguageModel } from '../../src/conversations/language-model.ports.ts';
+import type { Completion, LanguageModel } from '../../src/conversations/prompt/language-model.ports.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { builtInModels, type ModelProfile } from '../../src/core/models.ts';
+import { builtInModels, type ModelProfile } from '../../src/agents/models.ts';
 import { createOpenAiLanguageModel } from '../../src/providers/openai/language-model.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 
 export const apiKey = 'sk-secret-of-the-operator';
 
@@ -18,11 +18,11 @@ interface Reading {
 
 /** The language model of the product before a provider that does as a test tells it, until the test is over. */
 export function openScriptedProvider() {
-  let started: OpenAiStandIn;
+  let started: OpenAiSimulator;
   let model: LanguageModel;
 
   beforeAll(async () => {
-    started = await startOpenAiStandIn({ log: pino({ level: 'silent' }), contextTokens: { 'tiny-model': 200 } });
+    started = await startOpenAiSimulator({ log: pino({ level: 'silent' }), contextTokens: { 'tiny-model': 200 } });
     model = createModel();
     await read();
     started.reset();
@@ -67,12 +67,12 @@ export function openScriptedProvider() {
     return error as AppError;
   }
 
-  const standIn: Pick<OpenAiStandIn, 'script' | 'reset' | 'requests'> = {
+  const simulator: Pick<OpenAiSimulator, 'script' | 'reset' | 'requests'> = {
     script: (rule) => started.script(rule),
     reset: () => started.reset(),
     get requests() {
       return started.requests;
     },
   };
-  return { standIn, createModel, read, failure };
+  return { simulator, createModel, read, failure };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { effectivePlan } from '../../src/billing/effective-plan.ts';
 import type { ProcessorSubscription } from '../../src/billing/payments.ports.ts';
-import { readConfig } from '../../src/core/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { withYear } from '../../src/providers/stripe/account.ts';
 
 const created = Date.parse('2026-11-21T00:00:00Z') / 1_000;

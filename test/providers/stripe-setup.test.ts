@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkPrices } from '../../src/providers/stripe/check-prices.ts';
 import { setUpStripe } from '../../src/providers/stripe/setup.ts';
 
@@ -86,10 +87,33 @@ test('the start names every price that the account lacks or that is for another 
   await checkPrices(options, prices, log);
   const wrong = { ...prices, plus: { month: 'price_gone', year: prices.pro.month } };
   await expect(checkPrices(options, wrong, log)).rejects.toThrow(
-    /plus\.month: Stripe has no price price_gone[^]*plus\.year: .* is not paid once a year/,
+    /plus\.month: Stripe has no price price_gone[^]*plus\.year: .* is not billed once a year/,
   );
   await checkPrices({ ...options, apiBase: 'http://127.0.0.1:1' }, wrong, log);
   expect(requests).toBeGreaterThan(6);
+});
+
+test('a refused key ends the start with the reason, and a failure of Stripe is logged with its own', async () => {
+  const server = createServer((request, response) => {
+    const refused = request.headers.authorization === 'Bearer sk_test_revoked';
+    response.writeHead(refused ? 401 : 500, { 'content-type': 'application/json', 'request-id': 'req_1' });
+    response.end(
+      JSON.stringify({ error: { type: 'invalid_request_error', message: 'Expired API Key: sk_test_revoked' } }),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const month = { month: 'price_m', year: 'price_y' };
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const check = (secretKey: string) =>
+    checkPrices({ secretKey, apiBase }, { plus: month, pro: month, creator: month }, log);
+  const refusal = check('sk_test_revoked');
+  await expect(refusal).rejects.toThrow(/refuses STRIPE_SECRET_KEY: StripeAuthenticationError, status 401/);
+  await expect(refusal).rejects.not.toThrow(/Expired API Key/);
+  await check('sk_test_x');
+  expect(lines.join()).toMatch(/status 500/);
 });
 
 test('says what it needs', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import type { VectorStore } from '../../src/knowledge/vector-store.ports.ts';
-import { dotProduct, normalised } from '../../src/providers/postgres-vectors/quantise.ts';
+import type { VectorStore } from '../../src/knowledge/retrieval/vector-store.ports.ts';
+import { dotProduct, normalised } from '../../src/core/vectors.ts';
 import { eventually } from '../support/eventually.ts';
 
 export interface VectorStoreUnderTest {
   store: VectorStore;
-  /** The document exists and is ready, as far as the store looks at such things. */
+  /** Creates a ready document, where the store checks that. */
   addDocument(agentId: string, documentId: string, space: string): Promise<void>;
   removeDocument(documentId: string): Promise<void>;
   addAgent(): Promise<string>;
@@ -17,7 +17,7 @@ export interface VectorStoreUnderTest {
 export const dimensions = 64;
 const space = `test:${dimensions}`;
 
-/** The same numbers every time. */
+/** Deterministic numbers. */
 function randomVectors(count: number, seed = 1): Float32Array[] {
   let state = seed;
   const next = (): number => {
@@ -27,7 +27,7 @@ function randomVectors(count: number, seed = 1): Float32Array[] {
   return Array.from({ length: count }, () => normalised(Float32Array.from({ length: dimensions }, next)));
 }
 
-/** What every vector store promises. */
+/** The contract of every vector store. */
 export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUnderTest>): void {
   describe(`vectors in ${name}`, () => {
     let under: VectorStoreUnderTest;
@@ -37,7 +37,7 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
     afterAll(() => under.close());
 
     const addDocument = async (agentId: string, vectors: readonly Float32Array[], inSpace = space) => {
-      const documentId = newId('document');
+      const documentId = newId('doc_');
       const place = { agentId, documentId, space: inSpace };
       const chunks = vectors.map((vector, position) => ({ chunkId: `chk_${randomUUID()}`, position, vector }));
       await under.addDocument(agentId, documentId, inSpace);
@@ -46,12 +46,13 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
       return { documentId, chunks, place };
     };
 
-    test('finds the true nearest, best first, as soon as it has settled', async () => {
+    test('finds the true nearest vectors once it has settled', async () => {
       const agentId = await under.addAgent();
       const vectors = randomVectors(300);
       const { chunks } = await addDocument(agentId, vectors);
       for (const vector of randomVectors(20, 99)) {
-        const found = await under.store.query({ agentId, space, vector }, 10);
+        const { found } = await under.store.query({ agentId, space, vectors: [vector] }, 10);
+        found.sort((a, b) => b.similarity - a.similarity);
         const expected = chunks
           .map(({ chunkId, vector: other }) => ({ chunkId, similarity: dotProduct(vector, other) }))
           .toSorted((a, b) => b.similarity - a.similarity)
@@ -61,40 +62,57 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
       }
     });
 
-    test('never answers with another agent’s vectors or those of another space', async () => {
+    test('never returns vectors of another agent or space', async () => {
       const [mine, theirs] = [await under.addAgent(), await under.addAgent()];
       const [vector] = randomVectors(1, 7) as [Float32Array];
       const own = await addDocument(mine, randomVectors(3, 5));
       const foreign = await addDocument(theirs, [vector]);
       await addDocument(mine, [vector], `other:${dimensions}`);
-      const found = await under.store.query({ agentId: mine, space, vector }, 10);
+      const near = await under.store.query({ agentId: mine, space, vectors: [vector] }, 10);
+      const { found } = near;
       expect(new Set(found.map(({ chunkId }) => chunkId))).toEqual(new Set(own.chunks.map(({ chunkId }) => chunkId)));
       const asked = foreign.chunks.map(({ chunkId }) => chunkId);
-      expect((await under.store.similarities({ agentId: mine, space, vector }, asked)).size).toBe(0);
+      expect((await near.measure(asked)).size).toBe(0);
     });
 
-    test('tells how alike chunks are that it is asked about', async () => {
+    test('returns similarities of given chunks', async () => {
       const agentId = await under.addAgent();
       const vectors = randomVectors(5, 11);
       const { chunks } = await addDocument(agentId, vectors);
       const ids = [chunks[1]!.chunkId, chunks[4]!.chunkId];
-      const found = await under.store.similarities({ agentId, space, vector: vectors[0]! }, ids);
+      const near = await under.store.query({ agentId, space, vectors: [vectors[0]!] }, 1);
+      const found = await near.measure(ids);
       expect([...found.keys()].toSorted()).toEqual(ids.toSorted());
-      expect(found.get(ids[0]!)).toBeCloseTo(dotProduct(vectors[0]!, vectors[1]!), 4);
+      expect(found.get(ids[0]!)?.similarity).toBeCloseTo(dotProduct(vectors[0]!, vectors[1]!), 4);
     });
 
-    test('writing again replaces, so that work done twice leaves one vector a chunk', async () => {
+    test('measures the forms of a question together', async () => {
+      const agentId = await under.addAgent();
+      const vectors = randomVectors(40, 51);
+      const { chunks } = await addDocument(agentId, vectors);
+      const [one, other] = [chunks[3]!, chunks[17]!];
+      const near = await under.store.query({ agentId, space, vectors: [one.vector, other.vector] }, 1);
+      const found = new Map(near.found.map((neighbour) => [neighbour.chunkId, neighbour]));
+      expect(found.size).toBe(2);
+      expect(found.get(one.chunkId)!.similarity).toBeCloseTo(1, 4);
+      expect(found.get(other.chunkId)!.similarity).toBeCloseTo(dotProduct(one.vector, other.vector), 4);
+      expect(found.get(one.chunkId)!.nearness).toBeGreaterThan(near.average + 1);
+      expect(found.get(other.chunkId)!.nearness).toBeGreaterThan(near.average + 1);
+    });
+
+    test('replaces vectors on a second write', async () => {
       const agentId = await under.addAgent();
       const { chunks, place } = await addDocument(agentId, randomVectors(4, 21));
       await under.store.upsert(place, chunks);
       await under.store.settle(place, chunks.length, AbortSignal.timeout(10_000));
-      expect(await under.store.query({ agentId, space, vector: chunks[0]!.vector }, 20)).toHaveLength(4);
+      const { found } = await under.store.query({ agentId, space, vectors: [chunks[0]!.vector] }, 20);
+      expect(found).toHaveLength(4);
     });
 
-    test('forgets a deleted document, also when it was written a moment ago', async () => {
+    test('removes a deleted document, also one written a moment ago', async () => {
       const agentId = await under.addAgent();
       const kept = await addDocument(agentId, randomVectors(3, 31));
-      const documentId = newId('document');
+      const documentId = newId('doc_');
       await under.addDocument(agentId, documentId, space);
       const vectors = randomVectors(120, 41).map((vector, position) => ({
         chunkId: `chk_${randomUUID()}`,
@@ -105,12 +123,12 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
       await under.removeDocument(documentId);
       await under.store.deleteDocument({ agentId, documentId }, { count: 120 });
       await eventually(async () => {
-        const found = await under.store.query({ agentId, space, vector: vectors[0]!.vector }, 50);
+        const { found } = await under.store.query({ agentId, space, vectors: [vectors[0]!.vector] }, 50);
         return (
           found.length === 3 && found.every(({ chunkId }) => kept.chunks.some((chunk) => chunk.chunkId === chunkId))
         );
       });
-      // What is written may show for a moment before its deletion does.
+      // A write may be visible for a moment before its deletion is.
       await eventually(async () => {
         const listed: string[] = [];
         for await (const document of under.store.documents()) listed.push(document.documentId);

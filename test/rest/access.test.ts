@@ -2,7 +2,7 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { authorize, protectRootFields } from '../../schema/access.ts';
 import type { Actor, Scope } from '../../src/core/actor.ts';
-import { scopes } from '../../src/core/actor.ts';
+import { catalog } from '../../src/app/features.ts';
 
 const key = (held: readonly Scope[]): Actor => ({
   kind: 'user',
@@ -13,10 +13,10 @@ const key = (held: readonly Scope[]): Actor => ({
   sessionId: null,
   apiKeyId: 'key_1',
 });
-const session: Actor = { ...key(scopes), kind: 'user', sessionId: 'ses_1', apiKeyId: null } as Actor;
+const session: Actor = { ...key(catalog.scopes), kind: 'user', sessionId: 'ses_1', apiKeyId: null } as Actor;
 const anonymous: Actor = { kind: 'anonymous', ip: null };
 
-describe('the decision about access', () => {
+describe('authorize', () => {
   it.each(['authenticated', 'session', 'agents:read'] as const)(
     'asks an anonymous caller for a credential: %s',
     (access) => {
@@ -24,11 +24,11 @@ describe('the decision about access', () => {
     },
   );
 
-  it('lets anybody use what is public', () => {
+  it('allows every caller to use public operations', () => {
     expect(() => authorize('public', anonymous)).not.toThrow();
   });
 
-  it.each(scopes.flatMap((wanted) => scopes.map((held) => [held, wanted] as const)))(
+  it.each(catalog.scopes.flatMap((wanted) => catalog.scopes.map((held) => [held, wanted] as const)))(
     'a key with %s alone meets %s only when it includes it',
     (held, wanted) => {
       const grants = held === wanted || (wanted.endsWith(':read') && held === wanted.replace('read', 'write'));
@@ -41,14 +41,16 @@ describe('the decision about access', () => {
     },
   );
 
-  it('keeps what is for a session from API keys', () => {
-    expect(() => authorize('session', key(scopes))).toThrow(expect.objectContaining({ code: 'insufficient_scope' }));
+  it('refuses API keys where a session is required', () => {
+    expect(() => authorize('session', key(catalog.scopes))).toThrow(
+      expect.objectContaining({ code: 'insufficient_scope' }),
+    );
     expect(() => authorize('session', session)).not.toThrow();
   });
 });
 
-describe('protecting a schema', () => {
-  it('stops the start for a root field without a declared access, naming it', () => {
+describe('protectRootFields', () => {
+  it('throws for a root field without a declared access, naming it', () => {
     const field = { type: GraphQLString, resolve: () => 'x' };
     const schema = new GraphQLSchema({
       query: new GraphQLObjectType({
@@ -60,7 +62,7 @@ describe('protecting a schema', () => {
     expect(() => protectRootFields(schema)).toThrow('Query.b, Mutation.c');
   });
 
-  it('decides a subscription when it starts', async () => {
+  it('checks a subscription when it starts', async () => {
     const fields = {
       s: {
         type: GraphQLString,

@@ -1,9 +1,9 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../rest/openapi.ts';
-import { project } from '../../rest/projection.ts';
+import { openApiDocument } from '../../rest/openapi/openapi.ts';
+import { project } from '../../rest/projection/projection.ts';
 
-test('what is deprecated in GraphQL is so in REST, with its reason', () => {
+test('REST repeats the deprecations of GraphQL with their reasons', () => {
   const schema = buildSchema(`
     type Query { thing(old: Int @deprecated(reason: "Say new."), id: ID!): Thing @deprecated(reason: "Ask for things.") }
     type Mutation { makeThing(input: ThingInput!): Thing }

@@ -1,39 +1,39 @@
 import fc from 'fast-check';
 import { GraphQLError } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerTo } from '../../rest/errors.ts';
+import { errorResponse } from '../../rest/errors.ts';
 import { AppError, errorTable, type ErrorCode } from '../../src/core/errors.ts';
 import { fixtureApp, type FixtureApp } from './fixture-app.ts';
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-describe('an error on its way out', () => {
-  it.each(codes)('%s has its status, its text and no details', (code) => {
-    const { status, body } = answerTo(new AppError(code));
+describe('errorResponse', () => {
+  it.each(codes)('%s has its status and message, and no details', (code) => {
+    const { status, body } = errorResponse(new AppError(code));
     expect(status).toBe(errorTable[code].status);
     expect(body).toEqual({ error: { code, message: errorTable[code].message } });
   });
 
-  it('is found inside of GraphQL errors', () => {
+  it('unwraps GraphQL errors', () => {
     const inner = new GraphQLError('x', { originalError: new AppError('conflict', { message: 'Twice.' }) });
-    expect(answerTo(new GraphQLError('y', { originalError: inner })).body.error).toEqual({
+    expect(errorResponse(new GraphQLError('y', { originalError: inner })).body.error).toEqual({
       code: 'conflict',
       message: 'Twice.',
     });
   });
 
-  it('names fields as on the wire, in the message too', () => {
+  it('uses wire names of fields, also in the message', () => {
     const details = [{ field: 'spareParts[0].serialNumber', code: 'required', message: 'is required' }];
-    const { body } = answerTo(
+    const { body } = errorResponse(
       new AppError('invalid_request', { message: 'spareParts[0].serialNumber: is required', details }),
     );
     expect(body.error.message).toBe('spare_parts[0].serial_number: is required');
     expect(body.error.details).toEqual([{ ...details[0], field: 'spare_parts[0].serial_number' }]);
   });
 
-  it('is 503 with Retry-After when the database is what failed', () => {
+  it('returns 503 with Retry-After for a failure of the database', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
-    const { status, headers, body } = answerTo(error);
+    const { status, headers, body } = errorResponse(error);
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
@@ -45,21 +45,21 @@ describe('an error on its way out', () => {
     [null],
     [undefined],
     [{ statusCode: 404 }],
-  ])('tells nothing of what was not meant: %s', (thrown) => {
-    expect(answerTo(thrown).body).toEqual({
+  ])('hides the details of an unexpected error: %s', (thrown) => {
+    expect(errorResponse(thrown).body).toEqual({
       error: { code: 'internal_error', message: errorTable.internal_error.message },
     });
   });
 });
 
-describe('whatever is sent', () => {
+describe('any request body', () => {
   let fixture: FixtureApp;
   beforeAll(async () => {
     fixture = await fixtureApp();
   });
   afterAll(() => fixture.app.close());
 
-  it('is answered without a 500, errors in the one envelope', async () => {
+  it('never causes a 500, and errors have the envelope', async () => {
     const url = fc.constantFrom('/v1/things', '/v1/things/1', '/v1/things/explore', '/v1/enter', '/v1/leave', '/v1/x');
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE' as const);
     const query = fc.dictionary(

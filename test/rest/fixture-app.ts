@@ -1,20 +1,21 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Writable } from 'node:stream';
 import type { Actor, Scope } from '../../src/core/actor.ts';
-import { scopes } from '../../src/core/actor.ts';
+import { catalog } from '../../src/app/features.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { registerDocs } from '../../rest/docs.ts';
-import { project } from '../../rest/projection.ts';
+import { registerDocs } from '../../src/http/docs.ts';
+import type { GraphqlContext } from '../../schema/context.ts';
+import { project } from '../../rest/projection/projection.ts';
 import { registerRest, type RestOptions } from '../../rest/register.ts';
 import { sofaDocuments } from '../../rest/sofa.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
 import { fixtureSchema } from './fixture-schema.ts';
 
-/** `Bearer token`: a session. `Bearer key:SCOPE,SCOPE`: an API key. Anything else does not hold. */
+/** `Bearer token`: a session. `Bearer key:SCOPE,SCOPE`: an API key. Anything else is invalid. */
 const identify = (authorization: string | undefined): Actor => {
   if (authorization === undefined) return { kind: 'anonymous', ip: null };
   const user = { kind: 'user', userId: 'usr_1', plan: 'free', ip: null } as const;
-  if (authorization === 'Bearer token') return { ...user, scopes, sessionId: 'ses_1', apiKeyId: null };
+  if (authorization === 'Bearer token') return { ...user, scopes: catalog.scopes, sessionId: 'ses_1', apiKeyId: null };
   if (authorization.startsWith('Bearer key:')) {
     const held = authorization.slice('Bearer key:'.length).split(',') as Scope[];
     return { ...user, scopes: held, sessionId: null, apiKeyId: 'key_1' };
@@ -24,11 +25,11 @@ const identify = (authorization: string | undefined): Actor => {
 
 export interface FixtureApp {
   app: FastifyInstance;
-  /** What the resolvers were given, newest last. */
+  /** The arguments of the resolvers, newest last. */
   calls: unknown[];
 }
 
-/** The fixture schema behind /v1. `x-limit: over` makes a request one too many. */
+/** Serves the fixture schema under /v1. A request with `x-limit: over` exceeds the rate limit. */
 export const fixtureApp = async (
   options: Partial<RestOptions> = {},
   logs?: Writable,
@@ -47,7 +48,7 @@ export const fixtureApp = async (
       reply.header('x-ratelimit-limit', 600);
       if (request.headers['x-limit'] === 'over') throw new AppError('rate_limited', { retryAfterSeconds: 30 });
     },
-    context: (request) => ({ actor: request.actor, calls }),
+    context: (request) => ({ actor: request.actor, calls }) as unknown as GraphqlContext,
     ...options,
   });
   if (withDocs) registerDocs(app, projection);

@@ -1,6 +1,6 @@
-import type { Route, Shapes } from '../../rest/routes.ts';
+import type { Route, Shapes } from '../../rest/routes/route.ts';
 
-/** Where REST shows the things of `fixture-schema.ts`, in which forms. */
+/** Routes of `fixture-schema.ts` and their shapes. */
 export const fixtureShapes: Shapes = {
   ThingListItem: { of: 'Thing', omit: ['bodyText', 'parts', 'instructions'] },
   ExploredThing: { of: 'Thing', omit: ['instructions'] },

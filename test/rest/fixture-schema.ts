@@ -24,7 +24,7 @@ import { AppError, notFound } from '../../src/core/errors.ts';
 import { parseInput } from '../../src/core/input.ts';
 import { pageInput } from '../../src/core/pagination.ts';
 
-/** A small schema with every kind of thing that the projection has to carry over. */
+/** A small schema with everything that the projection supports. */
 enum ThingSort {
   CREATED_AT = 'created_at',
   NAME = 'name',
@@ -239,7 +239,7 @@ class ThingResolver {
     return { json: 'about' };
   }
 
-  /** In GraphQL only: no row routes it. */
+  /** GraphQL only: it has no route. */
   @Access('agents:read')
   @Query(() => Echo)
   hidden(): Echo {

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 
-// Instances of one service have the same secrets.
+// Instances of one service share their secrets.
 const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
 
 const newKey = () => `key-${(keys += 1)}`;
@@ -30,7 +30,7 @@ const create = (
 ) => instance.call('POST', path, { as: ada.token, body, headers: { 'idempotency-key': key } });
 const countAgents = async () => (await app.db.query(`select count(*)::int as n from agents`)).rows[0].n;
 
-test('repeats the first answer byte for byte and says so', async () => {
+test('replays the first response byte for byte and marks the replay', async () => {
   const key = newKey();
   const first = expectStatus(await create(app, key), 201);
   const again = expectStatus(await create(app, key), 201);
@@ -39,7 +39,7 @@ test('repeats the first answer byte for byte and says so', async () => {
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('makes one thing of fifty requests at once, on two instances', async () => {
+test('creates one object for fifty concurrent requests on two instances', async () => {
   const before = await countAgents();
   const key = newKey();
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i % 2 ? app : other, key)));
@@ -51,14 +51,14 @@ test('makes one thing of fifty requests at once, on two instances', async () => 
   }
 });
 
-test('is refused with another body', async () => {
+test('rejects another body', async () => {
   const key = newKey();
   expectStatus(await create(app, key), 201);
   const answer = await create(app, key, { name: 'Bob', instructions: 'Teach.' });
   expect([answer.status, answer.body.error.code]).toEqual([422, 'idempotency_mismatch']);
 });
 
-test('belongs to one user, method and path', async () => {
+test('is scoped to user, method and path', async () => {
   const key = newKey();
   expectStatus(await create(app, key), 201);
   const bob = await app.signUp();
@@ -68,13 +68,13 @@ test('belongs to one user, method and path', async () => {
   expect(asBob.body.creator_id).toBe(bob.id);
 });
 
-test('does not keep an answer that another try could change', async () => {
+test('does not store a response that a retry could change', async () => {
   const key = newKey();
   expect((await create(app, key, { name: '', instructions: 'Teach.' })).status).toBe(400);
   expectStatus(await create(app, key), 201);
 });
 
-test('keeps an answer that another try would not change', async () => {
+test('stores a response that a retry would not change', async () => {
   const key = newKey();
   const body = { agent_id: '01a1fc1d-26e4-732d-bf43-047d1963eb06' };
   expect((await create(app, key, body, '/v1/conversations')).status).toBe(404);
@@ -90,7 +90,7 @@ test.each(['with space', 'x'.repeat(256), '\u00e9'])(
   },
 );
 
-test('keeps an answer that holds a secret encrypted', async () => {
+test('encrypts a stored response that contains a secret', async () => {
   const key = newKey();
   const made = expectStatus(await create(app, key, { name: 'ci', scopes: ['agents:read'] }, '/v1/auth/api-keys'), 201);
   const again = expectStatus(await create(app, key, { name: 'ci', scopes: ['agents:read'] }, '/v1/auth/api-keys'), 201);
@@ -100,7 +100,7 @@ test('keeps an answer that holds a secret encrypted', async () => {
   expect(rows[0].body).not.toContain(made.body.key.slice(0, 10));
 });
 
-test('does not hold up the reply that a request stops', async () => {
+test('does not block the reply that a request stops', async () => {
   const { id } = await app.createConversation(ada.token);
   app.model.script({ deltas: ['One', ', two'], fault: { kind: 'hang', after: 2 } });
   const path = `/v1/conversations/${id}/messages`;
@@ -112,7 +112,7 @@ test('does not hold up the reply that a request stops', async () => {
   expect((await create(app, key, {}, `${path}/stop`)).body).toEqual(stopped.body);
 });
 
-test('lets go of work that a crash cut short once its lock has run out', async () => {
+test('releases the key of a crashed request when its lock expires', async () => {
   const key = newKey();
   const expired = new Date(Date.now() - 1000);
   const body = { name: 'Ada', instructions: 'Teach.' };
@@ -122,4 +122,20 @@ test('lets go of work that a crash cut short once its lock has run out', async (
     expired,
   ]);
   expectStatus(await create(app, key, body), 201);
+});
+
+test('gives the secret of a replay only to the credential that made the request', async () => {
+  const body = { name: 'wide', scopes: ['account:write', 'agents:write'] };
+  const make = (as: string, headers = {}) => app.call('POST', '/v1/auth/api-keys', { as, body, headers });
+  const narrow = expectStatus(
+    await app.call('POST', '/v1/auth/api-keys', { as: ada.token, body: { name: 'n', scopes: ['account:write'] } }),
+    201,
+  ).body.key;
+  const headers = { 'idempotency-key': newKey() };
+  const first = expectStatus(await make(ada.token, headers), 201).body;
+  expect(expectStatus(await make(ada.token, headers), 201).body).toEqual(first);
+  expect(await make(narrow, headers)).toMatchObject({
+    status: 422,
+    body: { error: { code: 'idempotency_mismatch' } },
+  });
 });

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test } from 'vitest';
-import { exampleEvent } from '../../rest/events-page.ts';
-import { openApiDocument } from '../../rest/openapi.ts';
-import { withEvents } from '../../rest/openapi-events.ts';
-import { project } from '../../rest/projection.ts';
-import { routes, shapes } from '../../rest/routes.ts';
+import { exampleEvent } from '../../rest/openapi/events-page.ts';
+import { openApiDocument } from '../../rest/openapi/openapi.ts';
+import { withEvents } from '../../rest/openapi/openapi-events.ts';
+import { project } from '../../rest/projection/projection.ts';
+import { routes, shapes } from '../../rest/routes/routes.ts';
 import { buildGraphqlSchema } from '../../schema/build.ts';
-import { webhookEventTypes } from '../../src/webhooks/event-catalog.ts';
+import { catalog } from '../../src/app/features.ts';
 
 interface Schema {
   $ref?: string;
@@ -28,17 +28,17 @@ beforeAll(() => {
   ajv.addSchema(document, 'openapi');
 });
 
-test('the OpenAPI document names every event as a webhook', () => {
-  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes]);
+test('the OpenAPI document has a webhook for every event', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...catalog.eventTypes]);
 });
 
-test.each(webhookEventTypes)('the schema of %s is that of what is delivered, and of no other event', (type) => {
+test.each(catalog.eventTypes)('the schema of %s matches its deliveries and no other event', (type) => {
   const { $ref = '' } = document.webhooks[type]!.post.requestBody.content['application/json'].schema;
   const isValid = ajv.compile({ $ref: `openapi${$ref}` });
   const event = exampleEvent(type) as { data: object };
   expect([isValid(event), isValid.errors]).toEqual([true, null]);
   expect(isValid({ ...event, data: {} })).toBe(false);
-  for (const other of webhookEventTypes) expect(isValid(exampleEvent(other))).toBe(other === type);
+  for (const other of catalog.eventTypes) expect(isValid(exampleEvent(other))).toBe(other === type);
   const isEvent = ajv.compile({ $ref: 'openapi#/components/schemas/WebhookEvent' });
   expect(isEvent(event)).toBe(true);
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../rest/openapi.ts';
-import { project } from '../../rest/projection.ts';
+import { openApiDocument } from '../../rest/openapi/openapi.ts';
+import { project } from '../../rest/projection/projection.ts';
 import { fixtureApp } from './fixture-app.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
 import { fixtureSchema } from './fixture-schema.ts';
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has each route under its method, with an operationId of its own', () => {
+  it('has each route under its method, with a unique operationId', () => {
     const ids = Object.values(document.paths ?? {}).flatMap((path) =>
       Object.values(path ?? {}).map((operation) => operation?.operationId),
     );
@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths ?? {})).toContain('/v1/things/{id}');
   });
 
-  it('says exactly what is required, what may be null and what may be absent', () => {
+  it('states which fields are required, nullable and optional', () => {
     const { Thing, Part, CreateThingInput } = document.components?.schemas ?? {};
     expect(Thing?.required).toContain('body_text');
     expect(Thing?.required).not.toContain('instructions');
@@ -53,14 +53,14 @@ describe('the OpenAPI document', () => {
     expect(CreateThingInput?.properties?.is_public).toEqual({ type: ['boolean', 'null'] });
   });
 
-  it('carries the wire values of enums and the bounds of paging', () => {
+  it('contains the wire values of enums and the bounds of paging', () => {
     const list = document.paths?.['/v1/things']?.get?.parameters as unknown as Json[];
     const parameter = (name: string) => list.find((item) => (item.name as unknown) === name);
     expect(parameter('sort')).toMatchObject({ in: 'query', required: false, schema: { enum: ['created_at', 'name'] } });
     expect(parameter('limit')?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
   });
 
-  it('names the errors of each operation by status, and what a credential needs', () => {
+  it('lists the errors of each operation by status, and the required scope', () => {
     const create = document.paths?.['/v1/things']?.post;
     expect(Object.keys(create?.responses ?? {})).toEqual([
       '201',
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('/docs', () => {
-  it('serves the document and a page that needs no other host', async () => {
+  it('serves the document and a page that requests no other host', async () => {
     const { app } = await fixtureApp({}, undefined, true);
     const served = await app.inject('/v1/openapi.json');
     expect(served.json()).toEqual(document);
@@ -92,7 +92,7 @@ describe('/docs', () => {
     expect(page.body).toContain('/v1/openapi.json');
     expect(page.body).not.toMatch(/https?:\/\//);
     const script = await app.inject('/docs/js/scalar.js');
-    expect([script.statusCode, script.headers['content-type']]).toEqual([200, 'application/javascript; charset=utf-8']);
+    expect([script.statusCode, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(
       (await app.inject({ url: '/v1/things/1', headers: { authorization: 'Bearer token' } })).headers,
     ).not.toHaveProperty('content-security-policy');

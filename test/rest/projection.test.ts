@@ -1,8 +1,8 @@
 import { printType, type GraphQLSchema } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { project, type Projection } from '../../rest/projection.ts';
-import { valuesOf } from '../../rest/projected-scalars.ts';
-import type { Route } from '../../rest/routes.ts';
+import { project, type Projection } from '../../rest/projection/projection.ts';
+import { valuesOf } from '../../rest/projection/projected-scalars.ts';
+import type { Route } from '../../rest/routes/route.ts';
 import { sofaDocuments } from '../../rest/sofa.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
 import { fixtureSchema } from './fixture-schema.ts';
@@ -31,7 +31,7 @@ const rowWith = (change: Partial<Route>): Route => ({
 });
 
 describe('the projection', () => {
-  it('spells fields in snake_case and leaves out what is for GraphQL only', () => {
+  it('has fields in snake_case, without those for GraphQL only', () => {
     expect(printed('Thing')).toBe(
       [
         'type Thing {',
@@ -48,14 +48,14 @@ describe('the projection', () => {
     );
   });
 
-  it('spells arguments and inputs in snake_case', () => {
+  it('has arguments and inputs in snake_case', () => {
     expect(printed('CreateThingInput')).toContain('spare_parts: [PartInput!]');
     expect(printed('PartInput')).toContain('unit_count: Int');
     const list = projection.operations.find(({ route }) => route.path === '/things' && route.method === 'GET');
     expect(list?.query.map((arg) => arg.name).toSorted()).toEqual(['is_public', 'limit', 'offset', 'since', 'sort']);
   });
 
-  it('gives a list form a name of its own and leaves fields out by name', () => {
+  it('names a shape and omits its fields', () => {
     expect(printed('ThingListItem')).not.toMatch(/body_text|parts|instructions/);
     expect(printed('ThingList')).toContain('data: [ThingListItem!]!');
     expect(printed('ExploredThingList')).toBe(
@@ -63,7 +63,7 @@ describe('the projection', () => {
     );
   });
 
-  it('carries the wire values of an enum', () => {
+  it('has the wire values of an enum', () => {
     const type = projection.schema.getType('ThingEvent');
     expect(type && valuesOf(type)).toEqual(['thing.created', 'things:read']);
   });
@@ -83,12 +83,12 @@ describe('the projection', () => {
       "say body: 'input'",
     ],
     ['a body that is not there', rowWith({ body: 'input' }), 'no argument `input`'],
-  ])('stops the start for %s, naming the row', (_what, row, why) => {
+  ])('throws for %s, naming the row', (_what, row, why) => {
     expect(() => project(schema, [row], fixtureShapes)).toThrow(`${row.method} ${row.path} (${row.operation})`);
     expect(() => project(schema, [row], fixtureShapes)).toThrow(why);
   });
 
-  it('stops the start when one name would stand for two forms', () => {
+  it('throws when one name would have two forms', () => {
     const rows = [
       rowWith({ path: '/a', operation: 'Query.things', shapes: { Thing: 'ThingListItem' } }),
       rowWith({ path: '/b', operation: 'Query.exploreThings', shapes: { Thing: 'ExploredThing' } }),
@@ -96,14 +96,14 @@ describe('the projection', () => {
     expect(() => project(schema, rows, fixtureShapes)).toThrow('ThingList would stand for two different forms');
   });
 
-  it('stops the start for a shape that omits what is not there', () => {
+  it('throws for a shape that omits an unknown field', () => {
     const shapes = { Odd: { of: 'Thing', omit: ['nothing'] } };
     expect(() => project(schema, [rowWith({ shapes: { Thing: 'Odd' } })], shapes)).toThrow('the shape Odd omits');
   });
 });
 
 describe('SOFA', () => {
-  it('still keeps its routes in the form that is relied on', async () => {
+  it('generates a document for each route', async () => {
     expect(Object.keys(await sofaDocuments(projection))).toEqual(fixtureRoutes.map(({ operation }) => operation));
   });
 });

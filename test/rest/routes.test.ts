@@ -52,14 +52,14 @@ const thing = {
 };
 
 describe('a routed operation', () => {
-  it('answers in the names of the wire, null fields present, absent ones left out', async () => {
+  it('responds with wire names, with null fields and without absent ones', async () => {
     const { status, headers, body } = await call('GET', '/v1/things/1');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(body).toEqual(thing);
   });
 
-  it('shows the form that its row names', async () => {
+  it('returns the shape of its row', async () => {
     const { body } = await call('GET', '/v1/things');
     const { body_text: _text, parts: _parts, ...item } = thing;
     expect(body).toEqual({ data: [item], total: 1, limit: 20, offset: 0, has_more: false });
@@ -67,7 +67,7 @@ describe('a routed operation', () => {
     expect(explored).toEqual({ data: [{ ...thing, id: 'z' }], total: 1, has_more: false });
   });
 
-  it('gives the resolver its own names, nested ones too, and keeps an explicit null', async () => {
+  it('passes resolver names, nested ones too, and keeps an explicit null', async () => {
     const payload = {
       display_name: 'x',
       body_text: null,
@@ -82,19 +82,19 @@ describe('a routed operation', () => {
     ]);
   });
 
-  it('reads numbers, booleans, enums and times from the query string', async () => {
+  it('parses numbers, booleans, enums and times from the query string', async () => {
     await call('GET', '/v1/things?limit=5&offset=2&sort=name&is_public=true&since=2026-11-21T00:00:00Z&x=y');
     expect(fixture.calls).toEqual([
       { limit: 5, offset: 2, sort: 'name', isPublic: true, since: new Date('2026-11-21T00:00:00Z') },
     ]);
   });
 
-  it('takes no body for an optional input, and an object for a given one', async () => {
+  it('accepts no body for an optional input, and an object otherwise', async () => {
     expect((await call('POST', '/v1/enter')).body).toEqual({ json: 'null' });
     expect((await call('POST', '/v1/enter', { payload: {} })).body).toEqual({ json: '{}' });
   });
 
-  it('takes the body from the body alone, whatever the query string says (A41)', async () => {
+  it('reads the input from the body alone, not from the query string (A41)', async () => {
     await call('POST', '/v1/things?display_name=query&input[display_name]=query&id=9', {
       payload: { display_name: 'body' },
     });
@@ -102,7 +102,7 @@ describe('a routed operation', () => {
     expect(fixture.calls).toEqual([{ displayName: 'body' }, { id: '1' }]);
   });
 
-  it('answers HEAD like GET without the body', async () => {
+  it('responds to HEAD like to GET without the body', async () => {
     const { status, text, headers } = await call('HEAD', '/v1/things/1');
     expect([status, text]).toEqual([200, '']);
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
@@ -110,19 +110,19 @@ describe('a routed operation', () => {
 });
 
 describe('the order of checks', () => {
-  it('404 for an unknown route comes before the credential', async () => {
+  it('404 for an unknown route precedes the credential', async () => {
     const { status, body } = await call('GET', '/v1/nothing', { headers: { authorization: 'x', 'x-limit': 'over' } });
     expect([status, body.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('405 with Allow for a known path comes before the credential', async () => {
+  it('405 with Allow for a known path precedes the credential', async () => {
     const { status, headers, body } = await call('PATCH', '/v1/things/1', { headers: { authorization: 'x' } });
     expect([status, body.error.code, headers.allow]).toEqual([405, 'method_not_allowed', 'GET, PUT, HEAD, OPTIONS']);
     expect((await call('PUT', '/v1/things/explore', { payload: {} })).status).toBe(405);
     expect((await call('HEAD', '/v1/leave')).status).toBe(405);
   });
 
-  it('401 comes before 429, and is counted', async () => {
+  it('401 precedes 429 and is counted', async () => {
     const headers = { authorization: 'Bearer wrong', 'x-limit': 'over' };
     const answer = await call('GET', '/v1/things/1', { headers });
     expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -130,24 +130,24 @@ describe('the order of checks', () => {
     expect(answer.body).toEqual({ error: { code: 'unauthenticated', message: 'A valid credential is required.' } });
   });
 
-  it('429 comes before 403', async () => {
+  it('429 precedes 403', async () => {
     const headers = { authorization: 'Bearer key:voice:use', 'x-limit': 'over' };
     const answer = await call('GET', '/v1/things/1', { headers });
     expect([answer.status, answer.body.error.code, answer.headers['retry-after']]).toEqual([429, 'rate_limited', '30']);
   });
 
-  it('403 comes before the body is looked at, and names the scope', async () => {
+  it('403 precedes the body and names the scope', async () => {
     const headers = { authorization: 'Bearer key:agents:read', 'content-type': 'text/plain' };
     const answer = await call('POST', '/v1/things', { headers, payload: 'x' });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
     expect(answer.body.error.message).toContain('agents:write');
   });
 
-  it('a public operation does not mind a credential that does not hold', async () => {
+  it('a public operation ignores an invalid credential', async () => {
     expect((await call('GET', '/v1/about', { headers: { authorization: 'Bearer wrong' } })).status).toBe(200);
   });
 
-  it('a session is asked for where a key is not enough', async () => {
+  it('requires a session where a key is not sufficient', async () => {
     expect((await call('POST', '/v1/leave', { headers: { authorization: 'Bearer key:account:write' } })).status).toBe(
       403,
     );
@@ -192,7 +192,7 @@ describe('the body', () => {
     expect(answer.body).toEqual({ error: { code: 'invalid_request', message: 'The body must be a JSON object.' } });
   });
 
-  it('has no effect by `__proto__` or `constructor` (A28)', async () => {
+  it('has no effect through `__proto__` or `constructor` (A28)', async () => {
     const payload =
       '{"display_name":"x","__proto__":{"polluted":1,"body_text":"p"},"constructor":{"prototype":{"polluted":1}}}';
     const answer = await call('POST', '/v1/things', { headers: { 'content-type': 'application/json' }, payload });
@@ -203,7 +203,7 @@ describe('the body', () => {
 });
 
 describe('errors', () => {
-  it('of the operation name fields as on the wire', async () => {
+  it('of the operation have wire names of fields', async () => {
     const { status, body } = await call('POST', '/v1/things', { payload: { display_name: 'x'.repeat(11) } });
     expect(status).toBe(400);
     expect(body.error.details).toEqual([
@@ -212,16 +212,16 @@ describe('errors', () => {
     expect(body.error.message).toBe('display_name: must have at most 10 characters');
   });
 
-  it('404 has the one body', async () => {
+  it('404 always has the same body', async () => {
     expect((await call('GET', '/v1/things/none')).body.error.code).toBe('not_found');
   });
 
-  it('a known refusal carries Retry-After in whole seconds', async () => {
+  it('a temporary refusal has Retry-After in whole seconds', async () => {
     const { status, headers } = await call('GET', '/v1/things/busy');
     expect([status, headers['retry-after']]).toEqual([429, '7']);
   });
 
-  it('what is not the client’s doing is logged with the request id and told without detail', async () => {
+  it('internal errors are logged with the request id and returned without detail', async () => {
     const { status, text } = await call('GET', '/v1/things/broken');
     expect(status).toBe(500);
     expect(JSON.parse(text)).toEqual({
@@ -237,7 +237,7 @@ describe('errors', () => {
   });
 });
 
-describe('SOFA’s own surface', () => {
+describe('the routes of SOFA', () => {
   it.each([
     ['POST', '/v1/webhook'],
     ['POST', '/v1/webhook/1'],
@@ -248,7 +248,7 @@ describe('SOFA’s own surface', () => {
     ['GET', '/v1/hidden'],
     ['GET', '/v1/things/1/parts'],
     ['POST', '/webhook'],
-  ])('%s %s is not there (A40)', async (method, url) => {
+  ])('%s %s returns 404 (A40)', async (method, url) => {
     const payload = { subscription: 'thingCreated', variables: {}, url: 'http://127.0.0.1:1/' };
     const { status } = await call(method, url, method === 'GET' ? {} : { payload });
     expect(status).toBe(404);
@@ -256,7 +256,7 @@ describe('SOFA’s own surface', () => {
 });
 
 describe('OPTIONS', () => {
-  it('says what a path allows', async () => {
+  it('lists the methods of a path', async () => {
     const { status, headers } = await call('OPTIONS', '/v1/things');
     expect([status, headers.allow]).toEqual([204, 'POST, GET, HEAD, OPTIONS']);
   });

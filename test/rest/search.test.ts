@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('GET /v1/conversations/search', () => {
-  it('answers with messages, their conversations and marked text, for the caller alone', async () => {
+  it('returns the caller’s messages with their conversations and marked text', async () => {
     const [me, other] = [await app.signUp(), await app.signUp()];
     const conversation = await app.createConversation(me.token, { greeting_message: 'Greetings, <traveller>!' });
     const found = await app.call('GET', '/v1/conversations/search?q=travellers', { as: me.token });
@@ -45,14 +45,14 @@ describe('GET /v1/conversations/search', () => {
     },
   );
 
-  it('answers 200 to every operator of the index', async () => {
+  it('accepts every operator of the index', async () => {
     const { token } = await app.signUp();
     const q = encodeURIComponent(`a & | ! :* ( '`);
     const answer = await app.call('GET', `/v1/conversations/search?q=${q}`, { as: token });
     expect(answer).toMatchObject({ status: 200, body: { data: [], total: 0 } });
   });
 
-  it('asks for a credential', async () => {
+  it('requires a credential', async () => {
     expect(await app.call('GET', '/v1/conversations/search?q=a')).toMatchObject({ status: 401 });
   });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.ts';
 import { snakeCase } from '../../src/core/wire.ts';
-import { project, type Operation } from '../../rest/projection.ts';
-import { requestParser, type RawRequest } from '../../rest/validation.ts';
+import { project, type Operation } from '../../rest/projection/projection.ts';
+import { requestParser, type RawRequest } from '../../rest/projection/validation.ts';
 import { fixtureRoutes, fixtureShapes } from './fixture-routes.ts';
 import { fixtureSchema } from './fixture-schema.ts';
 
@@ -40,7 +40,7 @@ describe('the query string', () => {
     ['limit', ' 5', 'invalid_type', 'must be a whole number from 1 to 100'],
     ['limit', '0x5', 'invalid_type', 'must be a whole number from 1 to 100'],
     ['limit', '1e1', 'invalid_type', 'must be a whole number from 1 to 100'],
-    ['limit', ['5', '6'], 'repeated', 'must be given once only'],
+    ['limit', ['5', '6'], 'repeated', 'must not be repeated'],
     ['offset', '-1', 'too_small', 'must be a whole number from 0 on'],
     ['offset', '99999999999', 'too_big', 'must be a whole number from 0 on'],
     ['sort', 'size', 'invalid_value', 'must be one of created_at, name'],
@@ -49,11 +49,11 @@ describe('the query string', () => {
     ['is_public', 'TRUE', 'invalid_type', 'must be true or false'],
     ['since', 'yesterday', 'invalid_value', 'must be an ISO 8601 time such as 2026-11-21T09:30:00.000Z'],
     ['since', '2026-02-30T09:30:00Z', 'invalid_value', 'must be an ISO 8601 time such as 2026-11-21T09:30:00.000Z'],
-  ])('%s=%s is refused', (field, value, code, message) => {
+  ])('rejects %s=%s', (field, value, code, message) => {
     expect(faultsOf(() => parserOf('things')({ query: { [field]: value } }))).toEqual([{ field, code, message }]);
   });
 
-  it('wants what is required, and text without NUL', () => {
+  it('requires what is required, and text without NUL', () => {
     expect(faultsOf(() => parserOf('exploreThings')({}))).toEqual([
       { field: 'q', code: 'required', message: 'is required' },
     ]);
@@ -62,7 +62,7 @@ describe('the query string', () => {
     ]);
   });
 
-  it('reads every whole number in range and nothing else', () => {
+  it('accepts whole numbers in range and nothing else', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer().map(String), fc.string(), fc.double().map(String)), (text) => {
         const faults = faultsOf(() => parserOf('things')({ query: { limit: text } }));
@@ -96,7 +96,7 @@ describe('a JSON body', () => {
     ]);
   });
 
-  it('names what breaks a rule of the operation beside what has a wrong type, each field once', () => {
+  it('reports broken rules together with wrong types, each field once', () => {
     const body = { display_name: 'much too long', body_text: 'too long', is_public: 'true' };
     const rules = ['display_name too_big', 'body_text too_big'];
     const named = (given: object) =>
@@ -108,7 +108,7 @@ describe('a JSON body', () => {
       'body_text too_big',
     ]);
     expect(named({ body_text: 'too long' })).toEqual(['display_name required', 'body_text too_big']);
-    // Alone they are the operation's own to refuse.
+    // Without other faults, the operation reports them.
     expect(named({ ...body, is_public: true })).toEqual([]);
   });
 
@@ -121,16 +121,16 @@ describe('a JSON body', () => {
     expect(faultsOf(() => create({ display_name: 'x', is_public: 0 }))).toHaveLength(1);
   });
 
-  it('keeps an explicit null apart from what is not given', () => {
+  it('distinguishes an explicit null from an absent member', () => {
     expect(create({ display_name: 'x', body_text: null })).toEqual({ input: { display_name: 'x', body_text: null } });
     expect(create({ display_name: 'x' })).toEqual({ input: { display_name: 'x' } });
   });
 
-  it('bounds the number of details', () => {
+  it('limits the number of details', () => {
     expect(faultsOf(() => create({ display_name: 'x', events: Array(10_000).fill(1) }))).toHaveLength(100);
   });
 
-  it('answers anything with 400 or arguments of the declared types, and no more than them', () => {
+  it('turns any input into a 400 or into declared arguments of their types', () => {
     const known = new Set(['display_name', 'body_text', 'events', 'is_public', 'spare_parts']);
     const member = fc.constantFrom(...known, '__proto__', 'constructor', 'id', 'displayName');
     const body = fc.dictionary(member, fc.jsonValue({ maxDepth: 3 }), { noNullPrototype: false });

@@ -2,7 +2,7 @@ import { graphql } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 import type { GraphqlContext } from '../../schema/context.ts';
-import { scopes } from '../../src/core/actor.ts';
+import { catalog } from '../../src/app/features.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 
@@ -14,7 +14,7 @@ let webhookId: string;
 
 const ask = async (query: string) => (await app.graphql(query, { as: ada.token })).body;
 
-/** Of everything that is listed nine, many of them at the very same time, or of the same name or rank. */
+/** Nine items of every list, many of them with equal times, names or ranks. */
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp({ plan: 'creator' });
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const time = `date_trunc('second', now()) + (n / 3) * interval '1 ms'`;
   await insert(
     `agents (id, owner_id, name, instructions, model, is_public, category, message_count, trending_score, created_at, updated_at)`,
-    `gen_random_uuid(), $1, (array['Zoe', 'zoe', 'Ärger', 'O''Neil'])[1 + n % 4], 'x', 'default', true, 'tutor', n / 3, (n / 3) * 0.1,
+    `gen_random_uuid(), $1, (array['Zoe Bot', 'zoe bot', 'Ärger Bot', 'O''Neil Bot'])[1 + n % 4], 'x', 'default', true, 'tutor', n / 3, (n / 3) * 0.1,
      ${time}, ${time}`,
     ada.id,
   );
@@ -80,7 +80,7 @@ describe('a list', () => {
     ['agents', () => 'sort: NAME'],
     ['exploreAgents', () => 'sort: POPULAR'],
     ['exploreAgents', () => 'sort: TRENDING, category: TUTOR'],
-    ['exploreAgents', () => 'sort: RECENT, q: "o"'],
+    ['exploreAgents', () => 'sort: RECENT, q: "bot"'],
     ['conversations', () => ''],
     ['conversations', () => `agentId: "${agentId}"`],
     ['messages', () => `conversationId: "${conversationId}"`],
@@ -90,7 +90,7 @@ describe('a list', () => {
     ['invoices', () => ''],
   ];
 
-  test.each(lists)('%s goes on behind a cursor in the very order that pages by number have', async (field, args) => {
+  test.each(lists)('%s has the same order by cursor as by offset', async (field, args) => {
     const whole = await page(field, `limit: 100, ${args()}`);
     expect(whole.pageInfo.hasNextPage).toBe(false);
     const ids: string[] = [];
@@ -104,7 +104,7 @@ describe('a list', () => {
     expect(ids).toEqual(whole.data.map(({ id }) => id));
   });
 
-  test('neither repeats nor leaves out anything when something is put before it', async () => {
+  test('neither repeats nor skips items when items are inserted before the cursor', async () => {
     const first = await page('agents', 'limit: 3');
     await app.createAgent(ada.token, { name: 'Newer' });
     const rest = await page('agents', `limit: 100, after: "${first.pageInfo.endCursor}"`);
@@ -123,30 +123,30 @@ describe('a list', () => {
     ['a zero byte', madeUp(['agents_list_created_at', { t: 1 }, '\0'])],
     ['no end', 'A'.repeat(100_000)],
   ];
-  test.each(cursors)('refuses a cursor of %s', async (_what, after) => {
+  test.each(cursors)('rejects a cursor of %s', async (_what, after) => {
     const { errors } = await ask(`{ agents(after: "${after}") { limit } }`);
     expect(errors).toMatchObject([{ extensions: { code: 'INVALID_REQUEST', details: [{ field: 'after' }] } }]);
   });
 
-  test('is read by offset or by cursor, not by both', async () => {
+  test('rejects an offset together with a cursor', async () => {
     const { endCursor } = (await page('agents', 'limit: 1')).pageInfo;
     const { errors } = await ask(`{ agents(after: "${endCursor}", offset: 1) { limit } }`);
     expect(errors).toMatchObject([{ extensions: { details: [{ field: 'after', code: 'conflicting' }] } }]);
   });
 
-  test('shows no more of others than it does by offset', async () => {
+  test('shows no items of other users', async () => {
     const { endCursor } = (await page('messages', `limit: 1, conversationId: "${conversationId}"`)).pageInfo;
     const eve = await app.signUp();
     const query = `{ messages(conversationId: "${conversationId}", after: "${endCursor}") { hasMore } }`;
     expect((await app.graphql(query, { as: eve.token })).body.errors[0].extensions.code).toBe('NOT_FOUND');
   });
 
-  test('is counted only for who asks how long it is', async () => {
+  test('is counted only when `total` is selected', async () => {
     const statements: string[] = [];
     const read = async (selection: string) => {
       statements.length = 0;
       const none = { sessionId: null, apiKeyId: null, ip: null };
-      const ctx = app.app.newCtx({ kind: 'user', userId: ada.id, plan: 'free', scopes, ...none });
+      const ctx = app.app.newCtx({ kind: 'user', userId: ada.id, plan: 'free', scopes: catalog.scopes, ...none });
       const contextValue = {
         ...ctx,
         sql: (statement: { name: string }, values: never) => {
@@ -165,7 +165,7 @@ describe('a list', () => {
   });
 });
 
-test('REST pages as its specification says', async () => {
+test('REST pages by offset only', async () => {
   const answer = await app.call('GET', '/v1/agents?limit=1&after=x', { as: ada.token });
   expect(Object.keys(answer.body)).toEqual(['data', 'total', 'limit', 'offset']);
 });

@@ -1,12 +1,8 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { print } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import {
-  BeginDocument,
-  InboxDocument,
-  MakeAgentDocument,
-  SayDocument,
-  type TypedDocumentString,
-} from '../support/generated/operations.ts';
+import { BeginDocument, InboxDocument, MakeAgentDocument, SayDocument } from '../support/generated/operations.ts';
 
 let app: TestApp;
 let token: string;
@@ -17,17 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** All that a front end needs: the document knows its variables and its answer. */
+/** Everything that a front end needs: the document has the types of its variables and its result. */
 const ask = async <Result, Variables extends object>(
-  document: TypedDocumentString<Result, Variables>,
+  document: TypedDocumentNode<Result, Variables>,
   variables: Variables,
 ): Promise<Result> => {
-  const { body } = await app.graphql(document.toString(), { as: token, variables });
+  const { body } = await app.graphql(print(document), { as: token, variables });
   expect(body.errors).toBeUndefined();
   return body.data as Result;
 };
 
-test('a front end goes from an agent to a page of conversations with the types that its documents have', async () => {
+test('typed documents lead a front end from an agent to a page of conversations', async () => {
   const { createAgent } = await ask(MakeAgentDocument, {
     input: { name: 'Ada', instructions: 'Teach.', category: 'TUTOR', greetingMessage: 'Hello.' },
   });
@@ -48,13 +44,13 @@ test('a front end goes from an agent to a page of conversations with the types t
   expect(next.conversations.pageInfo.hasNextPage).toBe(false);
 });
 
-test('a document that asks for what there is not does not compile', () => {
+test('a document with an unknown value, variable or field does not compile', () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error there is no such category
+    // @ts-expect-error the category is unknown
     ask(MakeAgentDocument, { input: { name: 'Ada', instructions: 'Teach.', category: 'WIZARD' } }),
     // @ts-expect-error the variable is missing
     ask(BeginDocument, {}),
-    // @ts-expect-error the field was not asked for
+    // @ts-expect-error the field was not selected
     ask(SayDocument, { conversationId: '', content: '' }).then(({ sendMessage }) => sendMessage.userMessage),
   ];
   expect(wrong).toBeInstanceOf(Function);

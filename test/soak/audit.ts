@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { findPrice } from '../../src/standins/stripe/catalog.ts';
+import { findPrice } from '../../src/simulators/stripe/catalog.ts';
 import { findViolations } from '../support/invariants.ts';
 import { hashOf } from './ledger.ts';
 import type { World } from './world.ts';
@@ -14,7 +14,7 @@ interface Site {
 
 const settleLimitMs = 90_000;
 
-/** Holds what was acknowledged against the database, the files, the receiver and the processor. Each difference is a finding. */
+/** Compares what was acknowledged with the database, the files, the receiver and the processor. Each difference is a finding. */
 export async function audit(world: World, site: Site): Promise<void> {
   await settle(world, site);
   await auditMessages(world, site);
@@ -24,7 +24,7 @@ export async function audit(world: World, site: Site): Promise<void> {
   await auditAccounts(world, site);
 }
 
-/** What must have come to an end once nobody asks for anything any more (I7). */
+/** Transient states that must have ended once the load is over (I7). */
 const openWork: Record<string, string> = {
   'replies that are still running': `select id from generations where state = 'running'`,
   'documents that are still processed': `select id from documents where status = 'processing'`,
@@ -62,7 +62,7 @@ async function settle(world: World, { db }: Site): Promise<void> {
 /** I1, I2, I5, I6, I11. */
 async function auditMessages({ findings, ledger }: World, { db }: Site): Promise<void> {
   for (const [name, rows] of Object.entries(await findViolations(db))) {
-    // What was deleted was counted all the same, so for its owner the count is no longer that of what is there.
+    // Deleted messages stay charged, so their owner's count exceeds the messages that exist.
     const left = (rows as { user_id?: string }[]).filter(({ user_id: id }) => !id || !ledger.forgetful.has(id));
     if (left.length > 0) findings.add(name, `${left.length}: ${JSON.stringify(left.slice(0, 3))}`);
   }
@@ -80,11 +80,11 @@ async function auditMessages({ findings, ledger }: World, { db }: Site): Promise
   for (const [content, { conversationId }] of ledger.sent) {
     const count = times.get(content) ?? 0;
     if (!isGone(conversationId) && count !== 1)
-      findings.add('an acknowledged message that is not there exactly once', `${count} times: ${content}`);
+      findings.add('an acknowledged message that does not exist exactly once', `${count} times: ${content}`);
   }
   for (const [id, { conversationId, hash }] of ledger.replies)
     if (!isGone(conversationId) && contents.get(id) !== hash)
-      findings.add('a reply that is not stored as it was read', `${id}${contents.has(id) ? '' : ' is not there'}`);
+      findings.add('a reply that is not stored as it was read', `${id}${contents.has(id) ? '' : ' is missing'}`);
 }
 
 /** I3, I4. */
@@ -126,10 +126,10 @@ async function auditDocuments({ findings, ledger }: World, { db, filesFolder }: 
   const stored = new Map(rows.map((row) => [row.id, row]));
   for (const { id, status, total, chunks, vectors } of rows)
     if (status === 'ready' && (chunks !== total || vectors !== total))
-      findings.add('a document whose chunks and vectors do not fit', `${id}: ${total}, ${chunks}, ${vectors}`);
+      findings.add('a document with a wrong number of chunks or vectors', `${id}: ${total}, ${chunks}, ${vectors}`);
   for (const id of ledger.documents.keys())
     if (ledger.gone.has(id) === stored.has(id))
-      findings.add(stored.has(id) ? 'a deleted document' : 'an uploaded document that is lost', id);
+      findings.add(stored.has(id) ? 'a deleted document' : 'a lost document', id);
   const { rows: strays } = await db.query<{ id: string }>(
     `select document_id as id from chunks where document_id not in (select id from documents)
      union select document_id from chunk_vectors where document_id not in (select id from documents)`,
@@ -150,13 +150,13 @@ async function auditBilling({ findings, ledger, vendors }: World, { db }: Site):
      from billing_accounts b join users u on u.id = b.user_id`,
   );
   const known = new Set(rows.map(({ user_id: id }) => id));
-  for (const id of ledger.subscribers) if (!known.has(id)) findings.add('a subscriber without an account of bills', id);
+  for (const id of ledger.subscribers) if (!known.has(id)) findings.add('a subscriber without a billing account', id);
   for (const { user_id: userId, customer_id: customerId, plan, cancels } of rows) {
     const state = await vendors.bills.find(customerId);
     const running = state?.subscriptions.filter(({ status }) => status !== 'canceled') ?? [];
     const theirs = findPrice(running[0]?.priceId ?? '')?.plan ?? 'free';
     if (running.length > 1) findings.add('two subscriptions of one account', userId);
-    if (theirs !== plan) findings.add('a plan that is another at the processor', `${userId}: ${plan}, ${theirs}`);
+    if (theirs !== plan) findings.add('a plan that differs at the processor', `${userId}: ${plan}, ${theirs}`);
     if ((running[0]?.cancelAtPeriodEnd ?? false) !== cancels) findings.add('a cancellation that is not shared', userId);
   }
 }

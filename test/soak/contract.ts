@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Route, routes } from '../../rest/routes.ts';
+import type { Route } from '../../rest/routes/route.ts';
+import { routes } from '../../rest/routes/routes.ts';
 
 /** `POST /agents/:id`: a row of the route table. */
 export type RouteName = string;
 
-/** What the table of routes and the OpenAPI document promise, and which of it was seen. */
+/** Compares responses with the route table and the OpenAPI document, and counts which routes succeeded. */
 export interface Contract {
   route(name: RouteName): Route;
-  /** What is wrong with an answer, or null. Counts it as a call of the route when its status is the one of success. */
+  /** Returns what is wrong with a response, or null. Counts a call of the route if the status is its success. */
   fault(name: RouteName, answer: { status: number; headers: Headers; body: unknown }): string | null;
-  /** Routes without a success: in all, and those that missed a whole minute, with how many. */
+  /** Routes that never succeeded, and those that missed whole minutes, with how many. */
   coverage(minutes: number): { called: number; never: RouteName[]; missed: Map<RouteName, number> };
 }
 
@@ -43,7 +44,7 @@ export async function readContract(): Promise<Contract> {
 
   const schemaFault = (path: string, method: string, status: number, body: unknown): string | null => {
     const responses = document.paths[path]?.[method]?.responses;
-    if (!responses?.[status]) return `the status ${status} is not in the document`;
+    if (!responses?.[status]) return `the status ${status} is not documented`;
     if (!responses[status].content?.['application/json']) return null;
     const place = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
     const $ref = `openapi#/${place

@@ -1,4 +1,4 @@
-/** What must not happen and did, by kind, with the first examples of each. */
+/** Violations by kind, with the first examples of each. */
 export interface Findings {
   add(kind: string, example: string): void;
   readonly count: number;

@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from './findings.ts';
 import type { Instance } from './instance.ts';
 
-/** The instances behind one imagined load balancer, and what is done to them. */
+/** The instances behind a simulated load balancer, and the faults injected into them. */
 export interface Fleet {
   readonly instances: readonly Instance[];
-  /** The next one in turn that is up. */
+  /** Returns the next running instance, round robin. */
   pick(): Promise<Instance>;
-  /** Of one that is up, if there is one. */
+  /** Base URL of a running instance, if there is one. */
   url(): string;
   /** Whether a request that began in this life of the instance may have lost its connection. */
   isExcused(instance: Instance, life: number): boolean;
-  /** Whether an instance was ended, or something else broken, within so many milliseconds, or isn't back yet. */
+  /** Whether a fault was injected within so many milliseconds, or has not ended yet. */
   wasDisturbed(withinMs: number): boolean;
   readonly ends: readonly End[];
-  /** What else was broken, by name, how often. */
+  /** Number of other faults by name. */
   readonly troubles: ReadonlyMap<string, number>;
-  /** Every so many seconds until aborted ends an instance or, where there are `others`, does one of those in their stead. */
+  /** Until aborted, ends an instance every so many seconds, or injects one of the `others`. */
   disturb(minutes: number, everySeconds: number, over: AbortSignal, others: readonly Trouble[]): Promise<void>;
 }
 
-/** Something that breaks and is whole again when it resolves. */
+/** A fault; it resolves when the fault has ended. */
 export interface Trouble {
   name: string;
   happen: () => Promise<void>;
@@ -29,14 +29,14 @@ export interface Trouble {
 export interface End {
   name: string;
   signal: 'SIGKILL' | 'SIGTERM';
-  /** From the signal to the end of the process, and from the start to being ready. */
+  /** Durations from the signal to the exit, and from the start to readiness. */
   goneMs: number;
   readyMs: number;
 }
 
 const firstEndMs = 40_000;
 const readyLimitMs = 5_000;
-/** A connection that the server closed while it went down is noticed a little later. */
+/** Clients notice a connection that the stopping server closed a little later. */
 const afterglowMs = 2_000;
 
 export function createFleet(instances: readonly Instance[], findings: Findings, onEnd: (end: End) => void): Fleet {
@@ -87,7 +87,7 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
     async disturb(minutes, everySeconds, over, others) {
       const begunAt = performance.now();
       const everyMs = everySeconds * 1_000;
-      // Each comes before any comes again; an end is as likely as anything else.
+      // Each fault occurs before any repeats; ending an instance is as likely as any other.
       const deck: (Trouble | null)[] = [];
       for (let n = 0; ; n++) {
         if (deck.length === 0) deck.push(...shuffled([...others, ...others.map(() => null)]));
@@ -99,7 +99,7 @@ export function createFleet(instances: readonly Instance[], findings: Findings, 
           await trouble(next);
           continue;
         }
-        // Both at first, then one of them only: the memory of the other is watched over the rest of the run.
+        // Both at first, then only one, so that the memory of the other is observed for the rest of the run.
         const takesTurns = n * everyMs < (minutes * 60_000) / 3;
         const victim = instances[takesTurns ? n % instances.length : instances.length - 1];
         if (victim) await endAndStart(victim, n % 3 === 2 ? 'SIGTERM' : 'SIGKILL');

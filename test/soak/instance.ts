@@ -8,23 +8,23 @@ import { freePort } from '../support/free-port.ts';
 import { type Holdings, readHoldings } from '../support/holdings.ts';
 import type { Findings } from './findings.ts';
 
-/** One of the service's processes, which is ended and started again at the same address. */
+/** A process of the service that is ended and started again at the same address. */
 export interface Instance {
   readonly name: string;
   readonly url: string;
   /** Grows with each start. */
   readonly life: number;
   readonly state: 'down' | 'starting' | 'up' | 'ending';
-  /** When it was last told to end, ended, or was ready again; `performance.now()`. */
+  /** When it last got a signal, ended, or became ready; `performance.now()`. */
   readonly disturbedAt: number;
-  /** Answers after how many milliseconds it was ready. */
+  /** Starts the process. Returns after how many milliseconds it was ready. */
   start(): Promise<number>;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Resident bytes and open files; null while it is not up. */
   sample(): Promise<{ rssBytes: number; files: number } | null>;
   /** Null while it is not up. */
   holdings(): Promise<Holdings | null>;
-  /** What `/metrics` says, by name and labels as they stand there; empty when it does not answer. */
+  /** The values of `/metrics` by name and labels; empty if it does not respond. */
   metrics: () => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -41,7 +41,7 @@ const main = resolve(root, 'dist/src/main.js');
 const startLimitMs = 60_000;
 const endLimitMs = 45_000;
 
-/** The built service as an operator runs it, web and worker in one. Its log is read: errors in it are findings. */
+/** The built service, web and worker in one process. Errors in its log are findings. */
 export async function createInstance({ name, env, findings, onWarning }: InstanceOptions): Promise<Instance> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -52,7 +52,7 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
 
   const readLine = (line: string) => {
     const entry = parse(line);
-    if (!entry) findings.add('a line of the output that is no log line', `${name}: ${line}`);
+    if (!entry) findings.add('a line of output that is not a log line', `${name}: ${line}`);
     else if (Number(entry['level']) >= 50) findings.add('an error in the log', `${name}: ${line.replaceAll(root, '')}`);
     else if (Number(entry['level']) === 40) onWarning(describe(entry));
   };
@@ -85,8 +85,8 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
         disturbedAt = performance.now();
       });
       while (!(await isReady(url))) {
-        if (started.exitCode !== null) throw new Error(`${name} ended at its start`);
-        if (performance.now() - startedAt > startLimitMs) throw new Error(`${name} did not get ready`);
+        if (started.exitCode !== null) throw new Error(`${name} exited during startup`);
+        if (performance.now() - startedAt > startLimitMs) throw new Error(`${name} did not become ready`);
         await delay(20);
       }
       state = 'up';
@@ -100,13 +100,12 @@ export async function createInstance({ name, env, findings, onWarning }: Instanc
       const exited = once(child, 'exit');
       child.kill(signal);
       const timer = setTimeout(() => {
-        findings.add('a process that SIGTERM did not end in time', name);
+        findings.add('a process that did not exit in time after SIGTERM', name);
         child?.kill('SIGKILL');
       }, endLimitMs);
       const [code] = await exited;
       clearTimeout(timer);
-      if (signal === 'SIGTERM' && code !== 0)
-        findings.add('an exit after SIGTERM that was not clean', `${name}: ${code}`);
+      if (signal === 'SIGTERM' && code !== 0) findings.add('an unclean exit after SIGTERM', `${name}: ${code}`);
     },
     async sample() {
       if (state !== 'up' || !child?.pid) return null;
@@ -136,7 +135,7 @@ async function readMetrics(url: string): Promise<Map<string, number>> {
   }
 }
 
-/** The text of a line and of its error, without what differs from one to the next. */
+/** Returns the text of a line and its error, without the parts that vary. */
 function describe({ msg, err }: Record<string, unknown>): string {
   const { message = '' } = (err ?? {}) as { message?: string };
   const cause = message.replaceAll(/[0-9a-f]{8}[0-9a-f-]+|\d+/g, '…').slice(0, 80);

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** What the service has acknowledged to anybody: the auditor looks for it in the database at the end. */
+/** Everything that the service has acknowledged. The auditor compares it with the database at the end. */
 export interface Ledger {
-  /** User messages by their text, which occurs once in the world. */
+  /** User messages by their text, which is unique. */
   sent: Map<string, { conversationId: string }>;
-  /** Replies by id, with what was read of them. */
+  /** Replies by id, as they were read. */
   replies: Map<string, { conversationId: string; hash: string }>;
-  /** Whatever was deleted with everything in it. */
+  /** Objects that were deleted with their content. */
   gone: Set<string>;
-  /** People of whom something was deleted that was counted: what is left is less than the count. */
+  /** Users of whom charged messages were deleted: fewer remain than were charged. */
   forgetful: Set<string>;
   documents: Map<string, { agentId: string; sizeBytes: number }>;
   /** Customers of the processor by user. */
   subscribers: Set<string>;
-  /** Webhooks that hear everything of their owner from before the load on, by their path at the receiver. */
+  /** Webhooks for all events of their owner since before the load, by path at the receiver. */
   listeners: Map<string, { webhookId: string; userId: string }>;
   /** Accounts by e-mail address that are scheduled for deletion. */
   leavers: Set<string>;

@@ -9,11 +9,11 @@ interface Sample {
   at: number;
   rssBytes: number;
   files: number;
-  /** Of the JavaScript heap; null where it was not asked for. */
+  /** Bytes of the JavaScript heap; null if not measured. */
   heapBytes: number | null;
 }
 
-/** Memory and files of one life of an instance, after its warm-up. */
+/** Memory and files of one life of an instance, after warm-up. */
 export interface Life {
   name: string;
   minutes: number;
@@ -21,10 +21,10 @@ export interface Life {
   endBytes: number;
   /** Median of the slopes of all pairs of samples. */
   bytesPerMinute: number;
-  /** What that makes over the whole life, as a part of where it started. */
+  /** Growth over the whole life, relative to its start. */
   growth: number;
   mostBytes: number;
-  /** Least that the JavaScript heap came down to, in the first and in the last third. */
+  /** Minimum of the JavaScript heap in the first and in the last third. */
   heapFloorBytes: readonly [number, number];
 }
 
@@ -32,10 +32,10 @@ const everyMs = 5_000;
 const heapEverySamples = 3;
 const longestWarmUpSeconds = 240;
 const growthLimit = 0.1;
-/** A shorter life is all warm-up. */
+/** A shorter life is warm-up only. */
 const judgedMinutes = 8;
 
-/** Samples the processes until aborted; `judge` then says how the longest life of each went. */
+/** Samples the processes until aborted; `judge` then evaluates the longest life of each. */
 export function watchMemory(fleet: Fleet, over: AbortSignal) {
   const samples: Sample[] = [];
   const begunAt = performance.now();
@@ -89,7 +89,7 @@ function longestLife(samples: readonly Sample[]): Life {
   };
 }
 
-/** Garbage comes and goes; what is left at its lowest is what is held. */
+/** Garbage fluctuates; the minimum is what is retained. */
 function heapFloor(samples: readonly Sample[]): number {
   const seen = samples.flatMap(({ heapBytes }) => heapBytes ?? []);
   return seen.length > 0 ? Math.min(...seen) : 0;

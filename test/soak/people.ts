@@ -5,6 +5,7 @@ import { pay } from './tours/billing.ts';
 import { branch } from './tours/branches.ts';
 import { chat } from './tours/chats.ts';
 import { study } from './tours/documents.ts';
+import { illustrate } from './tours/images.ts';
 import { useKeys } from './tours/keys.ts';
 import { exceed } from './tours/limits.ts';
 import { befriend, platforms } from './tours/platforms.ts';
@@ -17,7 +18,7 @@ import { Abandoned, type World } from './world.ts';
 const pauseAfterFindingMs = 500;
 const chatters = 8;
 
-/** Everybody who uses the service at once. Resolves when the time is over and each has come to an end. */
+/** All virtual users. Resolves when the time is over and each has finished. */
 export async function useEverything(world: World): Promise<void> {
   const subscriber = async (): Promise<{ person: Person; agentId: string }> => {
     const person = await register(world);
@@ -25,10 +26,10 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 8 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 9 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
-    if (!person) throw new Error('more tours than people');
+    if (!person) throw new Error('more tours than virtual users');
     return person;
   };
   const tours: [string, () => Promise<void>][] = [
@@ -44,7 +45,7 @@ export async function useEverything(world: World): Promise<void> {
       const { person, agentId } = next();
       return [tour.name, () => tour(world, person, agentId)];
     }),
-    ...[study, study, useKeys, speak, hook].map((tour): [string, () => Promise<void>] => {
+    ...[study, study, useKeys, speak, hook, illustrate].map((tour): [string, () => Promise<void>] => {
       const { person } = next();
       return [tour.name, () => tour(world, person)];
     }),

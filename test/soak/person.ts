@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { webhookEventTypes } from '../../src/webhooks/event-catalog.ts';
+import { catalog } from '../../src/app/features.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 import { Abandoned, type World } from './world.ts';
 
-/** Somebody with an account. */
+/** A virtual user with an account. */
 export interface Person extends Visitor {
   id: string;
   email: string;
@@ -22,7 +22,7 @@ export async function register(world: World, visitor: Visitor = createVisitor(wo
   return { ...visitor, id: user.id, email, password, token };
 }
 
-/** Buys a plan on the processor's page and waits until it holds. */
+/** Buys a plan on the processor's page and waits until it is active. */
 export async function subscribe(world: World, person: Person, plan: 'plus' | 'pro' | 'creator'): Promise<void> {
   const as = person.token;
   const pages = { success_url: 'https://example.com/yes', cancel_url: 'https://example.com/no' };
@@ -36,19 +36,19 @@ export async function subscribe(world: World, person: Person, plan: 'plus' | 'pr
   world.ledger.subscribers.add(person.id);
 }
 
-/** A listener of the person's own for everything that happens from now on. */
+/** Creates a webhook of the user for all events from now on. */
 export async function listen(world: World, person: Person): Promise<void> {
   const path = `/all/${person.id}`;
   const secret = `secret-of-${person.id}`;
   world.receiver.trust(path, secret);
   const { body } = await person.call('POST /webhooks', {
     as: person.token,
-    body: { url: world.receiver.url(path), events: webhookEventTypes, secret },
+    body: { url: world.receiver.url(path), events: catalog.eventTypes, secret },
   });
   world.ledger.listeners.set(path, { webhookId: body.id, userId: person.id });
 }
 
-/** An agent with a greeting of its own. */
+/** Creates an agent with a greeting. */
 export async function createAgent(person: Person, fields: object = {}): Promise<string> {
   const body = {
     name: 'Ada',
@@ -59,7 +59,7 @@ export async function createAgent(person: Person, fields: object = {}): Promise<
   return (await person.call('POST /agents', { as: person.token, body })).body.id;
 }
 
-/** Asks again until it is so. @throws Abandoned after a finding when that takes more than a minute */
+/** Polls until the condition holds. @throws Abandoned after a finding if that takes more than a minute */
 export async function until<Result>(
   world: World,
   what: string,
@@ -71,27 +71,27 @@ export async function until<Result>(
     const result = await check();
     if (result) return result;
     if (performance.now() > deadline) {
-      world.findings.add('something that did not come true in time', what);
+      world.findings.add('a condition that did not hold in time', what);
       throw new Abandoned();
     }
     await delay(300);
   }
 }
 
-/** The credential is refused by each instance that can tell: 503 takes nobody in. */
+/** Checks that every running instance refuses the credential; 503 is a refusal too. */
 export async function expectRefused(world: World, visitor: Visitor, token: string): Promise<void> {
   for (const instance of world.fleet.instances) {
     if (instance.state !== 'up') continue;
     const tried = await visitor.attempt('GET', '/v1/agents', { as: token, of: instance });
     await tried?.response.arrayBuffer().catch(() => undefined);
     if (tried && ![401, 503].includes(tried.response.status))
-      world.findings.add('a revoked credential was taken', `${instance.name}: ${tried.response.status}`);
+      world.findings.add('a revoked credential was accepted', `${instance.name}: ${tried.response.status}`);
   }
 }
 
 const tokenForm = /\b(vt_|rst_)[\w-]+/;
 
-/** The newest token of a kind that was mailed to the person, or null. */
+/** Returns the newest token of a kind that was mailed to the user, or null. */
 export async function findMailed(person: Person, kind: 'vt_' | 'rst_' | 'http'): Promise<string | null> {
   const headers = { accept: 'application/json' };
   const tried = await person.attempt('GET', '/dev/mail', { query: { to: person.email }, headers });

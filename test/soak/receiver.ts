@@ -3,12 +3,12 @@ import type { Findings } from './findings.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { answer, type Received, startWebhookReceiver } from '../support/webhook-receiver.ts';
 
-/** Somebody's webhook endpoints, one a path, who verifies what comes, keeps what it was, and fails now and then. */
+/** Webhook endpoints, one for each path, that verify and record deliveries and fail from time to time. */
 export interface Receiver {
-  /** What everything to it comes through. */
+  /** The proxy in front of it. */
   door: TcpProxy;
   url(path: string): string;
-  /** A secret that signs what goes to the path from now on, beside those of before. */
+  /** Adds a secret that may sign deliveries to the path, beside the earlier ones. */
   trust(path: string, secret: string): void;
   /** Event ids that arrived at a path. */
   arrived(path: string): ReadonlySet<string>;
@@ -18,12 +18,12 @@ export interface Receiver {
   readonly events: ReadonlySet<string>;
   readonly posts: number;
   readonly repeated: number;
-  /** Looks again at what no known secret had signed when it came. */
+  /** Verifies again the deliveries that no known secret had signed on arrival. */
   verifyRest(): void;
   close(): Promise<void>;
 }
 
-/** One in so many first posts of an event is refused. */
+/** One in so many first deliveries of an event is refused. */
 const refusedEvery = 50;
 
 export async function startReceiver(findings: Findings): Promise<Receiver> {
@@ -56,7 +56,7 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
     if (before !== undefined && before !== bytes)
       findings.add('an event that changed between two deliveries', event.id);
     if (!isSigned(received)) doubtful.push(received);
-    // What is kept is kept above.
+    // Recorded above.
     server.received.length = 0;
     answer(before === undefined && posts % refusedEvery === 0 ? 500 : 200)(response, received, socket);
   });
@@ -76,7 +76,7 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
     },
     verifyRest() {
       for (const one of doubtful.splice(0))
-        if (!isSigned(one)) findings.add('a delivery that is not rightly signed', `${one.path} ${one.event.id}`);
+        if (!isSigned(one)) findings.add('a delivery with an invalid signature', `${one.path} ${one.event.id}`);
     },
     close: async () => {
       await server.close();

@@ -9,7 +9,7 @@ interface Outcome {
   files: readonly { name: string; before: number; after: number }[];
 }
 
-/** The table at the end, in Markdown. */
+/** Returns the final table in Markdown. */
 export function summarise(world: World, { minutes, lives, files }: Outcome): string {
   const { tally, fleet, receiver, ledger, contract, findings } = world;
   const { called, never, missed } = contract.coverage(Math.floor(minutes));
@@ -18,8 +18,11 @@ export function summarise(world: World, { minutes, lives, files }: Outcome): str
   const rows: [string, string][] = [
     ['Length', `${minutes.toFixed(1)} minutes`],
     ['Requests', `${tally.of('requests')} (${(tally.of('requests') / minutes / 60).toFixed(1)} a second)`],
-    ['Answers by status', list(tally.under('status '))],
-    ['Time to the whole answer', `p50 ${tally.quantile(0.5).toFixed(0)} ms, p99 ${tally.quantile(0.99).toFixed(0)} ms`],
+    ['Responses by status', list(tally.under('status '))],
+    [
+      'Time to the complete response',
+      `p50 ${tally.quantile(0.5).toFixed(0)} ms, p99 ${tally.quantile(0.99).toFixed(0)} ms`,
+    ],
     ['Routes', `${called} called, ${never.length} never, ${missed.size} that missed a minute`],
     [
       'Replies',
@@ -33,7 +36,7 @@ export function summarise(world: World, { minutes, lives, files }: Outcome): str
     ],
     ['Ends', describeEnds(fleet.ends)],
     ...(fleet.troubles.size > 0 ? [['Troubles', list([...fleet.troubles])] as [string, string]] : []),
-    ['Connections lost by ends', `${tally.of('connections lost')}`],
+    ['Connections lost when instances ended', `${tally.of('connections lost')}`],
     ...lives.map(({ name, ...life }): [string, string] => [
       `Memory of ${name}`,
       `${mb(life.startBytes)} to ${mb(life.endBytes)} in ${life.minutes.toFixed(1)} minutes of its longest life after the ` +

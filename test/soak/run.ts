@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
 import type { Holdings } from '../support/holdings.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -42,7 +42,7 @@ if (!(minutes > 0 && rate > 0 && endsEverySeconds > 0))
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 const progressEveryMs = 10_000;
 const restMs = 60_000;
-/** Connections to vendors that are kept open, and what is opened at first use. */
+/** Idle connections to vendors, and resources that are opened at first use. */
 const mayHoldMore: Record<keyof Holdings, number> = {
   files: 20,
   sockets: 20,
@@ -127,7 +127,7 @@ async function run(): Promise<boolean> {
   await disturbing;
   const lastedMinutes = (performance.now() - begunAt) / 60_000;
   clearInterval(progress);
-  say('the load is over; waiting for what is still to be done, and comparing');
+  say('the load is over; waiting for pending work, then comparing');
 
   const db = new pg.Pool({ connectionString: postgres.url, max: 2 });
   await audit(world, { db, filesFolder });
@@ -136,7 +136,7 @@ async function run(): Promise<boolean> {
   const files = instances.map(({ name }, i) => ({ name, before: before[i]?.files ?? 0, after: after[i]?.files ?? 0 }));
   for (const [i, { name }] of instances.entries())
     for (const what of keptTooLong(before[i], after[i]))
-      findings.add('what an instance did not let go of', `${name}: ${what}`);
+      findings.add('a resource that an instance did not release', `${name}: ${what}`);
   for (const { name, metrics } of instances) {
     const now = await metrics();
     for (const gauge of idleGauges)
@@ -157,14 +157,14 @@ async function run(): Promise<boolean> {
 const holdingsOf = ({ instances }: Fleet): Promise<(Holdings | null)[]> =>
   Promise.all(instances.map((instance) => instance.holdings()));
 
-/** I12: in words, what is held beyond what was held before the load. */
+/** I12: describes what is held beyond the baseline before the load. */
 const keptTooLong = (before: Holdings | null | undefined, now: Holdings | null | undefined): string[] =>
   Object.entries(mayHoldMore).flatMap(([name, more]) => {
     const [few, many] = [before, now].map((held) => held?.[name as keyof Holdings] ?? 0) as [number, number];
     return many > few + more ? [`${name}: ${few}, then ${many}`] : [];
   });
 
-/** What each instance holds once that is what it held before the load, or after a minute. */
+/** Waits, at most a minute, until each instance holds no more than before the load. Returns what it holds. */
 async function rest(fleet: Fleet, before: readonly (Holdings | null)[]): Promise<(Holdings | null)[]> {
   const deadline = performance.now() + restMs;
   for (;;) {
@@ -176,7 +176,7 @@ async function rest(fleet: Fleet, before: readonly (Holdings | null)[]): Promise
 
 const reference = (summary: string): string =>
   `# The last reference run\n\n\`npm run soak -- --minutes ${minutes} --rate ${rate} --write\`, on ${new Date().toISOString().slice(0, 10)}. ` +
-  `What is done and what is looked for: README.md.\n\n${summary}\n`;
+  `README.md describes what is done and checked.\n\n${summary}\n`;
 
 let closing: Promise<void> | null = null;
 const close = (): Promise<void> =>
@@ -185,7 +185,7 @@ const close = (): Promise<void> =>
   })());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    say('ended before its time');
+    say('interrupted');
     void close().then(() => process.exit(1));
   });
 }

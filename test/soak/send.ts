@@ -5,11 +5,11 @@ import { hashOf } from './ledger.ts';
 import type { Answer, Visitor } from './visitor.ts';
 import { Abandoned, type World } from './world.ts';
 
-/** A reply that was read to its end. */
+/** A reply that was read completely. */
 export interface Reply {
   conversationId: string;
   userMessageId: string;
-  /** Null when it was stopped before its first word. */
+  /** Null if it was stopped before its first word. */
   messageId: string | null;
   text: string;
   generationId: string;
@@ -20,9 +20,9 @@ interface SendOptions {
   as: string;
   conversationId: string;
   content: string;
-  /** Names the message; without it the text does. */
+  /** Identifies the message; if omitted, its text does. */
   key?: string;
-  /** Called with the first words of the reply. */
+  /** Called with the first piece of the reply. */
   onFirst?: () => void;
 }
 
@@ -31,8 +31,8 @@ const patienceMs = 90_000;
 const aftermathMs = 40_000;
 
 /**
- * Sends a message and streams the reply; when the connection drops before its end, sends the same message again, as the
- * specification asks. The ledger keeps what was acknowledged.
+ * Sends a message and streams the reply; if the connection drops before its end, sends the same message again, as the
+ * specification requires. The ledger records what was acknowledged.
  */
 export async function streamMessage(world: World, visitor: Visitor, options: SendOptions): Promise<Reply> {
   const { as, conversationId, content, key, onFirst } = options;
@@ -61,7 +61,7 @@ export async function streamMessage(world: World, visitor: Visitor, options: Sen
     });
     if (fault) giveUp(`${response.status} ${fault}`);
     if (!isStream) {
-      // A reply that died with its instance is given up after its lease; until then and while it goes down it is refused.
+      // A reply that died with its instance ends after its lease; until then, and during shutdown, requests are refused.
       const mayPass = [502, 503, 504].includes(response.status) || (response.status === 409 && tries > 1);
       if (!mayPass || !fleet.wasDisturbed(aftermathMs)) giveUp(`refused with ${response.status}`);
       continue;
@@ -99,7 +99,7 @@ export async function streamMessage(world: World, visitor: Visitor, options: Sen
   }
 }
 
-/** Keeps the exchange that an answer holds, and hands it back. */
+/** Records the exchange of a response and returns it. */
 export function keepExchange(world: World, { body }: Answer): { userMessageId: string; messageId: string } {
   const { user_message: user, assistant_message: assistant } = body;
   world.tally.count('exchanges');
@@ -112,7 +112,7 @@ export function keepExchange(world: World, { body }: Answer): { userMessageId: s
 
 const topics = ['rivers', 'bread', 'clocks', 'maps', 'violins', 'bridges', 'lichen', 'tides', 'kites', 'glass'];
 
-/** A question that nobody has asked before, and its word that is nowhere else. */
+/** Returns a unique question and its unique word. */
 export function newQuestion(): { content: string; word: string } {
   const word = `zq${randomUUID().replaceAll('-', '').slice(0, 12)}`;
   return {

@@ -1,11 +1,11 @@
-/** Counts of what happened, and how long answers took. */
+/** Counters and response times. */
 export interface Tally {
   count(what: string): void;
   of(what: string): number;
-  /** Counts that begin with the prefix, the rest of the name first, most frequent first. */
+  /** Returns the counters with the prefix, most frequent first, without the prefix. */
   under(prefix: string): [string, number][];
   took(ms: number): void;
-  /** Of all answers that were timed, in milliseconds. */
+  /** Quantile of the response times in milliseconds. */
   quantile(q: number): number;
 }
 
@@ -13,7 +13,7 @@ const bucketsPerDoubling = 8;
 
 export function createTally(): Tally {
   const counts = new Map<string, number>();
-  // Logarithmic buckets: what is kept does not grow with the run.
+  // Logarithmic buckets: memory does not grow with the run.
   const buckets = new Map<number, number>();
   let timed = 0;
   return {

@@ -6,10 +6,10 @@ import type { TcpProxy } from '../support/tcp-proxy.ts';
 import type { Trouble } from './fleet.ts';
 
 interface Parts {
-  /** The folder of PostgreSQL, which is started again by whoever keeps it, and its address. */
+  /** The data folder of PostgreSQL, whose owner restarts it, and its address. */
   dataDir: string;
   databaseUrl: string;
-  /** In front of the model's provider and of the webhooks' receiver. */
+  /** Proxies in front of the model provider and of the webhook receiver. */
   provider: TcpProxy;
   receiver: TcpProxy;
 }
@@ -18,7 +18,7 @@ const hangMs = 2_500;
 const resetMs = 1_000;
 const comebackLimitMs = 60_000;
 
-/** What can break beside the instances. */
+/** Faults other than ending instances. */
 export const createTroubles = ({ dataDir, databaseUrl, provider, receiver }: Parts): Trouble[] => [
   { name: 'PostgreSQL restarted', happen: () => restart(dataDir, databaseUrl, 'SIGINT') },
   { name: 'PostgreSQL killed', happen: () => restart(dataDir, databaseUrl, 'SIGKILL') },
@@ -39,7 +39,7 @@ async function restart(dataDir: string, databaseUrl: string, signal: 'SIGINT' | 
   process.kill(pid, signal);
   const deadline = performance.now() + comebackLimitMs;
   while ((await findPostmaster(dataDir).catch(() => pid)) === pid || !(await isUp(databaseUrl))) {
-    if (performance.now() > deadline) throw new Error('PostgreSQL did not come back');
+    if (performance.now() > deadline) throw new Error('PostgreSQL did not restart');
     await delay(50);
   }
 }

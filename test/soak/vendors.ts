@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { systemClock } from '../../src/core/clock.ts';
-import { startDiscordStandIn } from '../../src/standins/discord.ts';
-import { startOpenAiStandIn } from '../../src/standins/openai.ts';
-import { startSlackStandIn } from '../../src/standins/slack.ts';
-import { startStripeStandIn } from '../../src/standins/stripe.ts';
-import { createMemoryStore } from '../../src/standins/stripe/store.ts';
-import { startTelegramStandIn } from '../../src/standins/telegram.ts';
+import { processClock } from '../support/clock.ts';
+import { startDiscordSimulator } from '../../src/simulators/discord.ts';
+import { startOpenAiSimulator } from '../../src/simulators/openai.ts';
+import { startSlackSimulator } from '../../src/simulators/slack.ts';
+import { startStripeSimulator } from '../../src/simulators/stripe.ts';
+import { createMemoryStore } from '../../src/simulators/stripe/store.ts';
+import { startTelegramSimulator } from '../../src/simulators/telegram.ts';
 import { trustedAuthority } from '../support/webhook-receiver.ts';
 
 const log = pino({ level: 'silent' });
-/** Slow enough that some replies are always on their way when an instance ends. */
+/** Slow enough that some replies are always running when an instance ends. */
 const wordDelayMs = 30;
 
-/** Everybody whom the service depends on, in this process: they outlive the instances, as vendors do. */
+/** All vendors of the service, in this process: they outlive the instances. */
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
-/** `instanceUrl`: where a vendor that calls the service finds it at this moment. */
+/** `instanceUrl`: the current address of the service for vendors that call it. */
 export async function startVendors(folder: string, instanceUrl: () => string) {
-  const model = await startOpenAiStandIn({ log, wordDelayMs, keepRequests: 1 });
+  const model = await startOpenAiSimulator({ log, wordDelayMs, keepRequests: 1 });
   const webhookSecret = `whsec_${randomUUID()}`;
   const signingSecret = randomUUID();
   const bills = createMemoryStore();
-  const stripe = await startStripeStandIn({
+  const stripe = await startStripeSimulator({
     log,
-    clock: systemClock,
+    clock: processClock,
     store: bills,
     pagesUrl: 'http://stripe.example',
     webhookSecret,
@@ -37,9 +37,9 @@ export async function startVendors(folder: string, instanceUrl: () => string) {
     },
   });
   const eventsUrl = () => `${instanceUrl()}/platforms/chat_workspace/events`;
-  const slack = await startSlackStandIn({ signingSecret, eventsUrl });
-  const discord = await startDiscordStandIn();
-  const telegram = await startTelegramStandIn();
+  const slack = await startSlackSimulator({ signingSecret, eventsUrl });
+  const discord = await startDiscordSimulator();
+  const telegram = await startTelegramSimulator();
   const { ca } = await trustedAuthority();
   await writeFile(join(folder, 'ca.pem'), ca);
   return {

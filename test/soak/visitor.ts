@@ -16,54 +16,54 @@ export interface Answer {
 export interface CallOptions {
   /** An access token or API key. */
   as?: string;
-  /** For the path, by the name behind the colon. */
+  /** Path parameters by name. */
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   body?: unknown;
-  /** Makes the form anew for each try. */
+  /** Creates the form for each attempt. */
   form?: () => FormData;
   headers?: Record<string, string>;
-  /** Statuses that are right beside that of success. */
+  /** Statuses that are correct besides success. */
   accept?: readonly number[];
-  /** Statuses that are right when it is unknown whether an earlier try did the work. */
+  /** Statuses that are correct if it is unknown whether an earlier attempt took effect. */
   whenRepeated?: readonly number[];
-  /** Of this instance and no other. */
+  /** Sends to this instance only. */
   of?: Instance;
-  /** Leaves at once, whatever the rate. */
+  /** Sends immediately, ignoring the rate. */
   unpaced?: boolean;
 }
 
 export interface Attempt {
   response: Response;
-  /** When it left; `performance.now()`. */
+  /** When it was sent; `performance.now()`. */
   sentAt: number;
-  /** Its connection was lost while it was read. @throws Abandoned after a finding, when no end excuses it */
+  /** Reports that the connection was lost while reading. @throws Abandoned after a finding, if no fault explains it */
   lost: (error: unknown) => void;
 }
 
-/** A client at an address of its own, who tries again what a dying instance left unanswered. */
+/** A client with its own address that retries requests that a dying instance left without a response. */
 export interface Visitor {
-  /** Calls a route of /v1 and holds the answer against the contract. @throws Abandoned after a finding */
+  /** Calls a route of /v1 and checks the response against the contract. @throws Abandoned after a finding */
   call(route: RouteName, options?: CallOptions): Promise<Answer>;
-  /** One try of anything; null when a dying instance took the answer with it. */
+  /** Makes one attempt; null if a dying instance lost the response. */
   attempt(method: string, path: string, options?: CallOptions): Promise<Attempt | null>;
   close(): Promise<void>;
 }
 
-/** Longer than the minute after which work that died with its instance may be done by another try of the same key. */
+/** Longer than the minute after which another attempt with the same key may repeat work that died with its instance. */
 const patienceMs = 75_000;
 const requestLimitMs = 90_000;
-/** How long after an end others may still feel it. */
+/** How long after a fault its effects are tolerated. */
 const aftermathMs = 20_000;
 
-/** The service itself, or whom it depends on, is not there just now. */
+/** Statuses while the service or a vendor is unavailable. */
 const isOfTrouble: ReadonlySet<number> = new Set([502, 503, 504]);
 
 let visitors = 0;
 
 export function createVisitor(world: World): Visitor {
   const { contract, findings, fleet, tally } = world;
-  // Each has an address of loopback, so that what is limited by address is limited for each.
+  // Each has its own loopback address, so that limits by address apply to each.
   const localAddress = `127.0.${1 + Math.floor(visitors / 250)}.${1 + (visitors++ % 250)}`;
   const dispatcher = new Agent({ localAddress, connections: 16 });
 
@@ -97,12 +97,12 @@ export function createVisitor(world: World): Visitor {
     }
   };
 
-  /** A connection that was lost: the doing of an end, or a finding. */
+  /** Handles a lost connection: explained by a fault, or a finding. */
   const judge = (instance: Instance, life: number, what: string, error: unknown): void => {
     tally.count('connections lost');
     if (fleet.isExcused(instance, life)) return;
     const { message, cause } = error as Error;
-    findings.add('a connection that nobody ended was lost', `${instance.name} ${what}: ${message} ${String(cause)}`);
+    findings.add('a connection that was lost without a fault', `${instance.name} ${what}: ${message} ${String(cause)}`);
     throw new Abandoned();
   };
 
@@ -120,7 +120,7 @@ export function createVisitor(world: World): Visitor {
         const answer = tried && (await read(tried));
         if (!answer) {
           isRepeated = true;
-          if (performance.now() > deadline) return giveUp(name, 'no answer in time');
+          if (performance.now() > deadline) return giveUp(name, 'no response in time');
           await delay(50);
           continue;
         }
@@ -142,7 +142,7 @@ export function createVisitor(world: World): Visitor {
     close: () => dispatcher.destroy(),
   };
 
-  /** Whether the answer is one that goes away by itself: of an end, or of a try that is still running. */
+  /** Whether the response is transient: caused by a fault, or by an attempt that is still running. */
   function mayPass({ status, body }: Answer, isRepeated: boolean): boolean {
     if (isOfTrouble.has(status)) return fleet.wasDisturbed(aftermathMs);
     const code: unknown = body?.error?.code;
@@ -150,14 +150,14 @@ export function createVisitor(world: World): Visitor {
   }
 
   function giveUp(name: RouteName, why: string): never {
-    findings.add('an answer that the contract does not allow', `${name}: ${why}`);
+    findings.add('a response that the contract does not allow', `${name}: ${why}`);
     throw new Abandoned(`${name}: ${why}`);
   }
 }
 
 const text = ({ bytes }: Answer): string => bytes.subarray(0, 300).toString();
 
-/** The whole answer; null when its connection was lost on the way. */
+/** Reads the complete response; null if the connection was lost. */
 async function read({ response, lost }: Attempt): Promise<Answer | null> {
   try {
     const bytes = Buffer.from(await response.arrayBuffer());

@@ -7,7 +7,7 @@ import type { Receiver } from './receiver.ts';
 import type { Tally } from './tally.ts';
 import type { Vendors } from './vendors.ts';
 
-/** All that a virtual user needs. */
+/** Everything that a virtual user needs. */
 export interface World {
   fleet: Fleet;
   contract: Contract;
@@ -16,13 +16,13 @@ export interface World {
   tally: Tally;
   vendors: Vendors;
   receiver: Receiver;
-  /** Resolves when the next request may leave. */
+  /** Resolves when the next request may be sent. */
   turn(): Promise<void>;
-  /** Aborted when the time is over: nobody begins anything new. */
+  /** Aborted when the time is over: no tour begins again. */
   over: AbortSignal;
 }
 
-/** Spreads requests evenly: at most `rate` a second over everybody. What was not used is not made up for. */
+/** Limits all users together to `rate` requests a second. Unused capacity does not accumulate. */
 export function createPacer(rate: number): () => Promise<void> {
   let nextAt = 0;
   return async () => {
@@ -32,5 +32,5 @@ export function createPacer(rate: number): () => Promise<void> {
   };
 }
 
-/** The finding is noted already: the virtual user begins anew. */
+/** The finding is recorded already: the virtual user starts over. */
 export class Abandoned extends Error {}

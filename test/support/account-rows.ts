@@ -1,18 +1,18 @@
-import { newId } from '../../src/core/ids.ts';
-import type { House } from './house.ts';
+import { newId, newUuid } from '../../src/core/ids.ts';
+import type { Harness } from './harness.ts';
 
-/** The row of a user who never registered. Answers its id. */
-export async function addUser(house: House, id = newId('user')): Promise<string> {
-  await house.query(
+/** Inserts a user without registering them. Returns the id. */
+export async function addUser(harness: Harness, id = newId('usr_')): Promise<string> {
+  await harness.query(
     `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, $1 || '@example.com', $1, '', now(), now())`,
     [id],
   );
   return id;
 }
 
-/** The row of an agent of that user. Answers its id. */
-export async function addAgent(house: House, ownerId: string, id = newId('agent')): Promise<string> {
-  await house.query(
+/** Inserts an agent of that user. Returns the id. */
+export async function addAgent(harness: Harness, ownerId: string, id = newUuid()): Promise<string> {
+  await harness.query(
     `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at) values ($1, $2, 'a', 'b', 'default', now(), now())`,
     [id, ownerId],
   );

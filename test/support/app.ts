@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type App, type AppOverrides, createApp } from '../../src/app.ts';
+import { type App, type AppOverrides, createApp } from '../../src/app/app.ts';
 import type { Plan } from '../../src/core/actor.ts';
-import { readConfig } from '../../src/core/config.ts';
-import { createLogger } from '../../src/core/log.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../src/standins/openai.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
 import { type Account, createClient, type Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { requireDocumented } from './documented-refusals.ts';
 
-/** The whole service on a database of its own, listening on a free port of loopback. */
+/** The complete service on its own database, listening on a free loopback port. */
 export interface TestApp extends Client {
-  /** As registering does; a plan other than `free` is written to the database. */
+  /** Registers an account; a plan other than `free` is written to the database. */
   signUp(fields?: Parameters<Client['signUp']>[0] & { plan?: Plan }): Promise<Account>;
   app: App;
   /** `http://127.0.0.1:PORT`, without `/v1`. */
@@ -22,31 +22,41 @@ export interface TestApp extends Client {
   databaseUrl: string;
   /** Files and secrets of this instance. */
   dataDir: string;
-  /** The provider that the service talks to: scripted and asked by the test. */
-  model: OpenAiStandIn;
-  /** Looks at the database behind the service's back. */
+  /** The model provider that the service calls. Tests script it and inspect its requests. */
+  model: OpenAiSimulator;
+  /** A pool of the test's own, to inspect and change the database directly. */
   db: pg.Pool;
   close(): Promise<void>;
 }
 
 interface TestAppOptions extends AppOverrides {
   env?: Record<string, string>;
-  /** Share the database of another instance. */
+  /** Shares the database of another instance. */
   databaseUrl?: string;
 }
 
 const byPlan = { free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6 };
-const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e6, tts: byPlan, stt: byPlan });
+const unlimited = JSON.stringify({
+  ...byPlan,
+  anonymous: 1e6,
+  tts: byPlan,
+  stt: byPlan,
+  images: byPlan,
+  imageUploads: byPlan,
+  embeddings: byPlan,
+});
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {
   const database = databaseUrl === undefined ? await createTestDatabase() : null;
   const url = databaseUrl ?? database?.url ?? '';
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-test-'));
   const log = createLogger(env['LOG_LEVEL'] ?? process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const model = await startOpenAiStandIn({ log });
+  const model = await startOpenAiSimulator({ log });
   const config = readConfig({
     PROFILE: 'embedded',
     DATABASE_URL: url,
+    // A machine that others use may be slow to connect.
+    DATABASE_WAIT_MS: '15000',
     DATA_DIR: dataDir,
     PORT: '0',
     RATE_LIMITS: unlimited,

@@ -4,12 +4,12 @@ import { MPEGDecoder } from 'mpg123-decoder';
 export interface Decoded {
   seconds: number;
   sampleRate: number;
-  /** What the decoder complained about. */
+  /** Faults that the decoder reported. */
   errors: string[];
   samples: Float32Array;
 }
 
-/** Plays an MP3 with a decoder that has nothing in common with what made it. */
+/** Decodes an MP3 with a decoder that shares no code with the encoder. */
 export async function decodeMp3(file: Uint8Array): Promise<Decoded> {
   const decoder = new MPEGDecoder();
   await decoder.ready;
@@ -24,7 +24,7 @@ const rate = 16_000;
 const tone = (seconds: number): Float32Array =>
   Float32Array.from({ length: Math.round(seconds * rate) }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 220 * i) / rate));
 
-/** 16 bits, one channel. */
+/** A WAV file of 16 bits and one channel. */
 export function wav(seconds: number): Buffer {
   const sound = tone(seconds);
   const header = Buffer.alloc(44);
@@ -43,7 +43,7 @@ export function wav(seconds: number): Buffer {
   return Buffer.concat([header, Buffer.from(Int16Array.from(sound, (value) => value * 32_767).buffer)]);
 }
 
-/** Vorbis in Ogg. */
+/** An Ogg file with Vorbis. */
 export async function ogg(seconds: number): Promise<Buffer> {
   const encoder = await createOggEncoder();
   encoder.configure({ channels: 1, sampleRate: rate, vbrQuality: 3 });
@@ -51,7 +51,7 @@ export async function ogg(seconds: number): Promise<Buffer> {
   return Buffer.concat([head, Buffer.from(encoder.finalize())]);
 }
 
-/** A WebM whose head says Opus and its length; its sound is not there. */
+/** A WebM file whose header declares Opus and a duration, without audio data. */
 export function webm(seconds: number): Buffer {
   const duration = Buffer.alloc(8);
   duration.writeDoubleBE(seconds * 1_000);
@@ -60,7 +60,7 @@ export function webm(seconds: number): Buffer {
   return Buffer.concat([webmHead, ebml('18538067', info, ebml('1654ae6b', track))]);
 }
 
-/** What makes file-type say WebM, and nothing after it. */
+/** The bytes by which file-type recognizes WebM, and nothing else. */
 export const webmHead: Buffer = ebml('1a45dfa3', ebml('4282', Buffer.from('webm')));
 
 function ebml(id: string, ...content: Buffer[]): Buffer {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 export interface Answer {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever JSON the service answered, for the test to look into
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON that the service returned, for the test to inspect
   body: any;
 }
 
@@ -29,22 +29,22 @@ export interface Account {
   token: string;
 }
 
-/** What a client of the service does, over HTTP. */
+/** A client of the service over HTTP. */
 export interface Client {
-  /** The answer as it comes, of any kind. */
+  /** Sends a request and returns the response unread. */
   send(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /** The answer to an operation of GraphQL that is streamed as events. */
+  /** Sends a GraphQL operation whose result is an event stream. */
   subscribe(body: object, options?: Omit<CallOptions, 'body'>): Promise<Response>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   graphql(query: string, options?: { as?: string; variables?: object }): Promise<Answer>;
-  /** POSTs and yields the events of the answer's stream; throws `Refused` when it is none. */
+  /** Sends a POST and yields the events of the response; throws `Refused` if the response is no stream. */
   stream(path: string, options: CallOptions): AsyncGenerator<SseEvent, void, void>;
   signUp(fields?: { email?: string; username?: string }): Promise<Account>;
   createAgent(as: string, fields?: object): Promise<{ id: string }>;
   createConversation(as: string, agentFields?: object): Promise<{ id: string; agent_id: string }>;
 }
 
-/** `check` sees every answer before the test does. */
+/** `check` receives every response before the test does. */
 export function createClient(
   baseUrl: string,
   check: (method: string, path: string, answer: Answer) => void = () => undefined,
@@ -107,7 +107,7 @@ export function createClient(
   return client;
 }
 
-/** An answer that was not the stream that was asked for. */
+/** A response that is not the expected stream. */
 class Refused extends Error {
   readonly status: number;
   readonly body: Answer['body'];
@@ -119,7 +119,7 @@ class Refused extends Error {
   }
 }
 
-/** The answer, if its status is the one that a test relies on. */
+/** Returns the response. @throws Error unless it has the status that the test relies on */
 export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status === status) return answer;
   throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -131,7 +131,7 @@ async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
 }
 
-/** The events of a stream as they come. Comments (heartbeats) are passed over. */
+/** Yields the events of a stream as they arrive, without comments (heartbeats). */
 export async function* readEvents(response: Response): AsyncGenerator<SseEvent, void, void> {
   let buffer = '';
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Copies what one moment of a running database holds into another one with the same schema and no rows: a dump and its
- * restoration, for machines that have PostgreSQL's server and not its tools.
+ * Copies one snapshot of a running database into another one with the same schema and no rows: a dump and its
+ * restoration, for machines that have PostgreSQL's server but not its tools.
  */
 export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void> {
   const from = new pg.Client({ connectionString: fromUrl });
@@ -15,7 +15,7 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
       from information_schema.columns
       where table_schema = 'public' and is_generated = 'NEVER' and table_name <> 'migrations'
       group by table_name`);
-    // Tables that parts of an instance make for themselves are theirs to make again.
+    // Tables that an instance creates at startup are skipped: it creates them again.
     const known = await to.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public'`,
     );
@@ -24,7 +24,7 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
       const { rows } = await from.query<{ data: string }>(
         `select coalesce(json_agg(row_to_json(t)), '[]')::text as data from (select ${columns} from "${name}") t`,
       );
-      // Rows of other tables that a trigger would write are among those that are copied.
+      // Rows that a trigger would write to other tables are copied themselves.
       await to.query(`alter table "${name}" disable trigger user`);
       await to.query(
         `insert into "${name}" (${columns}) overriding system value
@@ -42,7 +42,7 @@ export async function copyDatabase(fromUrl: string, toUrl: string): Promise<void
   }
 }
 
-/** What is referred to stands before what refers to it. */
+/** Orders tables so that referenced ones come first. */
 async function inOrderOfReferences<Table extends { name: string }>(db: pg.Client, tables: Table[]): Promise<Table[]> {
   const { rows } = await db.query<{ child: string; parent: string }>(`
     select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint

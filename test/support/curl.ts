@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the tour uses of curl, for a machine that has only Node. */
-const standInForCurl = `#!/usr/bin/env node
+/** The part of curl that the guides use, for machines that have only Node. */
+const curlReplacement = `#!/usr/bin/env node
 const args = process.argv.slice(2);
 const headers = {};
 let method = 'GET', body, url;
@@ -19,7 +19,7 @@ const response = await fetch(url, { method, headers, body });
 for await (const chunk of response.body ?? []) process.stdout.write(chunk);
 `;
 
-/** A PATH on which there is a curl: the machine's own where it has one. */
+/** Returns a PATH that contains curl: the machine's, or a replacement. */
 export async function pathWithCurl(): Promise<string> {
   const path = process.env['PATH'] ?? '';
   const hasCurl = await promisify(execFile)('curl', ['--version']).then(
@@ -28,7 +28,7 @@ export async function pathWithCurl(): Promise<string> {
   );
   if (hasCurl) return path;
   const folder = await mkdtemp(join(tmpdir(), 'acs-curl-'));
-  await writeFile(join(folder, 'curl'), standInForCurl);
+  await writeFile(join(folder, 'curl'), curlReplacement);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await chmod(join(folder, 'curl'), 0o755);
   return `${folder}${delimiter}${path}`;

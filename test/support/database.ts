@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** The migrated database that every test database is a copy of. */
+/** The migrated database from which every test database is cloned. */
 export const templateName = 'template_acs';
 
-/** A database with the newest schema and no rows, for one test file. `drop` ends whatever is still connected to it. */
+/** Creates a database with the newest schema and no rows, for one test file. `drop` also ends its connections. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('databaseUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 
 const connectionsOf = `select 1 from pg_stat_activity where datname = $1 limit 1`;
 
-/** Connections that are just being closed are waited for: one that is cut off then would fail in nobody's hands. */
+/** Waits for connections that are being closed: cutting one off would raise an error that no code handles. */
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   await withClient(adminUrl, async (admin) => {
     for (let tries = 0; tries < 100; tries++) {

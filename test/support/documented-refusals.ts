@@ -17,8 +17,8 @@ interface DocumentedRoute {
 let routes: DocumentedRoute[] | null = null;
 
 /**
- * Throws when a route of /v1 refuses with a status and code that `rest/openapi.json` does not name for it, or for now
- * without saying until when, so that every test that goes over HTTP holds the document against the service.
+ * Throws if a route of /v1 refuses with a status and code that `rest/openapi.json` does not list for it, or temporarily
+ * without `Retry-After`, so that every test over HTTP compares the document with the service.
  */
 export function requireDocumented(method: string, path: string, { status, body, headers }: Answer): void {
   const code: unknown = body?.error?.code;
@@ -28,9 +28,9 @@ export function requireDocumented(method: string, path: string, { status, body, 
     throw new Error(`${method} ${pathname} answered ${status} ${code} without Retry-After`);
   routes ??= readRoutes();
   const route = routes.find((known) => known.method === method && known.path.test(pathname));
-  // 404 and 405 of what is no route belong to none.
+  // 404 and 405 of unknown routes belong to no operation.
   if (!route || route.refusals.has(`${status} ${code}`)) return;
-  throw new Error(`${method} ${pathname} answered ${status} ${code}, which rest/openapi.json does not name for it`);
+  throw new Error(`${method} ${pathname} returned ${status} ${code}, which rest/openapi.json does not list for it`);
 }
 
 function readRoutes(): DocumentedRoute[] {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
 
 // A service process reduced to its database: prints the URL when it is up, stops on SIGTERM. Its argument: DATA_DIR.
 const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log: pino({ level: 'silent' }) });

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `check` answers something other than false, null or undefined, and answers that. */
+/** Waits until `check` returns something other than false, null or undefined, and returns that. */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  { timeoutMs = 20_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
+  { timeoutMs = 40_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<NonNullable<Result>> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  // A check is often a request: asking less and less often leaves the processors to what is waited for.
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 60)) {
     const result = await check();
     if (result !== false && result !== null && result !== undefined) return result;
-    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${timeoutMs} ms`);
-    await sleep(5);
+    if (performance.now() > deadline) throw new Error(`${what}: not true after ${timeoutMs} ms`);
+    await sleep(pauseMs);
   }
 }

@@ -1,12 +1,12 @@
 import type { TestContext } from 'vitest';
 
-/** What a scenario did, for the table that `npm run faults` prints. */
+/** The result of a scenario, for the table that `npm run faults` prints. */
 export interface FaultReport {
-  /** How often what was broken: `3 kills`. */
+  /** What was broken and how often: `3 kills`. */
   times: string;
   /** What the auditor compared: `120 acknowledged messages`. */
   checked: string;
-  /** How it was broken, where that depends on the machine, and figures worth reading. */
+  /** How it was broken, if that depends on the machine, and notable figures. */
   note?: string;
 }
 
@@ -22,7 +22,7 @@ const isLong = process.env['FAULTS'] === 'long';
 /** The count for this form. */
 export const countOf = ({ quick, long }: { quick: number; long: number }): number => (isLong ? long : quick);
 
-/** Called at the end of a scenario, when everything was found: a scenario that lost something has thrown before. */
+/** Call it at the end of a scenario: a scenario that lost something has thrown before. */
 export function report({ task }: Pick<TestContext, 'task'>, what: FaultReport): void {
   task.meta.fault = what;
 }

@@ -6,9 +6,9 @@ const count = 20_000;
 let next = process.pid * 131;
 
 /**
- * A port of 127.0.0.1 that stays free until the process it is for listens on it, also when that is killed and started
- * again: it lies below those that systems give to connections (32,768 and up), and each process of the tests begins to
- * count somewhere else.
+ * Returns a port of 127.0.0.1 that stays free for its process, even while that is killed and started
+ * again: it is below the ephemeral ports (32,768 and up), and each test process begins to
+ * count at another number.
  */
 export async function freePort(): Promise<number> {
   const port = lowest + (next++ % count);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../../src/core/embedded-postgres.ts';
-import { migrate } from '../../src/core/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '../../src/core/database/migrate.ts';
 import { isAlive } from './is-alive.ts';
 import { makeScratchFolder, scratchParent } from './scratch-folder.ts';
 import { templateName } from './database.ts';
@@ -13,7 +13,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A role and database of a PostgreSQL that may create databases. */
     databaseUrl: string;
-    /** A role that may create roles, too. */
+    /** A role that may also create roles. */
     superuserUrl: string;
   }
 }
@@ -31,7 +31,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => server.stop();
 }
 
-/** Nothing here outlives the run, so nothing need reach the disk. */
+/** Nothing outlives the run, so durability is off. */
 async function startServer() {
   await removeAbandoned();
   const dataDir = await makeScratchFolder(prefix);
@@ -54,7 +54,7 @@ async function startServer() {
   return { url: server.url, superuserUrl: superuserUrl.href, stop };
 }
 
-/** Servers and folders of runs that were killed. */
+/** Removes servers and folders of runs that were killed. */
 async function removeAbandoned(): Promise<void> {
   const parent = await scratchParent();
   for (const name of await readdir(parent)) {

@@ -1,21 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a process holds at a moment. */
+/** The resources of a process at one moment. */
 export type Holdings = Readonly<Record<'files' | 'children' | 'sockets' | 'timers' | 'connections at work', number>>;
 
 interface Held {
   pid: number;
   baseUrl: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
 }
 
-/** A job or a look at it may be under way at either moment. */
+/** Tolerates a job or a probe that is running at either moment. */
 const slack = 3;
 const tolerance = 1.05;
 
-/** From the outside: what the system knows of the process, and what `/metrics` says. Idle connections to PostgreSQL come and go. */
+/** Measures from outside: /proc and `/metrics`. Idle connections to PostgreSQL vary and are not counted. */
 export async function readHoldings({ pid, baseUrl }: Pick<Held, 'pid' | 'baseUrl'>): Promise<Holdings> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
   const [files, children] = await Promise.all([
@@ -37,9 +37,9 @@ export async function readHoldings({ pid, baseUrl }: Pick<Held, 'pid' | 'baseUrl
 }
 
 /**
- * Waits until the process holds no more than `before`, within 5 % (I12), and says so in words. Listeners that pile up are
- * what Node warns of.
- * @throws Error naming what is still held when connections that were kept open for a minute are closed
+ * Waits until the process holds no more than `before`, within 5 % (I12), and returns a summary. Leaked listeners are
+ * detected by Node's warning.
+ * @throws Error naming what is still held after idle connections, kept open for a minute, are closed
  */
 export async function comesToRest(service: Held, before: Holdings, limitMs = 75_000): Promise<string> {
   const startMs = performance.now();
@@ -49,7 +49,7 @@ export async function comesToRest(service: Held, before: Holdings, limitMs = 75_
       const many = now[what as keyof Holdings];
       return many > Math.max(few * tolerance, few + slack) ? [`${what}: ${few}, then ${many}`] : [];
     });
-    if (service.log().includes('MaxListenersExceededWarning')) kept.push('listeners that pile up');
+    if (service.log().includes('MaxListenersExceededWarning')) kept.push('leaked listeners');
     const waitedMs = performance.now() - startMs;
     if (kept.length === 0)
       return `at rest after ${(waitedMs / 1_000).toFixed(1)} s: ${now.files} files, ${now.sockets} sockets, ${now.timers} timers`;

@@ -1,29 +1,47 @@
 import type pg from 'pg';
 
-/** What must hold for every conversation of a database, whatever was broken; each row is a violation. */
+/** Invariants of a database, whatever was broken; each returned row is a violation. */
 const violations: Record<string, string> = {
-  'a message without its place': `
+  'a message without a position': `
     select id from messages m where not exists (select 1 from conversations c where c.id = m.conversation_id)`,
-  'a conversation that counts wrong': `
-    select c.id from conversations c where c.message_count <> (select count(*) from messages m where m.conversation_id = c.id)`,
-  'two messages at one place': `
+  'a conversation with a wrong message count': `
+    select c.id from conversations c join agents a on a.id = c.agent_id
+    where c.deleted_at is null and a.deleted_at is null and c.message_count <> (select count(*) from messages m where m.conversation_id = c.id)`,
+  'two messages at one position': `
     select conversation_id from messages group by conversation_id, position having count(*) > 1`,
-  'two replies to one attempt, or a complete attempt without its reply': `
-    select g.id from generations g where g.state = 'complete'
+  'two replies to one attempt, or a complete attempt without a reply': `
+    select g.id from generations g join conversations c on c.id = g.conversation_id join agents a on a.id = c.agent_id
+    where c.deleted_at is null and a.deleted_at is null and g.state = 'complete'
       and (select count(*) from messages m where m.id = g.assistant_message_id) <> 1`,
-  'a reply of an attempt that failed': `
+  'a reply of a failed attempt': `
     select g.id from generations g join messages m on m.id = g.assistant_message_id where g.state in ('failed', 'interrupted')`,
   'a quota that is not the number of charged attempts': `
     select u.user_id from usage_counters u where u.messages <> (
       select count(*) from generations g where g.user_id = u.user_id and g.quota_day = u.day)`,
-  'an attempt that failed and is charged': `
+  'a failed attempt that is charged': `
     select id from generations where state in ('failed', 'interrupted') and quota_day is not null`,
+  'a checkpoint of an ended attempt': `
+    select d.generation_id from generation_deltas d join generations g on g.id = d.generation_id where g.state <> 'running'`,
   'a stored message without its event': `
     select m.id from messages m where not exists (
       select 1 from outbox_events e where e.type = 'message.created' and e.data->>'message_id' = m.id)`,
+  'an agent that is not its live version': `
+    select a.id from agents a left join agent_versions v on v.id = a.live_version_id and v.agent_id = a.id
+    where a.live_version_id is not null and a.deleted_at is null
+      and (a.instructions, a.model, a.greeting_message, a.voice_id)
+        is distinct from (v.instructions, v.model, v.greeting_message, v.voice_id)`,
+  'an experiment between two states': `
+    select id from experiments where (status = 'draft') <> (started_at is null) or (status = 'ended') <> (ended_at is not null)
+      or (ended_at is null) <> (ended_reason is null)
+      or coalesce(ended_reason = 'concluded', false) <> (winner_version_id is not null)`,
+  'an experiment without its events': `
+    select x.id from experiments x where exists (
+      select from (values ('experiment.started', x.started_at), ('experiment.ended', x.ended_at)) v (type, at)
+      where (v.at is not null)::integer <> (
+        select count(*) from outbox_events e where e.type = v.type and e.data->>'id' = x.id))`,
 };
 
-/** Every violation in the database, by its name; empty when all is well. */
+/** Returns the violations in the database by invariant; empty if there are none. */
 export async function findViolations(db: pg.Pool): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const [name, query] of Object.entries(violations)) {

@@ -2,7 +2,7 @@ import type { Answer } from './client.ts';
 import type { TestApp } from './app.ts';
 import { eventually } from './eventually.ts';
 
-/** An account with an agent, and where its documents are. */
+/** An account with an agent, and the path of its documents. */
 export interface KnowledgePlace {
   token: string;
   userId: string;
@@ -28,7 +28,7 @@ export function fileForm(filename: string, content: FileContent, field = 'file')
 export const upload = (app: TestApp, place: KnowledgePlace, filename: string, content: FileContent): Promise<Answer> =>
   app.call('POST', place.documents, { as: place.token, body: fileForm(filename, content) });
 
-/** The document once it is ready or has failed. */
+/** Waits until the document is ready or has failed. */
 export const settled = (app: TestApp, place: KnowledgePlace, id: string, timeoutMs = 20_000): Promise<Answer['body']> =>
   eventually(
     async () => {

@@ -1,8 +1,17 @@
+interface Queryable {
+  query(text: string): Promise<unknown>;
+}
+
 /**
- * Lets the time pass after which what killed processes held is anybody's: none of them renews it. For between the kill
- * and the next start; a process that lives would lose what it holds.
+ * Expires the leases of killed processes. Call it between a kill and the next start: a running process would lose its
+ * leases too.
  */
-export async function letLeasesEnd(db: { query(text: string): Promise<unknown> }): Promise<void> {
+export async function letLeasesEnd(db: Queryable): Promise<void> {
   await db.query(`update tasks set lease_expires_at = now() where state = 'running'`);
   await db.query(`update instances set heartbeat_at = heartbeat_at - interval '1 minute'`);
+}
+
+/** Makes every scheduled task due, as if its time had come. Tasks follow the database's clock, not the test's. */
+export async function letTasksComeDue(db: Queryable): Promise<void> {
+  await db.query(`update tasks set run_at = now() where state = 'pending' and attempts = 0`);
 }

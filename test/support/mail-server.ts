@@ -3,19 +3,19 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail extends Email {
-  /** The addresses of the envelope: where it went, whatever its headers say. */
+  /** The recipients of the envelope, which can differ from the headers. */
   recipients: string[];
 }
 
 interface MailServerOptions {
   port?: number;
-  /** The answer to a recipient: a status from 400 on refuses it. */
+  /** The reply to a recipient: a status from 400 on refuses it. */
   answerTo?: (address: string) => number;
-  /** Called with the number of the mail, from 1, when it has arrived and before the server says so. */
+  /** Called with the number of the mail, from 1, after it has arrived and before it is acknowledged. */
   beforeAnswer?: (count: number) => Promise<void> | void;
 }
 
-/** A real SMTP server on loopback that keeps what it gets. */
+/** A real SMTP server on loopback that stores the mails it receives. */
 export async function startMailServer({ port = 0, answerTo, beforeAnswer }: MailServerOptions = {}) {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

@@ -22,7 +22,7 @@ afterAll(async () => {
   await fake.close();
 });
 
-test('the real driver writes, finds in order, pages through a cursor, changes and deletes', async () => {
+test('lets the real driver insert, find in order, page through a cursor, update and delete', async () => {
   const all = rows('crud');
   const at = new Date();
   await all.insertMany(Array.from({ length: 250 }, (_, n) => ({ name: `r${n}`, n, at, nested: { x: n % 2 } })));
@@ -45,7 +45,7 @@ test('the real driver writes, finds in order, pages through a cursor, changes an
   expect(await all.find().toArray()).toHaveLength(1);
 });
 
-test('find-and-modify answers the row before or after, upserts, and is exclusive', async () => {
+test('returns the document before or after find-and-modify, upserts, and is exclusive', async () => {
   const all = rows('modify');
   const upserted = await all.findOneAndUpdate(
     { name: 'a' },
@@ -69,7 +69,7 @@ test('find-and-modify answers the row before or after, upserts, and is exclusive
   ).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a unique index refuses the second, a partial one only where it applies', async () => {
+test('enforces a unique index, and a partial one only where it applies', async () => {
   const all = rows('unique');
   await all.createIndex({ name: 1 }, { unique: true, partialFilterExpression: { n: { $gt: 0 } } }, {});
   await all.insertOne({ name: 'x', n: 1 });

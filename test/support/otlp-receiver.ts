@@ -29,11 +29,12 @@ interface MetricsRequest {
   resourceMetrics?: { scopeMetrics: { metrics: { name: string }[] }[] }[];
 }
 
-/** A collector that keeps what it is sent as OTLP over HTTP in JSON. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** A collector that stores what it receives as OTLP over HTTP in JSON. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const metrics = new Set<string>();
   const services = new Set<string>();
+  const versions = new Set<string>();
   let bytes = '';
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -46,6 +47,7 @@ export async function startOtlpReceiver() {
   const keepSpans = ({ resourceSpans = [] }: TracesRequest) => {
     for (const { resource, scopeSpans } of resourceSpans) {
       services.add(String(flat(resource)['service.name']));
+      versions.add(String(flat(resource)['service.version']));
       for (const { spans: received } of scopeSpans)
         for (const span of received) spans.push({ ...span, attributes: flat(span) });
     }
@@ -61,7 +63,8 @@ export async function startOtlpReceiver() {
     spans,
     metrics,
     services,
-    /** Everything that came, as it came. */
+    versions,
+    /** Every request body, unchanged. */
     text: () => bytes,
     stop: async () => {
       server.closeAllConnections();

@@ -9,13 +9,13 @@ export interface DevMail {
   html: string;
 }
 
-/** What GET /dev/mail shows for an address, newest first. */
+/** Returns what GET /dev/mail shows for an address, newest first. */
 export async function outboxOf(service: Client, to: string): Promise<DevMail[]> {
   const headers = { accept: 'application/json' };
   return (await service.call('GET', `/dev/mail?to=${encodeURIComponent(to)}`, { headers })).body.data;
 }
 
-/** Waits for the newest mail with this subject that is none of `before`. */
+/** Waits for the newest mail with this subject that is not in `before`. */
 export const mailWith = (
   service: Client,
   to: string,
@@ -30,5 +30,5 @@ export const mailWith = (
     { what: `a mail "${subject}"` },
   );
 
-/** The token in a mail. */
-export const tokenIn = ({ text }: DevMail): string => /\b(?:vt|rst)_[\w-]{43}/.exec(text)?.[0] ?? '';
+/** Returns the token in a mail. */
+export const tokenIn = ({ text }: DevMail): string => /\b(?:vt|rst|ect)_[\w-]{43}/.exec(text)?.[0] ?? '';

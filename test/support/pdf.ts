@@ -1,4 +1,4 @@
-/** A small PDF with one line of text on each page, whole enough for any reader. */
+/** A small valid PDF with one line of text on each page. */
 export function pdfOf(pages: readonly string[]): Uint8Array<ArrayBuffer> {
   const first = 4;
   const objects = [
@@ -20,7 +20,7 @@ export function pdfOf(pages: readonly string[]): Uint8Array<ArrayBuffer> {
 export const streamObject = (data: Buffer, dictionary = ''): string =>
   `<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`;
 
-/** Numbers the objects from 1 and writes the table that says where each begins. The first one is the catalog. */
+/** Numbers the objects from 1 and writes the cross-reference table. The first object is the catalog. */
 export function assemble(objects: readonly string[], trailer = ''): Uint8Array<ArrayBuffer> {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
   const offsets = objects.map((object, i) => {

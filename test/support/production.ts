@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const price = { month: 'price_m', year: 'price_y' };
 
-/** Settings with which the production profile starts, as far as settings go. */
+/** Settings that the production profile accepts. */
 export const productionEnv = (): Record<string, string> => ({
   PROFILE: 'production',
   DATABASE_URL: 'postgres://service:hunter2@db.internal:5432/service',

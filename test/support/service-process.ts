@@ -5,16 +5,16 @@ import { createClient, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** The built service in a process of its own, as `npm start` runs it: for tests that kill it. */
+/** The built service as a child process, as `npm start` runs it: for tests that kill it. */
 export interface ServiceProcess extends Client {
   baseUrl: string;
   pid: number;
-  /** Ends with the exit code, or null when it was killed. */
+  /** Resolves with the exit code, or null if it was killed. */
   exited: Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
-  /** kill -9, and waits until it is gone. */
+  /** Sends SIGKILL and waits until the process is gone. */
   kill(): Promise<void>;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
 }
 
@@ -22,19 +22,19 @@ const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const failpoints = new URL('failpoints.ts', import.meta.url).href;
 
 interface ServiceOptions {
-  /** What starts node and passes its own arguments on: `prlimit --nofile=256`. */
+  /** A command that starts node: `prlimit --nofile=256`. */
   wrapper?: readonly string[];
   nodeArgs?: readonly string[];
-  /** Where it dies or throws; see `failpoints.ts`. */
+  /** The step at which it exits or throws; see `failpoints.ts`. */
   failpoint?: string | undefined;
-  /** Its stdout instead of a pipe to this process: a file descriptor. */
+  /** A file descriptor for its stdout, instead of a pipe to this process. */
   stdout?: number;
   port?: number;
-  /** Gets what it writes, as it writes it. */
+  /** Receives its output as it is written. */
   onOutput?: (text: string) => void;
 }
 
-/** Starts it and waits until it is ready. `npm run build` has to have run. */
+/** Starts the service and waits until it is ready. Requires `npm run build`. */
 export async function startServiceProcess(
   env: Record<string, string>,
   { wrapper = [], nodeArgs = [], failpoint, stdout, port: given, onOutput = () => undefined }: ServiceOptions = {},

@@ -3,26 +3,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** An empty database with two roles, made by the statements that the README gives to an operator. */
+/** An empty database with two roles, made by the statements that docs/production.md gives to an operator. */
 export interface RoleDatabase {
   /** May change the schema: for `npm run migrate`. */
   ownerUrl: string;
-  /** Of the role that serves. */
+  /** For the role that serves. */
   url: string;
   drop(): Promise<void>;
 }
 
-const block = /```sql\n(create role service_owner .+?)```/s;
+const block = /```sql roles\n(create role service_owner .+?)```/s;
 
 export async function createRoleDatabase(superuserUrl: string): Promise<RoleDatabase> {
   const id = randomBytes(6).toString('hex');
   const [role, owner] = [`service_${id}`, `owner_${id}`];
   const [servingPassword, ownerPassword] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
-  const [, statements = ''] = block.exec(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')) ?? [];
+  const [, statements = ''] =
+    block.exec(readFileSync(join(import.meta.dirname, '../../docs/production.md'), 'utf8')) ?? [];
   const [inCluster = '', inDatabase = ''] = statements
     .replaceAll(/\bservice_owner\b/g, owner)
     .replaceAll(/\bservice\b/g, role)
-    // Those of the README are refused in production.
+    // The passwords of the documentation are refused in production.
     .replace(`'one'`, `'${ownerPassword}'`)
     .replace(`'another'`, `'${servingPassword}'`)
     .split(/^\\connect .+$/m);
@@ -41,7 +42,7 @@ async function run(url: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // One by one: a database is not made in a transaction, as several statements in one go would be.
+    // One by one: several statements in one query are a transaction, in which a database cannot be created.
     for (const statement of statements.split(';').filter((text) => text.trim())) await client.query(statement);
   } finally {
     await client.end();

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `lose`: Stripe does it, its answer never arrives. `hang`: the same, and the connection stays open. */
+/** `lose`: Stripe executes the call, but its response is lost. `hang`: the same, and the connection stays open. */
 export type Mishap = 'pass' | 'lose' | 'hang' | 'refuse' | 'busy';
 
 export interface StripeProxy {
   apiBase: string;
-  /** Decides about each call; all pass until it is set. */
+  /** Decides what happens to each call; all pass until it is set. */
   decide: (method: string, path: string) => Mishap;
-  /** Idempotency keys of the POSTs to a path, in their order. */
+  /** Idempotency keys of the POSTs to a path, in order. */
   keysOf(path: string): string[];
   stop(): Promise<void>;
 }
 
-/** Stands between the service and a Stripe and does to calls what a network and an overloaded API do. */
+/** A proxy in front of Stripe that behaves like a bad network or an overloaded API. */
 export async function startStripeProxy(target: string): Promise<StripeProxy> {
   const calls: { path: string; key: string }[] = [];
   const server = createServer((req, res) => {

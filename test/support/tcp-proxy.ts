@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * `pass`: bytes go through. `hang`: connections stay and are accepted, and not a byte moves any more (half-open, or a
- * frozen server). `reset`: connections are cut, new ones at once. Bytes held by `hang` go on with `pass`.
+ * `pass`: forwards bytes. `hang`: accepts and keeps connections, but forwards nothing (half-open, or a
+ * frozen server). `reset`: cuts connections, new ones at once. `pass` forwards the bytes that `hang` held.
  */
 type ProxyMode = 'pass' | 'hang' | 'reset';
 
@@ -11,12 +11,12 @@ export interface TcpProxy {
   url: string;
   port: number;
   mode: ProxyMode;
-  /** Connections that are open. */
+  /** Number of open connections. */
   connections(): number;
   stop(): Promise<void>;
 }
 
-/** Stands between the service and what `target` names, and does what networks do. */
+/** A proxy in front of `target` that simulates network faults. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const pairs = new Set<[Socket, Socket]>();
@@ -43,7 +43,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       from.on('error', () => undefined);
       from.on('close', () => {
         pairs.delete(pair);
-        // Behind a network that lets nothing through, nobody learns of the other's end either.
+        // A network that forwards nothing does not forward the end of a connection either.
         if (mode === 'hang') setTimeout(() => to.destroy(), 30_000).unref();
         else to.destroy();
       });

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 
 export type WebhookOwner = Awaited<ReturnType<typeof createWebhookOwner>>;
 
-/** An owner of webhooks, through the API. */
+/** An account with webhooks, created through the API. */
 export async function createWebhookOwner(app: TestApp) {
   const account = await app.signUp();
   const as = account.token;
@@ -21,10 +21,10 @@ export async function createWebhookOwner(app: TestApp) {
     webhook: async (id: string) => expectStatus(await app.call('GET', `/v1/webhooks/${id}`, { as }), 200).body,
     update: async (id: string, body: object) =>
       expectStatus(await app.call('PUT', `/v1/webhooks/${id}`, { as, body }), 200).body,
-    /** The only way to make many events without reaching the limits of a plan. */
+    /** Causes events without reaching a limit of the plan. */
     cause: (count: number) => causeEvents(app, account.id, count),
     deliveriesOf,
-    /** The newest delivery once it has this status. */
+    /** Waits until the newest delivery has this status. */
     deliveryWith: (id: string, status: string) =>
       eventually(async () => (await deliveriesOf(id, `?status=${status}&limit=1`)).data[0], {
         what: `a ${status} one`,
@@ -33,7 +33,7 @@ export async function createWebhookOwner(app: TestApp) {
   };
 }
 
-/** `count` events of type agent.created, committed at once behind the service's back. Answers their ids. */
+/** Inserts `count` events of type agent.created in one transaction, without the service. Returns their ids. */
 async function causeEvents(app: TestApp, accountId: string, count: number): Promise<string[]> {
   const { rows } = await app.db.query<{ id: string }>(
     `insert into outbox_events (id, account_id, type, data, created_at)

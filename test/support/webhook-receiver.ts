@@ -8,22 +8,22 @@ export interface Received {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the event, for the test to look into
+  // oxlint-disable-next-line typescript/no-explicit-any -- the event, for the test to inspect
   event: any;
   at: number;
 }
 
 type Behave = (response: ServerResponse, received: Received, socket: Socket) => void;
 
-/** An https endpoint of somebody else's, which keeps what it gets and answers as it is told. */
+/** An https endpoint that stores the requests it receives and responds as configured. */
 export interface WebhookReceiver {
   /** `https://127.0.0.1:PORT`. */
   url: string;
   port: number;
   received: Received[];
-  /** TCP connections that were ever opened. */
+  /** Number of TCP connections so far. */
   connections(): number;
-  /** How requests are answered from now on; 200 at first. */
+  /** Sets the response to later requests; 200 at first. */
   behave(how: Behave): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Authority {
 
 let authority: Promise<Authority> | undefined;
 
-/** One certificate for the file, of an authority of its own that this process trusts from then on. */
+/** One certificate for the test file, of an authority that this process trusts from then on. */
 export function trustedAuthority(): Promise<Authority> {
   authority ??= createAuthority().then((made) => {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), made.ca]);
@@ -45,7 +45,7 @@ export function trustedAuthority(): Promise<Authority> {
   return authority;
 }
 
-/** An authority that nobody trusts, and a certificate of it for 127.0.0.1 and localhost. */
+/** An authority that is not trusted yet, and its certificate for 127.0.0.1 and localhost. */
 export async function createAuthority(): Promise<Authority> {
   const ca = await generate([{ name: 'commonName', value: 'Test authority' }], {
     keyType: 'ec',

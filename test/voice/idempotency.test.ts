@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUuid } from '../../src/core/ids.ts';
+import { removeExpiredSpeech } from '../../src/voice/kept-speech.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { wav } from '../support/audio.ts';
 import { type Account, expectStatus } from '../support/client.ts';
@@ -24,7 +28,7 @@ const speak = (key: string, text: string, signal?: AbortSignal) =>
 const audioOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const made = (path = '/v1/audio/speech') => app.model.requests.filter((request) => request.path === path);
 
-test('speech under a key is made once, and repeated byte for byte', async () => {
+test('generates speech under a key once, and replays it byte for byte', async () => {
   const first = await audioOf(await speak('once', 'Good morning, Ada.'));
   const again = await speak('once', 'Good morning, Ada.');
   expect([again.status, again.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
@@ -35,7 +39,7 @@ test('speech under a key is made once, and repeated byte for byte', async () => 
   expect(made()).toHaveLength(1);
 });
 
-test('speech under a key reaches the client while it is made, and is there for one that left', async () => {
+test('streams speech under a key while it is generated, and keeps it for a client that left', async () => {
   app.model.script({ endpoint: 'speech', deltaDelayMs: 20 });
   const text = 'The tide comes in twice a day. '.repeat(20);
   const client = new AbortController();
@@ -54,7 +58,45 @@ test('speech under a key reaches the client while it is made, and is there for o
   expect(made()).toHaveLength(1);
 });
 
-test('speech that fails under a key is broken off, and made anew by the next request', async () => {
+describe('speech kept under a key', () => {
+  const folder = () => join(app.dataDir, 'files/speech', ada.id);
+  const keptFiles = async () => (await readdir(folder())).toSorted();
+
+  test('is stored as a file, not in the database', async () => {
+    const sound = await audioOf(await speak('filed', 'Good night, Ada.'));
+    const newest = (await keptFiles()).at(-1) ?? '';
+    expect((await readFile(join(folder(), newest))).equals(sound)).toBe(true);
+    const { rows } = await app.db.query(`select length(body) as length from idempotency_keys where key = 'filed'`);
+    expect(rows[0].length).toBeLessThan(500);
+  });
+
+  test('takes at most 50 MB an account: the oldest is removed, and generated again when it is requested', async () => {
+    await audioOf(await speak('evicted', 'An early speech.'));
+    const evicted = (await keptFiles()).at(-1) ?? '';
+    const large = `${newUuid()}-${50 * 1_048_576}`;
+    await writeFile(join(folder(), large), '');
+    await audioOf(await speak('newer', 'A newer speech.'));
+    expect(await keptFiles()).not.toContain(evicted);
+    expect(await keptFiles()).not.toContain(large);
+    app.model.reset();
+    const again = await speak('evicted', 'An early speech.');
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    expect((await audioOf(again)).length).toBeGreaterThan(1_000);
+    expect(made()).toHaveLength(1);
+  });
+
+  test('is removed after a day', async () => {
+    await audioOf(await speak('expiring', 'A short-lived speech.'));
+    const old = `018bcfe5-6800-7000-8000-000000000000-4`;
+    await writeFile(join(folder(), old), 'old');
+    const ctx = app.app.newCtx({ kind: 'system' });
+    expect(await removeExpiredSpeech(ctx, AbortSignal.timeout(5_000))).toBe(1);
+    expect(await keptFiles()).not.toContain(old);
+    expect((await speak('expiring', 'A short-lived speech.')).headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+test('breaks the connection when speech under a key fails, and generates it again for the next request', async () => {
   app.model.script({ endpoint: 'speech', fault: { kind: 'drop', after: 3 } });
   const text = 'The tide comes in twice a day. '.repeat(20);
   await expect(speak('failing', text).then(audioOf)).rejects.toThrow();
@@ -66,7 +108,7 @@ test('speech that fails under a key is broken off, and made anew by the next req
   expect((await audioOf(again)).length).toBeGreaterThan(10_000);
 });
 
-test('a recording under a key is read once, and another one is refused', async () => {
+test('transcribes a recording under a key once, and refuses another one', async () => {
   const read = (file: Buffer) => {
     const body = new FormData();
     body.append('audio', new Blob([Uint8Array.from(file)]), 'a.wav');

@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A text that is refused counts like any other request, and costs no sound. */
+/** A refused text counts like any other request, without synthesis. */
 const speak = (on: TestApp, as: string): Promise<Answer> =>
   on.call('POST', '/v1/voice/tts', { as, body: { text: '' } });
 const hear = (on: TestApp, as: string): Promise<Answer> => on.call('POST', '/v1/voice/stt', { as, body: {} });
@@ -41,7 +41,7 @@ test.each([
   }
 });
 
-test('the 100th request of a minute is admitted and the 101st is not, on any instance and with any credential', async () => {
+test('admits the 100th request of a minute and not the 101st, on any instance and with any credential', async () => {
   const { token } = await app.signUp();
   const key = await app.call('POST', '/v1/auth/api-keys', { as: token, body: { name: 'v', scopes: ['voice:use'] } });
   const calls = Array.from({ length: 100 }, (_, i) => speak(i % 2 ? app : second, i % 3 ? token : key.body.key));
@@ -62,7 +62,7 @@ test('the 100th request of a minute is admitted and the 101st is not, on any ins
   expect(graphql.body.errors[0].extensions.code).toBe('RATE_LIMITED');
 });
 
-test('the limit for speech leaves the others alone', async () => {
+test('the limit for speech does not affect others', async () => {
   const { token } = await app.signUp();
   const before = remaining(await app.call('GET', '/v1/auth/me', { as: token }));
   await speak(app, token);
@@ -72,7 +72,7 @@ test('the limit for speech leaves the others alone', async () => {
   expect(after.headers.get('x-ratelimit-limit')).toBe('600');
 });
 
-test('RATE_LIMITS changes one of them and keeps the rest', async () => {
+test('RATE_LIMITS changes one limit and keeps the others', async () => {
   const other = await startTestApp({ env: { RATE_LIMITS: '{"tts":{"free":2}}' } });
   const { token } = await other.signUp();
   expect((await speak(other, token)).headers.get('x-ratelimit-limit')).toBe('2');

@@ -19,7 +19,7 @@ describe('a message', () => {
   const speechOf = (conversation: string, message: string) =>
     `/v1/conversations/${conversation}/messages/${message}/speech`;
 
-  test('is spoken in its agent’s voice, or the one asked for, without its Markdown', async () => {
+  test('is spoken in its agent’s voice or the requested one, without its Markdown', async () => {
     const greeting_message = '# Hello\n\nI am **Ada**, see [my page](https://example.com).\n\n- one\n- two';
     const conversation = await app.createConversation(ada.token, { voice_id: 'nova', greeting_message });
     const { body } = await app.call('GET', `/v1/conversations/${conversation.id}`, { as: ada.token });
@@ -32,7 +32,7 @@ describe('a message', () => {
     expect(spoken().at(-1)?.body['voice']).toBe('echo');
   });
 
-  test('of somebody else, of another conversation, or not there, is not found', async () => {
+  test('of another user, of another conversation, or missing, returns 404', async () => {
     const mine = await app.createConversation(ada.token);
     const other = await app.createConversation(ada.token);
     const { body } = await app.call('GET', `/v1/conversations/${mine.id}`, { as: ada.token });
@@ -46,7 +46,7 @@ describe('a message', () => {
     for (const [as, path] of calls) expectStatus(await app.call('POST', path, { as, body: {} }), 404);
   });
 
-  test('is not spoken to a key that may not read it', async () => {
+  test('is not spoken for a key without the scope to read it', async () => {
     const { id } = await app.createConversation(ada.token);
     const { body } = await app.call('GET', `/v1/conversations/${id}`, { as: ada.token });
     const key = await app.call('POST', '/v1/auth/api-keys', {
@@ -60,7 +60,7 @@ describe('a message', () => {
 });
 
 describe('over GraphQL', () => {
-  test('speech is base64, and what is heard comes back as text', async () => {
+  test('speech is base64, and a transcription returns its text', async () => {
     const { body } = await app.graphql(
       'mutation { synthesizeSpeech(input: { text: "The tide comes in.", voiceId: FABLE }) { audio mediaType } }',
       { as: ada.token },
@@ -75,7 +75,7 @@ describe('over GraphQL', () => {
     expect(heardBack.body.data.transcribeAudio).toMatchObject({ text: 'The tide comes in.', language: 'en' });
   });
 
-  test('what is no audio is refused as in REST', async () => {
+  test('a file that is no audio is refused as in REST', async () => {
     const mutation = 'mutation ($audio: Base64!) { transcribeAudio(input: { audio: $audio }) { text } }';
     const refused = async (audio: string) =>
       (await app.graphql(mutation, { as: ada.token, variables: { audio } })).body.errors[0].extensions.code;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { speakableText } from '../../src/voice/speakable-text.ts';
 
-test('a message is spoken without its Markdown, and without its code', () => {
+test('removes Markdown and code', () => {
   expect(
     speakableText('# Hello\n\nI am **Ada**, see [my page](https://example.com).\n\n```ts\nlet a;\n```\n- one'),
   ).toBe('Hello\n\nI am Ada, see my page.\n\none');
@@ -9,7 +9,7 @@ test('a message is spoken without its Markdown, and without its code', () => {
   expect(speakableText('before\n```\nnever closed')).toContain('never closed');
 });
 
-test('a message that was made to take for ever takes no time', () => {
+test('converts text made for backtracking in linear time', () => {
   const units = ['~', '`', '![', '[a](', '[', '**a ', '__', '*', '_a', '~~~\n', '> ', '- ', '\n', ' ', '#'];
   for (const unit of units) {
     const bomb = `${unit.repeat(Math.ceil(32_000 / unit.length))}\rx`;

@@ -29,11 +29,11 @@ function upload(file: Buffer, name = 'audio.mp3', field = 'audio', type = 'audio
 }
 const heard = () => app.model.requests.filter(({ path }) => path === '/v1/audio/transcriptions');
 const megabyte = 1_048_576;
-/** A WAV of exactly so many bytes. */
+/** Returns a WAV of the given size. */
 const wavOf = (sizeBytes: number) => Buffer.concat([wav(1), Buffer.alloc(sizeBytes - wav(1).length)]);
 
 describe('a recording', () => {
-  test('that the stand-in spoke comes back as its text', async () => {
+  test('of the simulator’s own speech returns its text', async () => {
     const { body } = expectStatus(await upload(mp3), 200);
     expect(body).toEqual({
       text: 'Turn left at the lighthouse, then wait for the ferry.',
@@ -42,7 +42,7 @@ describe('a recording', () => {
     });
   });
 
-  test('of each format is read, whatever its name and type say', async () => {
+  test('of each format is accepted, whatever its name and type', async () => {
     const files = { wav: wav(2), ogg: await ogg(2), webm: webm(2), mp3 };
     for (const [format, file] of Object.entries(files)) {
       const { body } = expectStatus(await upload(file, 'holiday.txt', 'audio', 'text/plain'), 200);
@@ -55,7 +55,7 @@ describe('a recording', () => {
     }
   });
 
-  test('that is cut off is still read as far as it goes', async () => {
+  test('that is truncated is transcribed as far as possible', async () => {
     expectStatus(await upload(mp3.subarray(0, mp3.length / 2)), 200);
     expectStatus(await upload(wav(2).subarray(0, 20_000), 'a.wav'), 200);
   });
@@ -82,20 +82,20 @@ describe('a recording', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });
 
-  test('of 25 MB is read, and one byte more is refused', async () => {
+  test('of 25 MB is accepted, and one byte more is refused', async () => {
     expectStatus(await upload(wavOf(25 * megabyte)), 200);
     expect(heard().at(-1)?.body['fileBytes']).toBe(25 * megabyte);
     const tooLarge = expectStatus(await upload(wavOf(25 * megabyte + 1)), 413);
     expect(tooLarge.body.error).toMatchObject({
       code: 'payload_too_large',
-      message: 'The audio must have at most 25 MB.',
+      message: 'The audio must not exceed 25 MB.',
     });
     expectStatus(await upload(wavOf(26 * megabyte)), 413);
     await eventually(() => heard().every(({ outcome }) => outcome !== 'running'));
     expect(heard().filter(({ outcome }) => outcome === 'completed')).toHaveLength(1);
   }, 60_000);
 
-  test('is on its way to the provider before the client has sent it all', async () => {
+  test('is streamed to the provider before the client has sent all of it', async () => {
     const { port } = new URL(app.baseUrl);
     const boundary = 'b0undary';
     const client = httpRequest({
@@ -116,7 +116,7 @@ describe('a recording', () => {
     expect(heard()[0]?.body['fileBytes']).toBe(250_000);
   });
 
-  test('whose client leaves in the middle is not read any further', async () => {
+  test('is not read further after its client disconnects', async () => {
     const { port } = new URL(app.baseUrl);
     const client = httpRequest({
       port,
@@ -134,7 +134,7 @@ describe('a recording', () => {
 });
 
 describe('a form that is refused', () => {
-  test('has no field `audio`, or text in its place', async () => {
+  test('has no file in the field `audio`', async () => {
     const answer = expectStatus(await upload(mp3, 'a.mp3', 'file'), 400);
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field: 'audio', code: 'required' })]);
     const form = new FormData();
@@ -189,7 +189,7 @@ describe('a provider', () => {
     expectStatus(await upload(mp3), 200);
   });
 
-  test('that says nothing is given up', async () => {
+  test('without a response times out', async () => {
     const other = await startTestApp({ env: { UPSTREAM_TIMEOUTS: '200,200', OPENAI_BASE_URL: app.model.baseUrl } });
     app.model.script({ endpoint: 'transcription', headersDelayMs: 5_000 });
     const form = new FormData();
@@ -230,7 +230,7 @@ describe('a provider', () => {
       { text: 'Thank you.', language: 'english', segments: [{ avg_logprob: -2, no_speech_prob: 0.95, tokens: [1] }] },
       { confidence: 0 },
     ],
-  ])('of Whisper’s form is understood: %j', async (answer, expected) => {
+  ])('accepts Whisper’s format: %j', async (answer, expected) => {
     app.model.script({ endpoint: 'transcription', answer });
     const { body } = expectStatus(await upload(mp3), 200);
     expect(body).toMatchObject({ ...expected, confidence: expect.closeTo(expected.confidence, 6) as number });

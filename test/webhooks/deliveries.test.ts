@@ -6,13 +6,13 @@ import { createWebhookOwner } from '../support/webhook-account.ts';
 import { answer, type Received } from '../support/webhook-receiver.ts';
 import { openWebhookLab } from './webhook-lab.ts';
 
-/** Far more events than are taken from the outbox at once. */
+/** Far more events than one fan-out takes. */
 const burst = 1_500;
 
 const { app, receiver, ofEvent } = await openWebhookLab();
 
 describe('a delivery', () => {
-  test('carries the headers by which a receiver can trust it, and the same bytes at every attempt', async () => {
+  test('carries its signatures, and the same bytes at every attempt', async () => {
     const owner = await createWebhookOwner(app);
     const { id, secret } = await owner.createWebhook(receiver.url);
     receiver.behave(answer(500, {}, 'no\0t today'));
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(waits.map((ms, i) => ms >= [200, 300, 400][i]! - 5 && ms < 1_500)).toEqual([true, true, true]);
   });
 
-  test('that fails once is delivered by its retry', async () => {
+  test('that fails once succeeds when it is retried', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     receiver.behave((response, received, socket) => {
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect(delivered.attempts.map(({ status }: { status: number }) => status)).toEqual([503, 204]);
   });
 
-  test('waits longer when the endpoint asks for it', async () => {
+  test('honors Retry-After', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     receiver.behave(answer(429, { 'retry-after': '120' }));
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(waitMs).toBeLessThan(121_000);
   });
 
-  test('of an event that was rolled back is never sent, and one that was committed is sent in its bytes', async () => {
+  test('sends the bytes of a committed event, and nothing of one that was rolled back', async () => {
     const owner = await createWebhookOwner(app);
     await owner.createWebhook(receiver.url, { events: ['agent.deleted', 'agent.created'] });
     const client = await app.db.connect();
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     expect(ofEvent('evt_rolled_back')).toEqual([]);
   });
 
-  test('is not held up by a webhook whose secret cannot be read', async () => {
+  test('is sent although another webhook’s secret cannot be decrypted', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(`${receiver.url}/unreadable`);
     await owner.createWebhook(`${receiver.url}/readable`);
@@ -104,7 +104,7 @@ describe('a delivery', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/readable']);
   });
 
-  test('does not wait for the burst of another account that was there before', async () => {
+  test('does not wait behind the burst of another account', async () => {
     const [busy, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
     const [{ id: busyId }, { id: otherId }] = [
       await busy.createWebhook(`${receiver.url}/busy`),
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     await eventually(async () => (await busy.deliveriesOf(busyId, '?status=pending')).total === 0);
   });
 
-  test('goes to every webhook of the account that wants it, and to no other', async () => {
+  test('goes to every webhook of the account that subscribes, and to no other', async () => {
     const [owner, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
     await owner.createWebhook(`${receiver.url}/a`);
     await owner.createWebhook(`${receiver.url}/b`, { events: ['agent.deleted', 'agent.created'] });
@@ -144,8 +144,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('disabling', () => {
-  test('happens at exactly 100 failures in a row, and the owner is told by mail', async () => {
+describe('a webhook', () => {
+  test('is disabled at exactly 100 consecutive failures, and its owner is notified by mail', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     const failures = async () => (await app.db.query('select consecutive_failures as n from webhooks')).rows;
@@ -171,10 +171,10 @@ describe('disabling', () => {
     });
     for (const path of [`PUT /v1/webhooks/${id}`, `POST /v1/webhooks/${id}/deliveries/recover`])
       expect(mail.text).toContain(path);
-    expect(mail.text).toContain('100 attempts in a row failed');
+    expect(mail.text).toContain('100 consecutive attempts failed');
   });
 
-  test('happens at once when the endpoint answers 410, and what comes due is kept until it is sent again', async () => {
+  test('is disabled at once by 410, and keeps deliveries that come due until they are redelivered', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     receiver.behave(answer(410));
@@ -201,7 +201,7 @@ describe('disabling', () => {
     ['a new url', () => ({ url: `${receiver.url}/moved` }), true],
     ['the same url', () => ({ url: receiver.url }), false],
     ['other events', () => ({ events: ['agent.deleted'] }), false],
-  ])('of a webhook ends by %s or not', async (_how, change, enabled) => {
+  ])('that is disabled is enabled, or not, by %s', async (_how, change, enabled) => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     expect((await owner.update(id, { active: false })).active).toBe(false);

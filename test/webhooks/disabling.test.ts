@@ -22,7 +22,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Every event was handed out, and nothing is to be sent any more. */
+/** Waits until every event was fanned out and nothing is left to send. */
 const settled = (owner: WebhookOwner, id: string) =>
   eventually(
     async () => {
@@ -34,7 +34,7 @@ const settled = (owner: WebhookOwner, id: string) =>
     { timeoutMs: 15_000 },
   );
 
-test('two instances together stop at the hundredth failure: not one POST comes after it', async () => {
+test('two instances together stop at the hundredth failure, without one POST after it', async () => {
   const [first] = apps as [TestApp];
   const owner = await createWebhookOwner(first);
   const { id } = await owner.createWebhook(receiver.url);
@@ -54,7 +54,7 @@ test('two instances together stop at the hundredth failure: not one POST comes a
   expect(receiver.received).toHaveLength(101);
 });
 
-test('one success after ninety-nine failures counts from the beginning', async () => {
+test('one success after 99 failures resets the count', async () => {
   const [, second] = apps as [TestApp, TestApp];
   const owner = await createWebhookOwner(second);
   const { id } = await owner.createWebhook(receiver.url);

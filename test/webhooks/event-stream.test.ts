@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus, readEvents } from '../support/client.ts';
 
@@ -20,11 +20,11 @@ async function follow(as: string, args: string, signal: AbortSignal) {
   return readEvents(await web.subscribe({ query: `subscription { events(${args}) { type data } }` }, { as, signal }));
 }
 
-/** A stream looks by itself every two seconds: the median of what is told to it is far below half of that. */
+/** A stream polls every two seconds: a median far below half of that proves the notification. */
 const soonMs = 300;
 
 test.each(['worker', 'web'] as const)(
-  'a web process hears of an event that its %s has committed at once',
+  'a web process is notified at once of an event that a %s process committed',
   async (where) => {
     const account = await web.signUp();
     const as = account.token;
@@ -48,10 +48,10 @@ test.each(['worker', 'web'] as const)(
   },
 );
 
-/** More than a stream that begins remembers of the last half minute. */
+/** More than one page. */
 const manyEvents = 1_100;
 
-test('a stream that begins now gives nothing of before, however much has just happened', async () => {
+test('a stream without `after` yields nothing that was committed before it began', async () => {
   const account = await web.signUp();
   const agent = await web.createAgent(account.token);
   await web.db.query(
@@ -62,7 +62,7 @@ test('a stream that begins now gives nothing of before, however much has just ha
   const reader = new AbortController();
   const events = await follow(account.token, 'types: [AGENT_UPDATED, AGENT_CREATED]', reader.signal);
   const first = events.next();
-  // Nothing tells when it has begun: one of these comes after that.
+  // Its beginning cannot be observed: one of these follows it.
   const change = async () => {
     const body = { name: 'after' };
     while (!reader.signal.aborted) await web.call('PUT', `/v1/agents/${agent.id}`, { as: account.token, body });
@@ -74,4 +74,62 @@ test('a stream that begins now gives nothing of before, however much has just ha
     reader.abort();
     await changing;
   }
+});
+
+describe('a stream that resumes', () => {
+  const insert = `
+    insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+    select 'evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('name', $2::text || n), now(), now()
+    from generate_series(1, $3::int) n returning id`;
+
+  async function resume(as: string, after: string) {
+    const reader = new AbortController();
+    const events = await follow(as, `after: "${after}"`, reader.signal);
+    return {
+      next: async () => (await events.next()).value?.data.data.events.data.name,
+      end: () => reader.abort(),
+    };
+  }
+
+  test('gets an event that was committed after a later one', async () => {
+    const { id, token } = await web.signUp();
+    const slow = await web.db.connect();
+    try {
+      await slow.query('begin');
+      await slow.query(insert, [id, 'slow', 1]);
+      const { rows } = await web.db.query<{ id: string }>(insert, [id, 'fast', 1]);
+      const whileOpen = await resume(token, rows[0]!.id);
+      await slow.query('commit');
+      expect(await whileOpen.next()).toBe('slow1');
+      whileOpen.end();
+      const afterwards = await resume(token, rows[0]!.id);
+      expect(await afterwards.next()).toBe('slow1');
+      afterwards.end();
+    } finally {
+      slow.release();
+    }
+  });
+
+  test('gets every later event once and in order, over many pages', async () => {
+    const { id, token } = await web.signUp();
+    const { rows } = await web.db.query<{ id: string }>(insert, [id, 'first', 1]);
+    await web.db.query(insert, [id, 'later', 450]);
+    const reader = await resume(token, rows[0]!.id);
+    const names: string[] = [];
+    while (names.length < 450) names.push(await reader.next());
+    await web.db.query(insert, [id, 'last', 1]);
+    expect(await reader.next()).toBe('last1');
+    reader.end();
+    expect(names).toEqual(Array.from({ length: 450 }, (_, n) => `later${n + 1}`));
+  });
+
+  test('gets the events behind one that is older than the columns it resumes by', async () => {
+    const { id, token } = await web.signUp();
+    const { rows } = await web.db.query<{ id: string }>(insert, [id, 'old', 3]);
+    await web.db.query(`update outbox_events set xid = '0', xid_horizon = '0' where account_id = $1`, [id]);
+    await web.db.query(insert, [id, 'new', 1]);
+    const reader = await resume(token, rows[1]!.id);
+    expect([await reader.next(), await reader.next()]).toEqual(['old3', 'new1']);
+    reader.end();
+  });
 });

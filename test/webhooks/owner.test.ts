@@ -8,7 +8,7 @@ import { openWebhookLab } from './webhook-lab.ts';
 const { app, receiver, ofEvent } = await openWebhookLab();
 
 describe('an owner', () => {
-  test('sends a failed delivery again with all its attempts anew', async () => {
+  test('redelivers a failed delivery with a full round of attempts', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     receiver.behave(answer(500));
@@ -24,7 +24,7 @@ describe('an owner', () => {
     expect(ofEvent(event!).every(({ body }) => body.equals(ofEvent(event!)[0]!.body))).toBe(true);
   });
 
-  test('recovers everything that failed since a time', async () => {
+  test('recovers every delivery that failed since a given time', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url);
     receiver.behave(answer(500));
@@ -56,7 +56,7 @@ describe('an owner', () => {
     expect((await owner.post(`/v1/webhooks/${id}/test`, { event_type: 'nothing.happened' })).status).toBe(400);
   });
 
-  test('lists deliveries newest first, by state and event, in pages', async () => {
+  test('lists deliveries newest first, filtered by status and event type, in pages', async () => {
     const owner = await createWebhookOwner(app);
     const { id } = await owner.createWebhook(receiver.url, { events: ['agent.created', 'agent.deleted'] });
     await owner.cause(3);
@@ -85,7 +85,7 @@ describe('an owner', () => {
     });
   });
 
-  test('rotates the secret with an overlap of both signatures', async () => {
+  test('rotates the secret, with both signatures for a while', async () => {
     const owner = await createWebhookOwner(app);
     const made = await owner.createWebhook(receiver.url, { secret: 'an-owner-chosen-secret' });
     await owner.cause(1);
@@ -108,7 +108,7 @@ describe('an owner', () => {
     expect(later['webhook-signature']!.split(' ')).toHaveLength(1);
   });
 
-  test('sees nothing of another owner’s webhook', async () => {
+  test('cannot access another user’s webhook', async () => {
     const [owner, stranger] = [await createWebhookOwner(app), await createWebhookOwner(app)];
     const { id } = await owner.createWebhook(receiver.url);
     await owner.cause(1);

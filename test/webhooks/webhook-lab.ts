@@ -3,15 +3,15 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { answer, type Received, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 interface WebhookLab {
-  /** Its retries come after 0.2, 0.3 and 0.4 s. */
+  /** Retries after 0.2, 0.3 and 0.4 s. */
   app: TestApp;
-  /** Answers 200 and has received nothing when a test begins. */
+  /** Responds with 200, and is empty when a test begins. */
   receiver: WebhookReceiver;
-  /** What has come of one event. */
+  /** The requests of one event. */
   ofEvent: (id: string) => Received[];
 }
 
-/** A service and an endpoint for the tests of a file, which end with it. */
+/** Starts a service and an endpoint for the tests of a file. */
 export async function openWebhookLab(): Promise<WebhookLab> {
   const receiver = await startWebhookReceiver();
   const app = await startTestApp({

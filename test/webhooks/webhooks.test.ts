@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeWebhookDeliveries } from '../../jobs/purge-deliveries.ts';
-import { runDueTasks } from '../../src/core/task-runner.ts';
-import { enqueueTask } from '../../src/core/tasks.ts';
-import { eventCatalog, webhookEventTypes } from '../../src/webhooks/event-catalog.ts';
+import { catalog } from '../../src/app/features.ts';
 import { toWire } from '../../src/core/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { readEvents } from '../support/client.ts';
@@ -27,7 +24,7 @@ afterAll(async () => {
 const arrived = (path: string) => receiver.received.filter((one) => one.path === path);
 
 describe('a webhook', () => {
-  test('is answered with its secret once, at creation', async () => {
+  test('returns its secret only at creation', async () => {
     const owner = await createWebhookOwner(app);
     const as = owner.token;
     const made = await owner.createWebhook(receiver.url);
@@ -49,7 +46,7 @@ describe('a webhook', () => {
     expect((await app.call('GET', '/v1/webhooks', { as })).body).toEqual({ data: [], total: 0 });
   });
 
-  test('keeps its secret encrypted', async () => {
+  test('stores its secret encrypted', async () => {
     const owner = await createWebhookOwner(app);
     const made = await owner.createWebhook(receiver.url, { secret: 'my-own-very-secret-string' });
     expect(made.secret).toBe('my-own-very-secret-string');
@@ -74,7 +71,7 @@ describe('a webhook', () => {
     42,
     null,
   ];
-  test.each(urls)('is refused with the url %j, when it is made and when it is changed', async (url) => {
+  test.each(urls)('rejects the url %j at creation and at an update', async (url) => {
     const owner = await createWebhookOwner(app);
     const made = await owner.post('/v1/webhooks', { url, events: ['agent.created'] });
     if (typeof url === 'string') expect(made.body.error.message).not.toContain('http or https');
@@ -96,7 +93,7 @@ describe('a webhook', () => {
     [{ secret: 'with a space in it' }, 'secret'],
     [{ secret: 'line\r\nbreak-in-it' }, 'secret'],
     [{ secret: '' }, 'secret'],
-  ])('is refused with %j', async (fields, field) => {
+  ])('rejects %j', async (fields, field) => {
     const owner = await createWebhookOwner(app);
     const { status, body } = await owner.post('/v1/webhooks', {
       url: receiver.url,
@@ -106,11 +103,11 @@ describe('a webhook', () => {
     expect([status, body.error?.details?.[0]?.field]).toEqual([400, field]);
   });
 
-  test('is one of a hundred at most', async () => {
+  test('rejects the 101st of an account', async () => {
     const owner = await createWebhookOwner(app);
     await app.db.query(
-      `insert into webhooks (id, user_id, url, events, secret, secret_is_generated, created_at, updated_at)
-       select 'wh_' || n, $1, 'https://example.com', '{agent.created}', '', true, now(), now() from generate_series(1, 99) n`,
+      `insert into webhooks (id, user_id, url, events, secret, created_at, updated_at)
+       select 'wh_' || n, $1, 'https://example.com', '{agent.created}', '', now(), now() from generate_series(1, 99) n`,
       [owner.id],
     );
     await owner.createWebhook(receiver.url);
@@ -118,7 +115,7 @@ describe('a webhook', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
 
-  test('needs the scopes for webhooks', async () => {
+  test('requires the scopes for webhooks', async () => {
     const owner = await createWebhookOwner(app);
     const key = await owner.post('/v1/auth/api-keys', { name: 'reader', scopes: ['webhooks:read'] });
     expect((await app.call('GET', '/v1/webhooks', { as: key.body.key })).status).toBe(200);
@@ -127,7 +124,7 @@ describe('a webhook', () => {
   });
 });
 
-test('an event is sent to its endpoint at its commit, not at the next look for due rows', async () => {
+test('an event is sent when it is committed, not at the next poll', async () => {
   const owner = await createWebhookOwner(app);
   await owner.createWebhook(`${receiver.url}/warm`);
   await app.createAgent(owner.token);
@@ -143,7 +140,7 @@ test('an event is sent to its endpoint at its commit, not at the next look for d
   expect(Math.min(...tookMs)).toBeLessThan(500);
 });
 
-test('an endpoint that hangs delays no other, not even at the same host or of the same account', async () => {
+test('an endpoint that hangs delays no other, not even on the same host or of the same account', async () => {
   const [owner, other] = [await createWebhookOwner(app), await createWebhookOwner(app)];
   for (let n = 0; n < 5; n++) await owner.createWebhook(`${receiver.url}/hang/${n}`);
   await owner.createWebhook(`${receiver.url}/own`);
@@ -152,27 +149,29 @@ test('an endpoint that hangs delays no other, not even at the same host or of th
     if (!received.path.startsWith('/hang')) answer(200)(response, received, socket);
   });
   await owner.cause(300);
-  await eventually(() => arrived('/own').length === 300, { timeoutMs: 20_000 });
+  await eventually(() => arrived('/own').length === 300);
   const startedAt = Date.now();
   await other.cause(20);
   await eventually(() => arrived('/others').length === 20);
   // Well before the first of the hanging ones is given up.
   expect(Date.now() - startedAt).toBeLessThan(4_000);
   const hanging = receiver.received.filter(({ path }) => path.startsWith('/hang'));
-  expect(hanging.length).toBeLessThanOrEqual(5 * 8);
+  // Once an attempt is given up, the next one takes its turn.
+  const attempts = hanging.filter(({ at }) => at < hanging[0]!.at + 4_000);
+  expect(attempts.length).toBeLessThanOrEqual(5 * 8);
   receiver.behave(answer(200));
 });
 
-describe('the table of events', () => {
-  test('is a page of the documentation, with an example of each', async () => {
-    const { status, headers, body } = await app.call('GET', '/docs/events');
+describe('the event catalog', () => {
+  test('is documented with an example of each type', async () => {
+    const { status, headers, body } = await app.call('GET', '/docs/events', { headers: { accept: 'text/markdown' } });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
-    for (const type of webhookEventTypes) expect(body).toContain(`"type": "${type}"`);
+    for (const type of catalog.eventTypes) expect(body).toContain(`"type": "${type}"`);
   });
 
-  test('has an example of each type that is what is really sent', async () => {
+  test('has examples with the fields that are really sent', async () => {
     const owner = await createWebhookOwner(app);
-    await owner.createWebhook(`${receiver.url}/all`, { events: [...webhookEventTypes] });
+    await owner.createWebhook(`${receiver.url}/all`, { events: [...catalog.eventTypes] });
     const as = owner.token;
     const conversation = await app.createConversation(as, { is_public: true });
     await app.call('POST', `/v1/conversations/${conversation.id}/messages`, { as, body: { content: 'Hello' } });
@@ -192,7 +191,7 @@ describe('the table of events', () => {
       return types.every((type) => byType.has(type)) ? byType : null;
     });
     for (const type of types) {
-      const example = toWire(eventCatalog[type].example) as object;
+      const example = toWire(catalog.events[type].example) as object;
       expect([type, Object.keys(sent.get(type).data).sort()]).toEqual([type, Object.keys(example).sort()]);
     }
   });
@@ -213,7 +212,7 @@ describe('the subscription to events', () => {
     };
   }
 
-  test('gives the events that webhooks get, the caller’s own only, and goes on after a given one', async () => {
+  test('yields the events that webhooks receive, only the caller’s own, and resumes after a given one', async () => {
     const [owner, stranger] = [await createWebhookOwner(app), await createWebhookOwner(app)];
     await owner.createWebhook(`${receiver.url}/same`);
     await app.createAgent(owner.token, { name: 'before' });
@@ -235,7 +234,7 @@ describe('the subscription to events', () => {
     resumed.end();
   });
 
-  test('is open 25 times an account at most, and a place is free again when its reader has left', async () => {
+  test('rejects the 26th of an account, until a reader leaves', async () => {
     const owner = await createWebhookOwner(app);
     const open = await Promise.all(Array.from({ length: 25 }, () => subscribe(owner.token)));
     await eventually(async () => {
@@ -256,41 +255,12 @@ describe('the subscription to events', () => {
     });
   });
 
-  test('ends when the credential that it was opened with is revoked', async () => {
+  test('ends when its credential is revoked', async () => {
     const owner = await createWebhookOwner(app);
     const key = await owner.post('/v1/auth/api-keys', { name: 'listener', scopes: ['webhooks:read'] });
     const live = await subscribe(key.body.key);
     expect((await app.call('DELETE', `/v1/auth/api-keys/${key.body.id}`, { as: owner.token })).status).toBe(200);
     expect(await live.refusal()).toBe('UNAUTHENTICATED');
     live.end();
-  });
-});
-
-test('old deliveries and events are purged, and what may still be sent again is not', async () => {
-  const owner = await createWebhookOwner(app);
-  const { id } = await owner.createWebhook(`${receiver.url}/old`);
-  await owner.cause(3);
-  await eventually(async () => (await owner.deliveriesOf(id, '?status=delivered')).total === 3);
-  const age = async (table: string, days: number, which: string) =>
-    app.db.query(`update ${table} set created_at = now() - make_interval(days => ${days}) where ${which}`);
-  await age(
-    'webhook_deliveries',
-    31,
-    `webhook_id = '${id}' and id <> (select max(id) from webhook_deliveries where webhook_id = '${id}')`,
-  );
-  await age(
-    'outbox_events',
-    40,
-    `account_id = '${owner.id}' and id not in (select event_id from webhook_deliveries where created_at > now() - interval '1 day')`,
-  );
-  const newCtx = () => app.app.newCtx({ kind: 'system' });
-  await enqueueTask(newCtx(), purgeWebhookDeliveries.kind, {});
-  await runDueTasks([purgeWebhookDeliveries], { newCtx });
-  await eventually(async () => (await owner.deliveriesOf(id)).total === 1);
-  await eventually(async () => {
-    const { rows } = await app.db.query('select count(*)::int as n from outbox_events where account_id = $1', [
-      owner.id,
-    ]);
-    return rows[0].n === 1;
   });
 });

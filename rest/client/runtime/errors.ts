@@ -1,22 +1,22 @@
 import type { ErrorCode } from './vocabulary.ts';
 
-/** One fault of what was sent. `field` is a path such as `events[0]`. */
+/** One invalid field of a request. `field` is a path such as `events[0]`. */
 export interface ErrorDetail {
   field: string;
   code: string;
   message: string;
 }
 
-/** The service refused. `message` is written for the person who reads it. */
+/** The service returned an error. `message` can be shown to the user. */
 export class ApiError extends Error {
-  /** HTTP status; null for an `error` event inside of a stream. */
+  /** HTTP status; null for an `error` event in a stream. */
   readonly status: number | null;
   readonly code: ErrorCode | 'cancelled';
-  /** One item for each fault of the input. */
+  /** One item for each invalid field. */
   readonly details: readonly ErrorDetail[];
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | null;
-  /** When a try can succeed, where the service said so. */
+  /** Seconds to wait before a retry, if the service returned them. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, fields: Omit<ApiError, keyof Error>) {
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer, or one that broke off, after every try. `cause` is what happened last. */
+/** No complete response after every retry. `cause` is the last failure. */
 export class ConnectionError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -38,7 +38,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** A webhook request that is not to be believed. */
+/** A webhook request that could not be verified. */
 export class WebhookVerificationError extends Error {
   constructor(message: string) {
     super(message);
@@ -46,7 +46,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The error that an answer of 400 and above stands for; a ConnectionError when it is not the service's own. */
+/** The error of a response with status 400 or above; a ConnectionError when the service did not send it. */
 export async function errorOf(response: Response): Promise<ApiError | ConnectionError> {
   const text = await response.text();
   const error = envelopeOf(text);

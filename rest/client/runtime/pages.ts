@@ -1,7 +1,7 @@
-/** One page when it is awaited; every item of every page, each fetched when it is needed, when it is looped over. */
+/** Awaiting it returns one page; iterating over it returns the items of all pages, fetched as needed. */
 export type Pages<Page extends { data: readonly unknown[] }> = Promise<Page> & AsyncIterable<Page['data'][number]>;
 
-/** Where the next page begins: after so many items, or before the oldest one of this. */
+/** The start of the next page: an offset, or the id of the oldest item of this page. */
 export type Paging = 'offset' | 'before';
 
 interface AnyPage {

@@ -4,13 +4,13 @@ import { readFrames } from './sse.ts';
 import type { Call, CallOptions, Transport } from './transport.ts';
 import type { ErrorCode } from './vocabulary.ts';
 
-/** A piece of the reply; all of them, in order, are the whole. */
+/** A piece of the reply. The reply is all pieces in order. */
 export interface DeltaEvent {
   type: 'delta';
   content: string;
 }
 
-/** The reply is complete and stored; null when it was stopped before anything was written. */
+/** The reply is complete and stored; null when it was stopped before its first word. */
 export interface DoneEvent {
   type: 'done';
   message_id: string | null;
@@ -19,23 +19,23 @@ export interface DoneEvent {
   generation_id: string;
   stopped?: boolean;
   usage?: { input_tokens: number; output_tokens: number };
-  /** The pieces of documents that the reply used. */
+  /** Passages of documents that the reply used. */
   citations?: { chunk_id: string; document_id: string; filename: string; chunk_index: number }[];
 }
 
 export type ReplyEvent = DeltaEvent | DoneEvent;
 
-/** Read it once: event by event, or whole. */
+/** A reply that can be read once: event by event, or as a whole. */
 export interface ReplyStream extends AsyncIterable<ReplyEvent> {
-  /** The whole reply. */
+  /** Reads the whole reply. */
   text(): Promise<string>;
 }
 
 /**
- * A reply as it is written. A connection that drops is taken up where it broke off, so nothing is repeated or missing; a
- * start whose answer was lost is made again under the same key, so the message is stored once. Leaving the loop closes the
- * connection, and the reply is finished without it.
- * @throws ApiError also for an `error` event; ConnectionError when the service can't be reached any more
+ * Streams a reply while it is generated. After a lost connection the stream resumes without gaps or repeats; a request
+ * whose response was lost is repeated under the same key, so the message is stored once. Leaving the loop closes the
+ * connection; the service completes the reply without it.
+ * @throws ApiError also for an `error` event; ConnectionError when the service cannot be reached
  */
 export function replyStream(
   transport: Transport,
@@ -74,7 +74,7 @@ async function* events(
         failures = 0;
         yield { type: 'delta', ...(JSON.parse(data) as Omit<DeltaEvent, 'type'>) };
       }
-      throw new ConnectionError('The stream ended early.');
+      throw new ConnectionError('The stream ended before its last event.');
     } catch (error) {
       options.signal?.throwIfAborted();
       const delayMs = retryDelayMs(error, ++failures, start.repeatable, policy);
@@ -97,7 +97,7 @@ function resume(
 
 const asStream = async (answer: Response): Promise<Response> => {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
-  throw new ConnectionError('The answer is no stream.');
+  throw new ConnectionError('The response is not an event stream.');
 };
 
 function streamError(data: string, answer: Response): ApiError {

@@ -1,9 +1,9 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
 export interface RetryPolicy {
-  /** Further tries after the first one. */
+  /** Maximum number of retries. */
   retries: number;
-  /** A longer `Retry-After` is not waited for. */
+  /** A longer `Retry-After` ends the retries. */
   maxRetryAfterMs: number;
 }
 
@@ -11,8 +11,8 @@ const firstDelayMs = 250;
 const longestDelayMs = 8_000;
 
 /**
- * How long to wait before the next try, or null when there is none to be. `tries` counts those that failed. A refusal
- * (429, 503) is tried again at the service's word, a lost answer only when it can't do a thing twice.
+ * Returns how long to wait before the next attempt, or null when there is none. `tries` counts failed attempts. A refusal
+ * (429, 503) is retried as the service asks, a lost response only when repeating the call is safe.
  */
 export function retryDelayMs(error: unknown, tries: number, repeatable: boolean, policy: RetryPolicy): number | null {
   if (tries > policy.retries || !mayTryAgain(error, repeatable)) return null;
@@ -25,12 +25,12 @@ export function retryDelayMs(error: unknown, tries: number, repeatable: boolean,
 function mayTryAgain(error: unknown, repeatable: boolean): boolean {
   if (error instanceof ConnectionError) return repeatable;
   if (!(error instanceof ApiError)) return false;
-  // The try whose answer was lost is still at work under the same key.
+  // The attempt whose response was lost is still running under the same key.
   if (error.code === 'idempotency_in_progress') return true;
   return error.status === 429 || error.status === 503;
 }
 
-/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+/** Waits; rejects with the signal's reason when it is aborted. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {

@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 
-/** One event of a text/event-stream. */
+/** One event of an event stream. */
 export interface Frame {
   event: string;
   id: string;
@@ -8,8 +8,8 @@ export interface Frame {
 }
 
 /**
- * The events of a stream as they come, heartbeats passed over. Ends where the stream ends; leaving it cancels the stream.
- * @throws ConnectionError when it breaks off, or is silent for longer than `idleMs`
+ * Reads the events of a stream as they arrive and skips heartbeats. Leaving the loop cancels the stream.
+ * @throws ConnectionError when the connection is lost or silent for longer than `idleMs`
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readFrames(
@@ -25,7 +25,7 @@ export async function* readFrames(
     for (;;) {
       const { done, value } = await readWithin(reader, idleMs);
       if (done) return;
-      // A line may end in CR, LF or both; a CR at the very end may be half of one.
+      // A line ends in CR, LF or both; a CR at the end of a chunk may be the first half of both.
       const text = rest + decoder.decode(value, { stream: true });
       const usable = text.endsWith('\r') ? text.length - 1 : text.length;
       const lines = text.slice(0, usable).split(/\r\n|\n|\r/);
@@ -61,7 +61,7 @@ async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: n
   try {
     return await Promise.race([reader.read(), silence]);
   } catch (error) {
-    throw error instanceof TypeError ? new ConnectionError('The stream broke off.', { cause: error }) : error;
+    throw error instanceof TypeError ? new ConnectionError('The stream was interrupted.', { cause: error }) : error;
   } finally {
     clearTimeout(timer);
   }

@@ -2,48 +2,48 @@ import { ConnectionError, errorOf } from './errors.ts';
 import { pause, retryDelayMs, type RetryPolicy } from './retry.ts';
 
 export interface ClientOptions {
-  /** Where the service is, without `/v1`. */
+  /** URL of the service, without `/v1`. */
   baseUrl: string;
-  /** An access token or API key, or what gives one; it is asked before each try. */
+  /** An access token or API key, or a function that returns one, which is called before each attempt. */
   credential?: string | (() => string | Promise<string>);
-  /** Further tries after a lost connection, 429 or 503; 5 by default. */
+  /** Maximum number of retries after a lost connection, 429 or 503. Defaults to 5. */
   retries?: number;
-  /** How long one try may take, until its answer is complete or its stream has begun; 120,000 by default. */
+  /** Timeout of one attempt, until its response is complete or its stream has begun. Defaults to 120,000. */
   timeoutMs?: number;
-  /** A longer `Retry-After` is not waited for, its error is thrown; 60,000 by default. */
+  /** Longest `Retry-After` to wait for; the error is thrown otherwise. Defaults to 60,000. */
   maxRetryAfterMs?: number;
-  /** A stream that is silent for so long is taken up again; 45,000 by default, as the service is never for 15,000. */
+  /** A stream that is silent for this long is resumed. Defaults to 45,000; the service sends a heartbeat every 15,000. */
   idleMs?: number;
-  /** In place of the built-in `fetch`. */
+  /** Replaces the built-in `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 
-/** What can be said of one call. */
+/** Options of one call. */
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Names this call, so that it is done once however often it is made; a new one for each call by default. */
+  /** Idempotency key: calls with the same key run once. Defaults to a new key for each call. */
   idempotencyKey?: string;
   retries?: number;
   timeoutMs?: number;
 }
 
-/** One operation of the service, with everything filled in. */
+/** One operation of the service with its arguments. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From `/v1` on. */
+  /** Path, beginning with `/v1`. */
   path: string;
   query?: object | undefined;
   json?: object | undefined;
   form?: object | undefined;
-  /** Doing it again after a lost answer does not do it twice. */
+  /** Whether the call can be repeated after a lost response. */
   repeatable: boolean;
 }
 
 export interface Transport extends RetryPolicy {
   idleMs: number;
-  /** Makes the call, again where that is safe, and reads its answer. */
+  /** Makes the call, with retries where they are safe, and reads its response. */
   send<Result>(call: Call, options: CallOptions, read: (answer: Response) => Promise<Result>): Promise<Result>;
-  /** The same as `send`, prepared: each time it is called it makes one try. */
+  /** Prepares a call like `send`; each invocation of the result makes one attempt. */
   prepare<Result>(call: Call, options: CallOptions, read: (answer: Response) => Promise<Result>): Try<Result>;
 }
 
@@ -57,7 +57,7 @@ export function createTransport(options: ClientOptions): Transport {
     const url = urlOf(baseUrl, call);
     const body = bodyOf(call);
     const headers = new Headers();
-    // Once for the call, whatever becomes of its tries.
+    // One key for all attempts of the call.
     if (call.method !== 'GET') headers.set('idempotency-key', given.idempotencyKey ?? crypto.randomUUID());
     if (typeof body === 'string') headers.set('content-type', 'application/json');
 
@@ -69,14 +69,14 @@ export function createTransport(options: ClientOptions): Transport {
       for (const [name, value] of Object.entries(moreHeaders)) sent.set(name, value);
       const limit = deadline(given.timeoutMs ?? timeoutMs, given.signal);
       try {
-        // A redirect would carry the body, and maybe the credential, to who knows where.
+        // A redirect could carry the body, and maybe the credential, to another host.
         const init: RequestInit = { method: call.method, headers: sent, signal: limit.signal, redirect: 'error' };
         const answer = await fetch(url, body === undefined ? init : { ...init, body });
         if (!answer.ok) throw await errorOf(answer);
         return await read(answer);
       } catch (error) {
         given.signal?.throwIfAborted();
-        throw limit.signal.aborted ? new ConnectionError('No answer in time.', { cause: error }) : asLost(error);
+        throw limit.signal.aborted ? new ConnectionError('The request timed out.', { cause: error }) : asLost(error);
       } finally {
         limit.clear();
       }
@@ -103,13 +103,13 @@ export function createTransport(options: ClientOptions): Transport {
   };
 }
 
-/** A part of a path: no value leads to another path than the one that is meant. */
+/** Encodes a path segment, so that no value leads to another path. */
 export function segment(value: string): string {
   if (value === '' || value === '.' || value === '..') throw new TypeError(`"${value}" is not an id.`);
   return encodeURIComponent(value);
 }
 
-/** What `fetch` and the reading of a body reject with, when the network failed, is a TypeError. */
+/** `fetch` and body readers reject with a TypeError when the network fails. */
 const asLost = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof SyntaxError
     ? new ConnectionError('The connection failed.', { cause: error })
@@ -132,7 +132,7 @@ function bodyOf({ json, form }: Call): string | FormData | undefined {
   return data;
 }
 
-/** A signal that fires with the caller's, or after the time unless it is cleared before. */
+/** A signal that fires with the caller's signal, or after the timeout unless it is cleared. */
 function deadline(ms: number, signal: AbortSignal | undefined): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms);

@@ -1,13 +1,13 @@
 /**
- * The words of the service that the runtime speaks. Here they are the service's own; in the emitted client this file is
- * made from the OpenAPI document.
+ * The constants of the service that the runtime uses. In the emitted client this file is generated from the OpenAPI
+ * document.
  */
-import type { WebhookEventType } from '../../../src/webhooks/event-catalog.ts';
+import type { EventType } from '../../../src/core/outbox.ts';
 
 export type { ErrorCode } from '../../../src/core/errors.ts';
-export type { WebhookEventType };
+export type WebhookEventType = EventType;
 
-/** In the emitted client one of a variant for each type, with its own `data`. */
+/** In the emitted client a union with a variant for each event type. */
 export interface WebhookEvent {
   id: string;
   type: WebhookEventType;

@@ -4,23 +4,23 @@ import type { WebhookEvent } from './vocabulary.ts';
 export type { WebhookEvent } from './vocabulary.ts';
 
 export interface WebhookRequest {
-  /** The raw bytes as they came, before any parsing. */
+  /** The raw bytes as received, before parsing. */
   body: string | Uint8Array;
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret; several while one is replaced by another. */
+  /** The webhook's secret, or several during a rotation. */
   secret: string | readonly string[];
   /**
-   * `standard`, the default, checks the Standard Webhooks headers, which also say when it was sent. `agent` checks
-   * `X-Agent-Signature`, which signs the body alone, so an old request can be sent again by whoever has seen it.
+   * `standard`, the default, checks the Standard Webhooks headers, which also sign the time. `agent` checks
+   * `X-Agent-Signature`, which signs the body alone and so does not prevent replays of a captured request.
    */
   scheme?: 'standard' | 'agent';
-  /** How old, or how far ahead of this clock, a request may be; 300 by default. */
+  /** Greatest difference between the request's time and this clock; 300 by default. */
   toleranceSeconds?: number;
 }
 
 /**
- * The event of a request, after its signature was checked in constant time. Its `type` tells what `data` is. Deliveries
- * can come twice: drop those whose `id` was seen.
+ * Verifies the signature of a request in constant time and returns its event. `type` decides what `data` is. Deliveries can
+ * be repeated: drop events whose `id` you have processed.
  * @throws WebhookVerificationError
  * @see https://www.standardwebhooks.com
  */
@@ -30,7 +30,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const body = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body;
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const signed = scheme === 'agent' ? agentSignature(header, body) : standardSignature(header, body, toleranceSeconds);
-  if (!(await isSigned(signed, secrets.flatMap(scheme === 'agent' ? utf8Key : standardKeys))))
+  if (!(await isSigned(signed, secrets.map(scheme === 'agent' ? utf8Key : standardKey))))
     throw new WebhookVerificationError('The signature does not match.');
   return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
 }
@@ -44,7 +44,7 @@ interface Signed {
 
 function agentSignature(header: (name: string) => string, body: Uint8Array): Signed {
   const signature = header('x-agent-signature');
-  if (!/^[0-9a-f]{64}$/.test(signature)) throw new WebhookVerificationError('There is no signature.');
+  if (!/^[0-9a-f]{64}$/.test(signature)) throw new WebhookVerificationError('The request has no signature.');
   return { message: new Uint8Array(body), signatures: [fromHex(signature)] };
 }
 
@@ -56,9 +56,9 @@ function standardSignature(header: (name: string) => string, body: Uint8Array, t
     .filter((entry) => entry.startsWith('v1,'))
     .flatMap((entry) => fromBase64(entry.slice('v1,'.length)) ?? []);
   if (id === '' || !/^\d{1,15}$/.test(timestamp) || signatures.length === 0)
-    throw new WebhookVerificationError('There is no signature.');
+    throw new WebhookVerificationError('The request has no signature.');
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceSeconds))
-    throw new WebhookVerificationError('The request is too old, or ahead of this clock.');
+    throw new WebhookVerificationError('The request is too old or its time is in the future.');
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const message = new Uint8Array(head.length + body.length);
   message.set(head);
@@ -76,13 +76,15 @@ async function isSigned({ message, signatures }: Signed, keys: readonly Bytes[])
   return false;
 }
 
-const utf8Key = (secret: string): Bytes[] => [new TextEncoder().encode(secret)];
+const utf8Key = (secret: string): Bytes => new TextEncoder().encode(secret);
 
-/** A secret of the service's is base64 after `whsec_`; one of your own, which may look alike, is its bytes. */
-const standardKeys = (secret: string): Bytes[] => [
-  ...(secret.startsWith('whsec_') ? [fromBase64(secret.slice('whsec_'.length)) ?? new Uint8Array()] : []),
-  ...utf8Key(secret),
-];
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** What follows `whsec_` is base64 of the key; a secret of another form is keyed by its UTF-8 bytes. */
+function standardKey(secret: string): Bytes {
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
+  return encoded !== '' && base64.test(encoded) ? (fromBase64(encoded) ?? utf8Key(secret)) : utf8Key(secret);
+}
 
 const fromHex = (hex: string): Bytes =>
   Uint8Array.from({ length: hex.length / 2 }, (_byte, index) =>

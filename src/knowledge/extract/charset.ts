@@ -8,8 +8,8 @@ const boms: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * Bytes in any common charset as text: the byte order mark decides, else strict UTF-8, else what the first 64 kB look
- * like (on 10 MB the guess would take ten seconds).
+ * Decodes bytes in any common charset: by the byte order mark, else as strict UTF-8, else by a guess on the first 64 kB
+ * (on 10 MB the guess would take ten seconds).
  */
 export function decodeText(bytes: Uint8Array): string {
   return decode(bytes).replace(/\r\n?/g, '\n');
@@ -28,13 +28,13 @@ function decode(bytes: Uint8Array): string {
 }
 
 const wideSampleBytes = 1_024;
-/** ASCII, and what stands between the words of languages without spaces: read in the wrong order, hardly any is left. */
+/** ASCII and CJK punctuation: in the wrong byte order, hardly any of it remains. */
 const common = /[\t\n\r -~\u3001\u3002\uff0c]/g;
-/** Controls, halves of pairs, what has no meaning (yet): text has none, any other bytes have many. */
+/** Control characters, lone surrogates and unassigned code points: rare in text, frequent in other bytes. */
 const meaningless = /[^\P{C}\p{Cf}\t\n\r\f]|\ufffd/gu;
 const leastShare = 0.02;
 
-/** UTF-16 without a mark, in any script: in that order the beginning is text. In any other charset, none of it looks `common`. */
+/** Detects UTF-16 without a byte order mark, in any script, by the share of common characters. */
 export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, Math.min(bytes.length, wideSampleBytes) & ~1);
   let best: 'utf-16le' | 'utf-16be' | null = null;
@@ -51,7 +51,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 function guess(bytes: Uint8Array): string {
   const name = chardet.detect(bytes.subarray(0, sampleBytes)) ?? 'windows-1252';
-  // A guess that decodes nothing is worse than the most common charset of old files.
+  // The most common charset of old files, when the guess is unusable.
   try {
     return new TextDecoder(name).encoding === 'utf-8' ? 'windows-1252' : name;
   } catch {

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { DocumentFailure } from '../document-failure.ts';
 import { type ExtractedText, joinParts } from './extracted-text.ts';
 
-/** Each row as one line that repeats its header, so that a row means something wherever it is cut out. */
+/** Converts each row to one line with its column names, so that a row is meaningful in any chunk. */
 export function csvText(text: string): ExtractedText {
   const rows = parseRows(text);
   const headerAt = rows.findIndex((row) => row.some((value) => value.trim()));
@@ -25,10 +25,10 @@ function* labelledRows(
   }
 }
 
-/** As spreadsheets count: from 1, the header and what is empty too. */
+/** Counts like spreadsheets: from 1, including the header and empty rows. */
 const placeOf = (i: number): string => `row ${i + 1}`;
 
-/** Spreadsheets may name the delimiter in a line of its own before the header. */
+/** Spreadsheets may declare the delimiter in a line before the header. */
 const delimiterLine = /^sep=(.)\n/;
 
 function parseRows(text: string): string[][] {
@@ -46,7 +46,7 @@ function parseRows(text: string): string[][] {
   }
 }
 
-/** The one that the header has most of, and of those as frequent the one that the first lines have most of, quotes left out. */
+/** Returns the most frequent delimiter of the header, or of the first lines in a tie, ignoring quoted values. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 4_096)

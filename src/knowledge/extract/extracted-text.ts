@@ -1,14 +1,14 @@
-/** The text of a document and where its parts are. */
+/** The text of a document and the locations of its parts. */
 export interface ExtractedText {
   text: string;
-  /** In the order of the text: from this offset (UTF-16 units) on, `place` names where one is. */
+  /** In text order: from this offset (UTF-16 units) on, the location is `place`. */
   places: readonly { offset: number; place: string }[];
 }
 
-/** Text of one document, in characters. Ten times the largest upload, because a PDF unpacks. */
+/** Maximum text of one document, in characters. Ten times the largest upload, because PDFs are compressed. */
 export const maxTextLength = 100_000_000;
 
-/** Joins parts and notes where each begins. */
+/** Joins parts and records where each begins. */
 export function joinParts(parts: Iterable<{ text: string; place: string }>, separator: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const texts: string[] = [];

@@ -3,7 +3,7 @@ import { type ExtractedText, joinParts } from './extracted-text.ts';
 
 const maxPathLength = 200;
 
-/** One line for each value: its path and what stands there. */
+/** Converts each value to one line with its path. */
 export const jsonText = (text: string): ExtractedText => joinParts(valueLines(parseJson(text)), '\n');
 
 function* valueLines(root: unknown): Generator<{ text: string; place: string }> {
@@ -25,7 +25,7 @@ const maybeLong = /[\d.]{16}|\d[eE]/;
 const numberAt = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const exactDigits = 15;
 
-/** What JavaScript would round, such as an id of 20 digits, is quoted, so that it stays as it was written. */
+/** Quotes numbers that JavaScript would round, such as an id of 20 digits. */
 function withLongNumbersAsText(json: string): string {
   if (!maybeLong.test(json)) return json;
   const parts: string[] = [];
@@ -49,7 +49,7 @@ function withLongNumbersAsText(json: string): string {
   return parts.join('') + json.slice(from);
 }
 
-/** In document order. With a stack of its own, because JSON may be nested deeper than calls can be. */
+/** Yields the leaves in document order. Uses an explicit stack, because JSON may be nested deeper than the call stack. */
 function* leaves(root: unknown): Generator<{ path: string; value: string }> {
   const stack: { path: string; value: unknown }[] = [{ path: '', value: root }];
   for (let next = stack.pop(); next; next = stack.pop()) {

@@ -3,13 +3,13 @@ import type { ExtractedText } from './extracted-text.ts';
 const heading = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** What a line of `=` or `-` makes a heading: one line of a paragraph, no list, quote or table. */
+/** A line that a following line of `=` or `-` turns into a heading: a paragraph of one line, no list, quote or table. */
 const underlined = /^ {0,3}(?!\d+[.)]\s)[^\s#>|*+-].*$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
-/** What generators of sites read of a file is about it, and its comments look like headings. */
+/** Front matter is metadata, and its comments look like headings. */
 const frontMatter = /^---\n(?=\S)[^]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Markdown as it is; the headings above a line are its place. */
+/** Returns Markdown unchanged; the location of a line is the headings above it. */
 export function markdownText(text: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const path: string[] = [];

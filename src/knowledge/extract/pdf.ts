@@ -5,10 +5,10 @@ import { type ExtractedText, joinParts, maxTextLength } from './extracted-text.t
 
 const maxPages = 10_000;
 
-/** What the characters of Chinese, Japanese and Korean fonts that are not in the file mean. */
+/** Character maps for CJK fonts that are not embedded in the file. */
 const cMapUrl = fileURLToPath(new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')));
 
-/** The text of a PDF, page by page, in reading order as far as the file tells it. */
+/** Extracts the text of a PDF, page by page, in the reading order that the file declares. */
 export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const task = getDocument({
@@ -52,7 +52,7 @@ interface TextItem {
   height?: number;
 }
 
-/** Lines of a page; a gap higher than a line is a paragraph. */
+/** Joins the items of a page to lines; a gap higher than a line starts a paragraph. */
 function pageText(items: readonly TextItem[]): string {
   let text = '';
   let end: { x: number; y: number } | null = null;
@@ -60,7 +60,7 @@ function pageText(items: readonly TextItem[]): string {
     const [x = 0, y = 0] = transform?.slice(4) ?? [];
     if (str && height > 0) {
       const rise = end ? Math.abs(end.y - y) : 0;
-      // Between one drawing and another, such as a form and what was filled in, nothing else parts the words.
+      // Items of different objects, such as a form and its values, have no separator of their own.
       if (end && !/\s$/.test(text)) text += rise > height * 0.8 ? '\n' : x - end.x > height * 0.3 ? ' ' : '';
       if (rise > height * 1.8 && text.endsWith('\n')) text += '\n';
       end = { x: x + width, y };
@@ -71,7 +71,7 @@ function pageText(items: readonly TextItem[]): string {
   return (
     text
       .replace(/[ \t]+\n/g, '\n')
-      // A word that was divided at the end of a line is found by nobody.
+      // Joins words that were hyphenated at the end of a line, so that search finds them.
       .replace(/\u00ad\n?|(?<=\p{Ll})-\n(?=\p{Ll})/gu, '')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
@@ -86,12 +86,12 @@ interface Annotation {
   contentsObj?: { str?: string };
 }
 
-/** What stands on a page without being of it: filled in fields under their names, and notes. */
+/** Extracts form fields with their names, and notes. */
 async function annotationText(page: PDFPageProxy): Promise<string> {
-  // A note that is broken must not cost the page.
+  // A broken annotation must not lose the page.
   const annotations = (await page.getAnnotations().catch(() => [])) as Annotation[];
   const lines = annotations.map(({ subtype, fieldName, fieldValue, password, contentsObj }) => {
-    // What a link says for those who can't see it stands on the page.
+    // The alternative text of a link repeats the page.
     if (!fieldName) return subtype === 'Link' ? '' : (contentsObj?.str ?? '');
     const value = [fieldValue].flat().join(', ');
     return value && value !== 'Off' && !password ? `${fieldName}: ${value}` : '';

@@ -5,41 +5,50 @@ import type { Bot, ChatPlatform, ConnectOptions } from '../../integrations/platf
 import { toPlatformError } from './errors.ts';
 import { holdGateway } from './gateway.ts';
 import { createParentOf, toInbound } from './messages.ts';
+import { listPlaces } from './places.ts';
 
 const requestTimeoutMs = 10_000;
-/** Waits that the SDK may take by itself; longer ones are for the caller, who lets others go first. */
+/** Longest rate-limit wait inside the SDK. The caller schedules longer ones, so that other messages go first. */
 const shortWaitMs = 5_000;
 const keptClients = 500;
 
-/** chat_server through Discord's own libraries. `apiBase` ends in `/api`; null: Discord. */
+/** Creates chat_server on Discord's own libraries. `apiBase` ends in `/api`; null for Discord itself. */
 export function createChatServer({ apiBase }: { apiBase: string | null }): ChatPlatform {
   const clients = new Map<string, API>();
 
+  const newClient = (token: string): API =>
+    new API(
+      new REST({
+        ...(apiBase ? { api: apiBase } : {}),
+        timeout: requestTimeoutMs,
+        retries: 1,
+        rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > shortWaitMs,
+      }).setToken(token),
+    );
+
+  // The timers of a client would keep it from being collected.
+  const release = ({ rest }: API): void => {
+    rest.clearHashSweeper();
+    rest.clearHandlerSweeper();
+  };
+
   const forget = (token: string): void => {
-    const rest = clients.get(token)?.rest;
-    // Its timers would hold what nobody uses any more.
-    rest?.clearHashSweeper();
-    rest?.clearHandlerSweeper();
+    const client = clients.get(token);
+    if (client) release(client);
     clients.delete(token);
   };
 
-  // One for each bot, because it keeps the bot's rate limits.
+  // One a bot, because it tracks the bot's rate limits.
   const clientOf = ({ token }: Bot): API => {
     const known = clients.get(token);
     if (known) return known;
-    const rest = new REST({
-      ...(apiBase ? { api: apiBase } : {}),
-      timeout: requestTimeoutMs,
-      retries: 1,
-      rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > shortWaitMs,
-    }).setToken(token);
     if (clients.size >= keptClients) forget(clients.keys().next().value ?? '');
-    const client = new API(rest);
+    const client = newClient(token);
     clients.set(token, client);
     return client;
   };
 
-  // The SDK forgets a token that was refused once; the next try is with a new client.
+  // The SDK drops a token after a 401, so the next attempt needs a new client.
   const run = async <Result>(bot: Bot, work: (client: API) => Promise<Result>): Promise<Result> => {
     try {
       return await work(clientOf(bot));
@@ -51,18 +60,28 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
   };
 
   return {
-    tellsRepetitions: true,
+    detectsDuplicates: true,
     connect: (options) => run(options.bot, (client) => connect(client, options)),
     async send(bot, { target, text, key }) {
       const body = {
         content: text,
         nonce: nonceOf(key),
         enforce_nonce: true,
-        // Whatever a model writes, it pings nobody.
+        // Text of a model must not ping people.
         allowed_mentions: { parse: [] },
         ...(target.replyTo ? { message_reference: { message_id: target.replyTo, fail_if_not_exists: false } } : {}),
       };
       return (await run(bot, ({ channels }) => channels.createMessage(target.channelId, body))).id;
+    },
+    async listPlaces(token) {
+      const client = newClient(token);
+      try {
+        return await listPlaces(client);
+      } catch (error) {
+        throw toPlatformError(error);
+      } finally {
+        release(client);
+      }
     },
     showTyping: (bot, { channelId }) => run(bot, ({ channels }) => channels.showTyping(channelId)),
   };
@@ -85,14 +104,14 @@ async function connect(client: API, options: ConnectOptions): Promise<void> {
     onDispatch: async (payload, behind) => {
       if (payload.t !== GatewayDispatchEvents.MessageCreate) return;
       const self = { guildId: bot.place, botUserId: botUserIdOf(behind, botUserId), parentOf };
-      // Not even a malformed event may end the connection: it would be replayed at every resume.
+      // A malformed event must not end the connection: it would be replayed at every resume.
       const message = await toInbound(payload.d, self).catch(() => null);
       if (message) await onMessage(message, behind);
     },
   });
 }
 
-/** What is replayed after a resume comes before the word that the connection is up. */
+/** After a resume, replayed events arrive before the event that reports the connection as up. */
 const botUserIdOf = (session: ConnectOptions['session'], known: string): string =>
   known || String(session?.['botUserId'] ?? '');
 

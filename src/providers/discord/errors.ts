@@ -5,7 +5,7 @@ import { PlatformError } from '../../integrations/platforms.ports.ts';
 const authenticationFailed: number = GatewayCloseCodes.AuthenticationFailed;
 const unauthorized = 'The platform does not accept the bot token.';
 
-/** What a failure of Discord's REST interface means. Its own texts can name routes and are not passed on. */
+/** Classifies a failure of Discord's REST API. Its own texts can contain routes and are not passed on. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof RateLimitError) {
@@ -15,7 +15,7 @@ export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof DiscordAPIError || error instanceof HTTPError) return ofStatus(error.status, error);
   if (error instanceof Error && error.message.startsWith('Expected token'))
     return new PlatformError('auth', unauthorized);
-  // Repeating it is safe: a message carries a nonce.
+  // Safe to repeat: a message carries a nonce.
   return new PlatformError('unavailable', 'The platform did not answer.', { cause: error });
 }
 
@@ -23,10 +23,10 @@ function ofStatus(status: number, cause: Error): PlatformError {
   if (status === 401) return new PlatformError('auth', unauthorized, { cause });
   if (status === 403)
     return new PlatformError('refused', 'The bot is not allowed to write in this channel.', { cause });
-  if (status === 404) return new PlatformError('refused', 'The platform does not know the channel.', { cause });
+  if (status === 404) return new PlatformError('refused', 'The platform does not have this channel.', { cause });
   if (status === 429) return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { cause });
   if (status < 500) return new PlatformError('refused', 'The platform refused the message.', { cause });
-  return new PlatformError('unavailable', 'The platform has a fault.', { cause });
+  return new PlatformError('unavailable', 'The platform reported an internal error.', { cause });
 }
 
 const refusals: Readonly<Record<number, string>> = {
@@ -37,7 +37,7 @@ const refusals: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.InvalidIntents]: 'The platform refused the connection.',
 };
 
-/** Why Discord closed a gateway connection: all codes but these say "come again". */
+/** Classifies the close code of a gateway connection: all codes without a refusal allow a reconnect. */
 export function ofCloseCode(code: number): PlatformError {
   if (code === authenticationFailed) return new PlatformError('auth', unauthorized);
   const refusal = refusals[code];

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   GatewayCloseCodes,
   GatewayDispatchEvents,
@@ -7,7 +6,8 @@ import {
 } from '@discordjs/core';
 import type { REST } from '@discordjs/rest';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
-import type { ConnectionSession } from '../../integrations/platforms.ports.ts';
+import { withTimeout } from '../../core/waiting/with-timeout.ts';
+import { type ConnectionSession, PlatformError } from '../../integrations/platforms.ports.ts';
 import { ofCloseCode, toPlatformError } from './errors.ts';
 
 interface GatewayOptions {
@@ -16,13 +16,13 @@ interface GatewayOptions {
   session: ConnectionSession | null;
   signal: AbortSignal;
   onReady: (botUserId: string) => Promise<void>;
-  /** One after the other; `session` stands behind this event. */
+  /** Called with one event after another; a connection resumed from `session` continues after this event. */
   onDispatch: (payload: GatewayDispatchPayload, session: ConnectionSession | null) => Promise<void>;
   onSession: (session: ConnectionSession | null) => void;
 }
 
 const intents = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
-/** After these the session can't be resumed. */
+/** Close codes after which the session cannot be resumed. */
 const sessionEnding: readonly number[] = [
   GatewayCloseCodes.AuthenticationFailed,
   GatewayCloseCodes.InvalidSeq,
@@ -31,17 +31,21 @@ const sessionEnding: readonly number[] = [
 /** Not 1000: Discord then keeps the session, and the next worker resumes it. */
 const resumableClose = 4200;
 const closeLimitMs = 2_000;
-/** How far behind a session may be kept: Discord replays what came since, which costs less than a write for each event. */
+/** Events of one connection in memory, while the database is slower than the server's members. */
+const maxWaitingEvents = 1_000;
+/** Discord replays the events since the stored session, which costs less than a write for each event. */
 const keepSessionEveryMs = 5_000;
 
 /**
- * One gateway connection, resumed from `session` where Discord still knows it. It ends with the socket, instead of
- * reconnecting inside the SDK every half second: whoever called decides on the pause and keeps the session.
+ * Holds one gateway connection, resumed from `session` where Discord still has it. It ends with the socket instead of
+ * reconnecting inside the SDK every half second: the caller stores the session and decides on the pause.
  */
 export async function holdGateway(options: GatewayOptions): Promise<void> {
   const { rest, token, signal } = options;
   const end = Promise.withResolvers<void>();
   let ended = false;
+  let overflowed = false;
+  let waiting = 0;
   let greeted = false;
   let session = toSessionInfo(options.session);
   let botUserId = String(options.session?.['botUserId'] ?? '');
@@ -64,16 +68,30 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     shardCount: 1,
     retrieveSessionInfo: async () => {
       if (session?.resumeURL === '') session = { ...session, resumeURL: (await manager.fetchGatewayInformation()).url };
-      return ended ? never<SessionInfo | null>() : session;
+      return ended || overflowed ? never<SessionInfo | null>() : session;
     },
     updateSessionInfo: (_shard, info) => {
-      if (ended) return;
+      if (ended || overflowed) return;
       session = info;
       if (!info) options.onSession(null);
     },
   });
   const inOrder = (work: () => Promise<void>) => {
-    events = events.then(work).catch(finish);
+    if (overflowed) return;
+    waiting++;
+    events = events
+      .then(work)
+      .catch(finish)
+      .finally(() => waiting--);
+    if (waiting < maxWaitingEvents) return;
+    // The next connection resumes behind the last event that was processed.
+    overflowed = true;
+    const error = new PlatformError('unavailable', 'Messages arrive faster than they are processed.');
+    events = events.then(() => finish(error));
+    void destroy(manager);
+  };
+  const disconnected = (error: unknown) => {
+    if (!overflowed) finish(error);
   };
   const up = () => inOrder(() => (ended ? Promise.resolve() : options.onReady(botUserId)));
   manager.on(WebSocketShardEvents.Hello, () => void (greeted = true));
@@ -96,10 +114,10 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
       session = null;
       options.onSession(null);
     }
-    finish(ofCloseCode(code));
+    disconnected(ofCloseCode(code));
   });
   manager.on(WebSocketShardEvents.Error, () => undefined);
-  manager.on(WebSocketShardEvents.SocketError, (error) => finish(error));
+  manager.on(WebSocketShardEvents.SocketError, disconnected);
   const abort = () => finish();
   signal.addEventListener('abort', abort, { once: true });
   const keeping = setInterval(keepSession, keepSessionEveryMs);
@@ -112,22 +130,22 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     clearInterval(keeping);
     await events;
     keepSession();
-    // The host to resume at may be gone for good; the usual one knows the session too, or says that nobody does.
+    // The resume host may be gone for good; the default host also accepts the session, or reports it as invalid.
     if (session && !greeted && !signal.aborted)
       options.onSession({ ...fromSessionInfo(session, botUserId), resumeUrl: '' });
-    await Promise.race([destroy(manager), delay(closeLimitMs, undefined, { ref: false })]);
+    await withTimeout(destroy(manager), closeLimitMs, () => undefined);
   }
 }
 
-/** Waits for Discord's goodbye. */
+/** Closes the socket and waits for Discord's close frame. */
 const destroy = async (manager: WebSocketManager): Promise<void> => {
   await Promise.resolve(manager.destroy({ code: resumableClose })).catch(() => undefined);
 };
 
-/** The SDK asks for its session before it connects again; without an answer it does not. */
+/** The SDK reads its session before it reconnects, so a promise that never settles prevents that. */
 const never = <Value>(): Promise<Value> => new Promise<Value>(() => undefined);
 
-/** `resumeUrl` is empty where the usual address is to be tried. */
+/** An empty `resumeUrl` means the default host. */
 const toSessionInfo = (session: ConnectionSession | null): SessionInfo | null =>
   session && {
     sessionId: String(session['sessionId']),

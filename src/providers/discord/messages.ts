@@ -6,15 +6,15 @@ const threadTypes: readonly ChannelType[] = [
   ChannelType.PrivateThread,
   ChannelType.AnnouncementThread,
 ];
-const wordsOfPeople: readonly MessageType[] = [MessageType.Default, MessageType.Reply];
+const personMessageTypes: readonly MessageType[] = [MessageType.Default, MessageType.Reply];
 
-/** What a person wrote in the guild, null for everything else: bots (this one too), webhooks, joins, other guilds. */
+/** Converts a person's message in the guild; null for everything else: bots (this one included), webhooks, joins, other guilds. */
 export async function toInbound(
   data: GatewayMessageCreateDispatchData,
   { guildId, botUserId, parentOf }: { guildId: string; botUserId: string; parentOf: ParentOf },
 ): Promise<InboundMessage | null> {
-  if (!isWhole(data) || data.guild_id !== guildId || data.author.bot === true || data.webhook_id) return null;
-  if (data.author.id === botUserId || !wordsOfPeople.includes(data.type)) return null;
+  if (!isComplete(data) || data.guild_id !== guildId || data.author.bot === true || data.webhook_id) return null;
+  if (data.author.id === botUserId || !personMessageTypes.includes(data.type)) return null;
   const mention = new RegExp(`<@!?${botUserId}>`, 'g');
   const isMentioned = data.mentions.some(({ id }) => id === botUserId) || mention.test(data.content);
   return {
@@ -28,12 +28,12 @@ export async function toInbound(
   };
 }
 
-/** The channel that a thread belongs to; null for a channel. */
+/** Returns the channel that a thread belongs to; null for a channel. */
 export type ParentOf = (channelId: string) => Promise<string | null>;
 
 const rememberedChannels = 1_000;
 
-/** Asks Discord once about each channel that is not known. What can't be asked counts as a channel. */
+/** Creates a cached lookup. A channel that cannot be looked up counts as no thread. */
 export function createParentOf(api: API): ParentOf {
   const parents = new Map<string, string | null>();
   return async (channelId) => {
@@ -49,8 +49,8 @@ export function createParentOf(api: API): ParentOf {
   };
 }
 
-/** What comes over the wire is believed only as far as it is used. */
-function isWhole(data: Partial<GatewayMessageCreateDispatchData> | null): boolean {
+/** Whether an event has the fields that are read. */
+function isComplete(data: Partial<GatewayMessageCreateDispatchData> | null): boolean {
   return (
     typeof data?.id === 'string' &&
     typeof data.channel_id === 'string' &&

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
-import { StartError } from '../../core/start-error.ts';
+import { StartError } from '../../core/process/start-error.ts';
 
-/** Files being written; no key starts with a dot. */
+/** Folder of files that are still being written; no key starts with a dot. */
 const incoming = '.incoming';
 const abandonedMs = 24 * 3_600_000;
 
-/** A folder, given as a `file:` URL. Removes what was left half written more than a day ago. @throws StartError when it can't be written to */
+/**
+ * Opens a folder, given as a `file:` URL, and removes partial files of more than a day ago.
+ * @throws StartError when it is not writable
+ */
 export async function openFolderStore(url: string): Promise<FileStore> {
   const root = fileURLToPath(url);
   try {
@@ -22,13 +25,14 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     await removeAbandoned(join(root, incoming));
   } catch (cause) {
     const { message } = cause as Error;
-    throw new StartError(`The folder of FILES_URL can't be used by this user: ${message}`, { cause });
+    throw new StartError(`This user cannot use the folder of FILES_URL: ${message}`, { cause });
   }
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
 
   async function* list(prefix: string): AsyncIterable<string> {
-    const { objects } = await disk.listAll(checkedKey(prefix), { recursive: true });
-    for (const object of objects) if (object.isFile) yield object.key;
+    const folder = await opendir(join(root, checkedKey(prefix)), { recursive: true }).catch(nullWhenMissing);
+    for await (const entry of folder ?? [])
+      if (entry.isFile()) yield relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
   }
 
   return {
@@ -36,7 +40,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
       const target = join(root, checkedKey(key));
       const temporary = join(root, incoming, `${incomingPrefix(key)}${randomUUID()}`);
       try {
-        // The driver's own way tells of the reading that was aborted, not of the disk that was full.
+        // The driver's own method reports an aborted read instead of a full disk.
         await pipeline(content, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
         await synced(temporary);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -47,16 +51,14 @@ export async function openFolderStore(url: string): Promise<FileStore> {
       }
     },
     get: async (key) => {
-      if (!(await disk.exists(checkedKey(key)))) throw new FileMissing(key);
-      return disk.getStream(key);
+      const file = await open(join(root, checkedKey(key)), 'r').catch(nullWhenMissing);
+      if (!file) throw new FileMissing(key);
+      return file.createReadStream();
     },
-    findSize: async (key) => {
-      if (!(await disk.exists(checkedKey(key)))) return null;
-      return (await disk.getMetaData(key)).contentLength;
-    },
+    findSize: async (key) => (await stat(join(root, checkedKey(key))).catch(nullWhenMissing))?.size ?? null,
     delete: async (key) => {
       await disk.delete(checkedKey(key));
-      // What a process that died has left half written.
+      // Partial files of a process that died.
       for (const name of await readdir(join(root, incoming)))
         if (name.startsWith(incomingPrefix(key))) await rm(join(root, incoming, name), { force: true });
     },
@@ -70,10 +72,15 @@ export async function openFolderStore(url: string): Promise<FileStore> {
   };
 }
 
+function nullWhenMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error as Error;
+}
+
 /** No key has a tilde. */
 const incomingPrefix = (key: string): string => `${checkedKey(key).replaceAll('/', '.')}~`;
 
-/** On the disk, before its name says that it is whole. */
+/** Flushes the file to disk, before its final name declares it complete. */
 async function synced(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

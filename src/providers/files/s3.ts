@@ -5,8 +5,8 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
 
 /**
- * A bucket, given as `s3://bucket/prefix`; region, credentials and endpoint come from the usual AWS variables. An upload
- * becomes visible when it is whole; give the bucket a lifecycle rule that ends abandoned multipart uploads.
+ * Opens a bucket, given as `s3://bucket/prefix`; region, credentials and endpoint come from the usual AWS variables. An
+ * upload becomes visible when it is complete; a lifecycle rule of the bucket should abort abandoned multipart uploads.
  */
 export function openS3Store(url: string, client = new S3Client({})): FileStore {
   const { hostname: bucket, pathname } = new URL(url);
@@ -14,7 +14,7 @@ export function openS3Store(url: string, client = new S3Client({})): FileStore {
   const disk = new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));
   const full = (key: string): string => (folder ? `${folder}/${checkedKey(key)}` : checkedKey(key));
 
-  // With the slash: a prefix alone would also match its longer neighbours.
+  // With the slash: `a/b` alone would also match `a/bc`.
   async function* list(prefix: string): AsyncIterable<string> {
     for (let token: string | undefined, more = true; more; more = token !== undefined) {
       const page = await disk.driver.listAll(`${full(prefix)}/`, { recursive: true, paginationToken: token });
@@ -36,8 +36,12 @@ export function openS3Store(url: string, client = new S3Client({})): FileStore {
       }
     },
     findSize: async (key) => {
-      if (!(await disk.exists(full(key)))) return null;
-      return (await disk.getMetaData(full(key))).contentLength;
+      try {
+        return (await disk.getMetaData(full(key))).contentLength;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
     },
     delete: (key) => disk.delete(full(key)),
     deletePrefix: async (prefix) => {

@@ -1,17 +1,17 @@
 import { createTransport } from 'nodemailer';
-import { MailRefused, type MailServer } from '../../accounts/mail.ports.ts';
+import { MailRefused, type MailServer } from '../../accounts/mail/mail.ports.ts';
 
 interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps://`. */
   url: string;
-  /** What the mails say of their sender: `Name <address>`. */
+  /** The sender: `Name <address>`. */
   from: string;
 }
 
-/** Two answers of a server that make a mail hopeless: to its recipient and to its content. Everything else may pass. */
-const hopeless = new Set(['EENVELOPE', 'EMESSAGE']);
+/** Error codes of a rejected recipient and of rejected content; with a 5xx response they are permanent. */
+const permanent = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** A mail server over SMTP, a connection for each mail. Its Message-ID is made of the mail's id. */
+/** Creates an SMTP client that opens a connection for each mail. The Message-ID contains the mail's id. */
 export function createSmtpServer({ url, from }: SmtpOptions): MailServer & { close(): void } {
   const transport = createTransport(
     {
@@ -28,7 +28,7 @@ export function createSmtpServer({ url, from }: SmtpOptions): MailServer & { clo
   return {
     send: async ({ id, to, subject, text, html }) => {
       try {
-        // An object: a string would be read as a list of addresses.
+        // An object: a string would be parsed as a list of addresses.
         await transport.sendMail({
           to: { name: '', address: to },
           subject,
@@ -39,7 +39,7 @@ export function createSmtpServer({ url, from }: SmtpOptions): MailServer & { clo
         });
       } catch (error) {
         const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number };
-        if (hopeless.has(code) && responseCode >= 500) {
+        if (permanent.has(code) && responseCode >= 500) {
           throw new MailRefused(`${code} ${responseCode}`, { cause: error });
         }
         throw error;

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { atFirstUse } from '../../core/first-use.ts';
+import { modelCall } from '../../core/process/model-call.ts';
 
 export interface OpenAiOptions {
   apiKey: string;
@@ -8,8 +9,8 @@ export interface OpenAiOptions {
 }
 
 /**
- * The SDK's client, made at the first use because the SDK takes 100 ms to load. It neither retries nor gives up by
- * itself: its retries know no time budget and its timeout ends at the headers, so the adapters do both.
+ * Creates the SDK's client at first use, because the SDK takes 100 ms to load. The client neither retries nor times out: its
+ * retries have no time budget and its timeout covers only the headers, so the adapters do both.
  */
 export function openAiClient(
   { apiKey, baseUrl }: OpenAiOptions,
@@ -23,7 +24,10 @@ export function openAiClient(
       maxRetries: 0,
       timeout: 2_147_483_647,
       logLevel: 'off',
-      ...(fetch && { fetch }),
+      fetch: (input, init) =>
+        modelCall.run({ provider: 'openai', model: modelOf(init?.body) }, () =>
+          (fetch ?? globalThis.fetch)(input, init),
+        ),
       // null keeps the SDK from reading the environment
       adminAPIKey: null,
       organization: null,
@@ -31,4 +35,13 @@ export function openAiClient(
       webhookSecret: null,
     });
   });
+}
+
+/** The model that a request names. The SDK writes it near the start of a JSON body. */
+function modelOf(body: unknown): string | null {
+  if (body instanceof FormData) {
+    const model = body.get('model');
+    return typeof model === 'string' ? model : null;
+  }
+  return typeof body === 'string' ? (/"model":"([^"\\]{1,200})"/.exec(body.slice(0, 1_000))?.[1] ?? null) : null;
 }

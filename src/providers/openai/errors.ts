@@ -2,8 +2,8 @@ import { APIConnectionTimeoutError, APIError } from 'openai/error';
 import { AppError } from '../../core/errors.ts';
 
 /**
- * What a failed call to the provider means to our callers. Neither the message nor the cause holds the provider's own
- * text, which can quote the credential or the host; the cause says status, code and request id for the log.
+ * Maps a failed call to the provider to the error of our callers. Neither message nor cause contains the provider's own
+ * text, which can quote the credential or the host; the cause has status, code and request id for the log.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -23,7 +23,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('upstream_error', { cause });
 }
 
-/** Whether the same request may succeed later: nothing was answered, or the provider said that it was busy or broken. */
+/** Whether the same request may succeed later: there was no response, or the provider reported that it is overloaded or broken. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof APIError) || error.code === 'insufficient_quota') return false;
   if (header(error, 'x-should-retry') === 'false') return false;
@@ -36,7 +36,7 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** The wait that the provider asks for, in milliseconds; undefined when it does not say. */
+/** The delay that the provider requests, in milliseconds; undefined without one. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof APIError)) return undefined;
   const ms = header(error, 'retry-after-ms');
@@ -62,7 +62,7 @@ const retryAfterSeconds = (error: unknown): number => {
   return wait === undefined ? fallbackRetrySeconds : Math.max(1, Math.ceil(wait / 1_000));
 };
 
-/** An error inside a stream has no HTTP status, only what its body says; some providers put a status in `code`. */
+/** An error inside a stream has no HTTP status, only the fields of its body; some providers put a status in `code`. */
 function statusOf({ status, code, type }: APIError): number | undefined {
   if (status !== undefined) return status;
   if (/^\d{3}$/.test(String(code))) return Number(code);
@@ -71,7 +71,7 @@ function statusOf({ status, code, type }: APIError): number | undefined {
     : undefined;
 }
 
-/** OpenAI has a code for it; other providers of the same protocol only say so in words. */
+/** OpenAI has a code for it; other providers of the same protocol only describe it in the message. */
 const isContextLength = ({ code, message, status }: APIError): boolean =>
   code === 'context_length_exceeded' ||
   ((status === undefined || status === 400) &&
@@ -85,7 +85,7 @@ function describe(error: unknown): string {
   return `model provider: ${error instanceof Error ? error.name : 'failure'}, code ${errorCode(error) ?? 'none'}`;
 }
 
-/** `ECONNREFUSED` and the like, which fetch hides in its causes; their messages name the host. */
+/** Finds `ECONNREFUSED` and the like, which fetch hides in its causes. Their messages name the host, so only the code is used. */
 function errorCode(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code;

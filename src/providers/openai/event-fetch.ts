@@ -1,43 +1,48 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { AppError } from '../../core/errors.ts';
+import { connections } from './connections.ts';
+import { type ByteSink, decodedInto } from './decoded-body.ts';
+import { createEventLimit } from './event-limit.ts';
 import { headerPairs } from './stream-fetch.ts';
 
-/** What is read ahead of a slow reader, before the connection is told to wait. */
-const mostHeldBytes = 65_536;
-/** Providers end an answer a moment after its last event; the connection is worth that wait. */
+/** Bytes read ahead of a slow reader before the connection is paused. */
+const maxHeldBytes = 65_536;
+/** Providers end a response a moment after its last event; waiting for that keeps the connection reusable. */
 const endGraceMs = 1_000;
 
 /**
- * `fetch` as far as the SDK needs it for an answer that comes in events: the same connections without the two web streams,
- * the copies of request and answer and the errors around them, which for a reply under way took over 20 kB and a seventh of
- * the CPU. It follows no redirect. A connection whose answer was read up to its last event serves the next request.
+ * The part of `fetch` that the SDK needs for a response in events, on the same connections. It does without the two web
+ * streams, the copies of request and response and the errors around them, which took over 20 kB and a seventh of the CPU
+ * of a running reply. It follows no redirect. A connection whose response was read up to its last event is reused.
  */
 export const eventFetch: typeof fetch = async (input, init = {}) => {
-  const { getGlobalDispatcher } = await import('undici');
+  const agent = await connections();
   const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input);
   const signal = init.signal ?? undefined;
   signal?.throwIfAborted();
   const sent = new TextEncoder().encode(init.body as string);
-  const answer = Promise.withResolvers<Response>();
+  const response = Promise.withResolvers<Response>();
   const body = createBody();
+  let received: ByteSink = body;
   let controller: Dispatcher.DispatchController | undefined;
   const abort = () => {
     const reason = signal?.reason as Error;
-    answer.reject(reason);
+    response.reject(reason);
     body.fail(reason);
     controller?.abort(reason);
   };
   const end = () => signal?.removeEventListener('abort', abort);
   signal?.addEventListener('abort', abort, { once: true });
-  getGlobalDispatcher().dispatch(
+  agent.dispatch(
     {
       origin,
       path: pathname + search,
       method: (init.method ?? 'GET').toUpperCase() as Dispatcher.HttpMethod,
       headers: { ...Object.fromEntries(new Headers(init.headers)), 'content-length': String(sent.length) },
-      // any iterable of bytes, says undici; its types know Node's streams only
+      // undici accepts any iterable of bytes; its types only know Node's streams
       body: once(sent) as unknown as Readable,
-      // the adapter keeps the time
+      // the adapter enforces the timeouts
       headersTimeout: 0,
       bodyTimeout: 0,
     },
@@ -49,25 +54,27 @@ export const eventFetch: typeof fetch = async (input, init = {}) => {
       onResponseStart: (from, status, headers) => {
         if (status < 200) return;
         from.rawHeaders = null;
+        const decoded = new Headers(headerPairs(headers));
         body.begin(from);
-        answer.resolve(responseOf(href, status, new Headers(headerPairs(headers)), body));
+        received = decodedInto(body, decoded.get('content-encoding'));
+        response.resolve(responseOf(href, status, decoded, body));
       },
-      onResponseData: (_from, piece) => body.add(piece),
+      onResponseData: (_from, piece) => received.add(piece),
       onResponseEnd: () => {
         end();
-        body.end();
+        received.end();
       },
       onResponseError: (_from, error) => {
         end();
-        answer.reject(error);
-        body.fail(error);
+        response.reject(error);
+        received.fail(error);
       },
     },
   );
-  return answer.promise;
+  return response.promise;
 };
 
-/** Bytes that are let go once they are sent: else a request keeps its whole prompt until the reply has ended. */
+/** Bytes that are released once they are sent; otherwise a request keeps its whole prompt until the reply has ended. */
 function once(bytes: Uint8Array): Iterable<Uint8Array> {
   let left: Uint8Array | undefined = bytes;
   const next = (): IteratorResult<Uint8Array> => {
@@ -78,7 +85,7 @@ function once(bytes: Uint8Array): Iterable<Uint8Array> {
   return { [Symbol.iterator]: () => ({ next }) };
 }
 
-/** What the SDK reads of an answer. */
+/** What the SDK reads of an response. */
 const responseOf = (url: string, status: number, headers: Headers, body: Body): Response =>
   ({ url, status, ok: status < 300, headers, body, text: () => textOf(body) }) as unknown as Response;
 
@@ -88,12 +95,9 @@ async function textOf(body: Body): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** An answer's bytes for one reader, who gets at once all that has come since it last asked. */
-interface Body extends AsyncIterableIterator<Buffer> {
+/** The bytes of a response for one reader, which gets everything that has arrived since its last read at once. */
+interface Body extends AsyncIterableIterator<Buffer>, ByteSink {
   begin(from: Dispatcher.DispatchController): void;
-  add(piece: Buffer): void;
-  end(): void;
-  fail(error: Error): void;
 }
 
 function createBody(): Body {
@@ -101,6 +105,7 @@ function createBody(): Body {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let waiting: PromiseWithResolvers<IteratorResult<Buffer>> | undefined;
+  const isWithinLimit = createEventLimit();
   let isUnwanted = false;
   let outcome: 'ended' | { error: Error } | undefined;
 
@@ -124,14 +129,26 @@ function createBody(): Body {
       held = [];
       source?.resume();
       if (!outcome)
-        setTimeout(() => outcome ?? source?.abort(new Error('no more of it is wanted')), endGraceMs).unref();
+        setTimeout(
+          () => outcome ?? source?.abort(new Error('the rest of the response is not needed')),
+          endGraceMs,
+        ).unref();
       return { value: undefined, done: true };
     },
     begin(from) {
       source = from;
     },
     add(piece) {
-      if (isUnwanted) return;
+      if (isUnwanted || outcome) return;
+      if (!isWithinLimit(piece)) {
+        const tooLong = new AppError('upstream_error', {
+          message: 'The model provider sent an event of more than 1 MB.',
+        });
+        held = [];
+        body.fail(tooLong);
+        source?.abort(tooLong);
+        return;
+      }
       if (waiting) {
         waiting.resolve({ value: piece, done: false });
         waiting = undefined;
@@ -139,7 +156,7 @@ function createBody(): Body {
       }
       held.push(piece);
       heldBytes += piece.length;
-      if (heldBytes > mostHeldBytes) source?.pause();
+      if (heldBytes > maxHeldBytes) source?.pause();
     },
     end() {
       outcome ??= 'ended';

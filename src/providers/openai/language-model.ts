@@ -1,11 +1,11 @@
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { Completion, CompletionRequest, LanguageModel } from '../../conversations/language-model.ports.ts';
+import type { Completion, CompletionRequest, LanguageModel } from '../../conversations/prompt/language-model.ports.ts';
 import { AppError } from '../../core/errors.ts';
 import { countTokens } from '../../core/tokens.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
 import { eventFetch } from './event-fetch.ts';
-import { openWithRetries } from './retries.ts';
+import { retryCall } from './retries.ts';
 import { createStorableText } from './storable-text.ts';
 
 interface LanguageModelOptions extends OpenAiOptions {
@@ -15,10 +15,10 @@ interface LanguageModelOptions extends OpenAiOptions {
   idleTimeoutMs: number;
 }
 
-/** A whole reply is there; the numbers about it are not worth a longer wait. */
+/** Limit for the usage numbers after the reply is complete. */
 const usageTimeoutMs = 2_000;
 
-const mostPieces = 100;
+const maxPieces = 100;
 
 /** Chat completions of OpenAI or any provider of the same protocol, streamed. */
 export function createOpenAiLanguageModel(options: LanguageModelOptions): LanguageModel {
@@ -46,7 +46,7 @@ async function streamCompletion(
     isTimedOut = true;
     upstream.abort();
   };
-  const deadline = performance.now() + options.firstDeltaTimeoutMs;
+  const deadlineMs = performance.now() + options.firstDeltaTimeoutMs;
   let timer = setTimeout(expire, options.firstDeltaTimeoutMs);
   let hasText = false;
   let isEnded = false;
@@ -54,16 +54,16 @@ async function streamCompletion(
   const storable = createStorableText();
   let reason: 'stop' | 'length' | undefined;
   let usage: ChatCompletionChunk['usage'];
-  let isGiving = false;
+  let isInCallback = false;
 
   try {
-    const chunks = await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal);
+    const chunks = await retryCall(() => open(request, upstream.signal), { deadlineMs, signal: upstream.signal });
     for await (const chunk of chunks) {
       if (chunk.usage) usage = chunk.usage;
       // some providers leave the list out of chunks that carry only numbers
       const choice = chunk.choices?.[0];
       if (!choice) continue;
-      const content = choice.delta.content && storable(choice.delta.content);
+      const content = storable(textOf(choice.delta.content));
       if (content) {
         if (hasText) timer.refresh();
         else {
@@ -72,11 +72,11 @@ async function streamCompletion(
           timer = setTimeout(expire, options.idleTimeoutMs);
         }
         pieces.push(content);
-        // A text that grows by appending takes 50 bytes for each piece until somebody reads it.
-        if (pieces.length > mostPieces) pieces.splice(0, pieces.length, pieces.join(''));
-        isGiving = true;
+        // A string that grows by appending takes 50 bytes for each piece until it is read.
+        if (pieces.length > maxPieces) pieces.splice(0, pieces.length, pieces.join(''));
+        isInCallback = true;
         onText(content);
-        isGiving = false;
+        isInCallback = false;
       }
       if (choice.finish_reason) {
         reason = finishReason(choice.finish_reason);
@@ -86,7 +86,7 @@ async function streamCompletion(
     }
     isEnded = true;
   } catch (error) {
-    if (isGiving) throw error;
+    if (isInCallback) throw error;
     if (!reason && !signal.aborted && !isTimedOut) throw toAppError(error);
   } finally {
     clearTimeout(timer);
@@ -110,7 +110,25 @@ const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCr
   stream_options: { include_usage: true },
 });
 
-/** Providers have more words for "the text is complete" than OpenAI; none has another word for what is not text. */
+/** The text of a delta. Some providers send a list of parts. @throws AppError `upstream_error` for what is not text */
+function textOf(content: unknown): string {
+  if (content === null || content === undefined) return '';
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content)) return content.map(textOfPart).join('');
+  throw notText();
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part === 'string') return part;
+  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+  if (type !== 'text' || typeof text !== 'string') throw notText();
+  return text;
+}
+
+const notText = (): AppError =>
+  new AppError('upstream_error', { message: 'The model provider returned something other than text.' });
+
+/** Providers have more values for "the text is complete" than OpenAI, but none has another one for what is not text. */
 function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_reason']>): 'stop' | 'length' {
   if (reason === 'length') return reason;
   if (reason === 'content_filter') {
@@ -118,12 +136,12 @@ function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_rea
     throw new AppError('upstream_error', { message });
   }
   if (reason === 'tool_calls' || reason === 'function_call') {
-    throw new AppError('upstream_error', { message: 'The model provider answered with something other than text.' });
+    throw notText();
   }
   return 'stop';
 }
 
-/** Some providers never send their numbers, so they are counted here. */
+/** Some providers never report their usage, so it is counted here. */
 const usageOf = (usage: ChatCompletionChunk['usage'], { turns }: CompletionRequest, reply: readonly string[]) => ({
   inputTokens: usage?.prompt_tokens ?? turns.reduce((sum, turn) => sum + countTokens(turn.content), 0),
   outputTokens: usage?.completion_tokens ?? countTokens(reply.join('')),

@@ -1,19 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../../core/waiting/retry.ts';
 import { isRetryable, retryAfterMs } from './errors.ts';
 
-const maxRetries = 2;
-const firstRetryDelayMs = 250;
+const firstPauseMs = 250;
 
-/** Tries again only while nothing was answered, and only if the wait still fits before `deadline` (of `performance.now`). */
-export async function openWithRetries<T>(open: () => Promise<T>, deadline: number, signal: AbortSignal): Promise<T> {
-  for (let retry = 0; ; retry++) {
-    try {
-      return await open();
-    } catch (error) {
-      const waitMs = retryAfterMs(error) ?? firstRetryDelayMs * 2 ** retry * (1 - Math.random() / 4);
-      if (signal.aborted || retry === maxRetries || !isRetryable(error) || performance.now() + waitMs >= deadline)
-        throw error;
-      await sleep(waitMs, undefined, { signal });
-    }
-  }
+interface RetryLimits {
+  maxRetries?: number;
+  /** On the scale of `performance.now()`: a retry that would begin later is not made. */
+  deadlineMs: number;
+  signal: AbortSignal;
 }
+
+/** Retries a call that the provider refused temporarily. Only for calls of which no byte of the response was used yet. */
+export const retryCall = <Result>(
+  call: () => Promise<Result>,
+  { maxRetries = 2, deadlineMs, signal }: RetryLimits,
+): Promise<Result> =>
+  retry(call, {
+    signal,
+    pauseMs: (error, attempt) => {
+      const pauseMs = retryAfterMs(error) ?? firstPauseMs * 2 ** (attempt - 1) * (1 - Math.random() / 4);
+      return attempt <= maxRetries && isRetryable(error) && performance.now() + pauseMs < deadlineMs ? pauseMs : null;
+    },
+  });

@@ -4,23 +4,23 @@ import { AppError } from '../../core/errors.ts';
 import type { SpeechRequest, SpeechSynthesizer } from '../../voice/voice.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
-import { openWithRetries } from './retries.ts';
+import { retryCall } from './retries.ts';
 import { streamFetch, streamOf } from './stream-fetch.ts';
 
 interface SpeechOptions extends OpenAiOptions {
   model: string;
-  /** From the call to the first audio, retries and their waits included. */
+  /** From the call to the first audio, including retries and their pauses. */
   firstByteTimeoutMs: number;
-  /** Of waiting for more audio. */
+  /** Longest gap in the audio. */
   idleTimeoutMs: number;
 }
 
-/** The interface takes 4,096 characters, its models 2,000 tokens. */
+/** The API accepts 4,096 characters, its models 2,000 tokens. */
 const maxPartWeight = 4_000;
 
 /**
- * The speech endpoint of OpenAI or any provider of the same protocol, passed on as it comes.
- * @see https://developers.openai.com/api/docs/deprecations OpenAI's own models for it leave on 2027-01-06; others go on
+ * Creates a synthesizer on the speech endpoint of OpenAI or any compatible provider. Audio is streamed.
+ * @see https://developers.openai.com/api/docs/deprecations OpenAI removes its own models for it on 2027-01-06
  */
 export function createOpenAiSpeech(options: SpeechOptions): SpeechSynthesizer {
   const client = openAiClient(options, streamFetch);
@@ -44,8 +44,8 @@ async function synthesize(
   const upstream = abortable(signal);
   try {
     const sound = await upstream.within(firstByteTimeoutMs, async () => {
-      const deadline = performance.now() + firstByteTimeoutMs;
-      return begun(await openWithRetries(() => open(request, upstream.signal), deadline, upstream.signal), upstream);
+      const limits = { deadlineMs: performance.now() + firstByteTimeoutMs, signal: upstream.signal };
+      return begun(await retryCall(() => open(request, upstream.signal), limits), upstream);
     });
     return passOn(sound, upstream, idleTimeoutMs);
   } catch (error) {
@@ -55,21 +55,21 @@ async function synthesize(
 }
 
 /**
- * The body of an answer once there is sound in it.
- * @throws AppError for an answer that is no audio, such as the page of a gateway, or empty: no sound at all is no speech
+ * Returns the body of a response once it has audio.
+ * @throws AppError for a response that is empty or no audio, such as an error page of a gateway
  */
 async function begun(response: Response, upstream: Abortable): Promise<Readable> {
   const sound = streamOf(response);
   if (!sound) throw new AppError('upstream_error');
-  // The SDK's own way to a body that has begun holds only as long as its Response is not collected.
+  // The SDK's own abort of a started body works only until its Response is garbage-collected.
   addAbortSignal(upstream.signal, sound);
-  // An answer without a body may have ended already, which says `end` and nothing else.
+  // An empty body may have ended already, and then emits `end` only.
   if (sound.readableLength === 0) await Promise.race([once(sound, 'readable'), once(sound, 'end')]);
   if (sound.readableLength === 0) throw new AppError('upstream_error');
   return sound;
 }
 
-/** Sound as it comes, failing as the port says, given up when the provider is silent while somebody would listen. */
+/** Passes audio on. Fails as the port specifies, and with a timeout when the provider stalls while the client reads. */
 function passOn(sound: Readable, upstream: Abortable, idleTimeoutMs: number): Readable {
   const speech = new PassThrough();
   const silence = setTimeout(() => {
@@ -83,23 +83,23 @@ function passOn(sound: Readable, upstream: Abortable, idleTimeoutMs: number): Re
     clearTimeout(silence);
     upstream.end();
   });
-  // Whoever reads meets the failure; before anybody does, it is nobody's.
+  // The reader receives the failure; without one it must not be unhandled.
   speech.on('error', () => undefined);
   return sound.pipe(speech);
 }
 
 interface Abortable {
   signal: AbortSignal;
-  /** Waits for `step` at most so long; failures come as AppErrors, or as the caller's own abort. */
+  /** Runs `step` with a timeout. Rejects with an AppError, or the caller's own abort. */
   within<T>(timeoutMs: number, step: () => Promise<T>): Promise<T>;
-  /** What a failure means: the caller's own abort as an error, else an AppError. */
+  /** Converts a failure: the caller's own abort reason, else an AppError. */
   explain(error: unknown): Error;
-  /** Hangs up. */
+  /** Aborts the call. */
   end(): void;
 }
 
-/** Made once: to make an error for each call that has ended costs more than to end it. */
-const hungUp = new Error('no more of it is wanted');
+/** Shared, because creating an error for each ended call costs more than ending it. */
+const hungUp = new Error('the call is over');
 
 function abortable(caller: AbortSignal): Abortable {
   const own = new AbortController();

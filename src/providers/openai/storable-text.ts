@@ -1,6 +1,6 @@
 /**
- * Makes pieces of a text storable as they come: what PostgreSQL refuses in a text (NUL) is left out, half a character
- * becomes U+FFFD. A character whose halves come in two pieces stays whole, so a half at the end waits for its other one.
+ * Creates a filter that makes the pieces of a text storable: it removes NUL, which PostgreSQL rejects, and replaces unpaired
+ * surrogates by U+FFFD. A surrogate at the end of a piece is held back until the next piece completes the pair.
  */
 export function createStorableText(): (piece: string) => string {
   let held = '';

@@ -12,13 +12,13 @@ import { streamFetch } from './stream-fetch.ts';
 
 interface TranscriberOptions extends OpenAiOptions {
   model: string;
-  /** From the end of the upload to the answer. */
+  /** From the end of the upload to the response. */
   answerTimeoutMs: number;
 }
 
 /**
- * The transcription endpoint of OpenAI or any provider of the same protocol. The audio goes to the provider while it
- * still comes from the client, so nothing is tried twice.
+ * Creates a transcriber on the transcription endpoint of OpenAI or any compatible provider. The audio is streamed from the
+ * client to the provider, so a call cannot be retried.
  */
 export function createOpenAiTranscriber(options: TranscriberOptions): Transcriber {
   const client = openAiClient(options, streamFetch);
@@ -31,7 +31,7 @@ export function createOpenAiTranscriber(options: TranscriberOptions): Transcribe
         const answer = await (
           await client()
         ).audio.transcriptions.create(
-          // The file comes last, so that a provider knows what to do before it has it all.
+          // The file is the last field, so that the provider has all others before it.
           { model: options.model, ...answerForm(options.model), file } as TranscriptionCreateParamsNonStreaming,
           { signal: upload.signal },
         );
@@ -53,8 +53,8 @@ const mediaTypes: Record<AudioFormat, string> = {
 };
 
 /**
- * How to ask a model for what we need. Whisper tells language and probabilities in its verbose form; the gpt-4o models
- * tell probabilities when asked; others tell what they tell.
+ * Returns the request fields that make a model return language and probabilities: Whisper has both in its verbose format,
+ * the gpt-4o models return probabilities on request.
  * @see https://developers.openai.com/api/docs/guides/speech-to-text
  */
 function answerForm(model: string): Partial<TranscriptionCreateParamsNonStreaming> {
@@ -89,7 +89,7 @@ function mean(items: readonly { value: number | undefined; weight: number }[]): 
   return weights > 0 ? sum / weights : null;
 }
 
-/** What the provider refuses about this request is the audio: everything else in it is ours and always the same. */
+/** Maps a refusal to the audio field: everything else in the request is constant. */
 function explain(error: unknown): unknown {
   if (error instanceof APIError && (error.status === 400 || error.status === 415 || error.status === 422)) {
     return invalidField(
@@ -101,7 +101,7 @@ function explain(error: unknown): unknown {
   return toAppError(error);
 }
 
-/** Keeps the time once the audio is handed over, and remembers why reading it failed. */
+/** Starts the timeout at the end of the audio, and records why reading it failed. */
 function watch({ audio, signal }: TranscriptionRequest, answerTimeoutMs: number) {
   const upstream = new AbortController();
   const abort = () => upstream.abort();

@@ -1,13 +1,13 @@
 import type { Attributes, Meter, ObservableResult } from '@opentelemetry/api';
 import { Counter, Gauge } from 'prom-client';
-import type { Metrics } from '../../core/telemetry.ts';
+import type { Metrics } from '../../core/process/telemetry.ts';
 
 interface Named {
   name: string;
   help: string;
 }
 
-/** The gauges and counters of /metrics under the same names. Durations of requests have a histogram of their own. */
+/** Exports the gauges and counters of /metrics under the same names. Request durations have their own histogram. */
 export function exportFigures(meter: Meter, figures: Metrics): void {
   for (const metric of figures.registry.getMetricsAsArray() as unknown[]) {
     if (!(metric instanceof Gauge || metric instanceof Counter)) continue;

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Span, SpanKind, trace, type Tracer } from '@opentelemetry/api';
+import { modelCall } from '../../core/process/model-call.ts';
 import { endSpan } from './span.ts';
 
 interface Outgoing {
@@ -10,12 +11,21 @@ interface Outgoing {
 
 type Listener = (message: unknown) => void;
 
-/** The model provider's operations, told by the end of their path; every other path may hold a secret. */
-const operation = /\/(chat\/completions|embeddings|audio\/(?:speech|transcriptions))(?:\?|$)/;
+/**
+ * Operations of a model provider by the end of their path, with the names of OpenTelemetry's conventions where there is
+ * one. Every other path may hold a secret. @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ */
+const operations: Readonly<Record<string, string | undefined>> = {
+  'chat/completions': 'chat',
+  embeddings: 'embeddings',
+  'audio/speech': 'text_to_speech',
+  'audio/transcriptions': 'speech_to_text',
+};
+const operationPath = /\/(chat\/completions|embeddings|audio\/(?:speech|transcriptions))(?:\?|$)/;
 
 /**
- * A span for each call by fetch that is part of something traced, from its start to the end of its answer. Node's own
- * fetch and undici tell of them by the same channels. Nothing of a trace is sent to the other side. Answers what takes it back.
+ * Creates a span for each outgoing request inside a trace, from its start to the end of its response. Node's fetch and
+ * undici report on the same channels. No trace context is sent to the other side. Returns a function that undoes it.
  *
  * @see https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md
  */
@@ -31,15 +41,18 @@ export function traceOutgoing(tracer: Tracer): () => void {
     'undici:request:create': (message) => {
       const { request } = message as { request: Outgoing };
       if (!trace.getActiveSpan()) return;
-      const { hostname, port } = new URL(request.origin);
-      const called = operation.exec(request.path)?.[1];
+      const { hostname, port, protocol } = new URL(request.origin);
+      const model = modelAttributes(request.path);
       const attributes = {
         'http.request.method': request.method,
+        'url.scheme': protocol.slice(0, -1),
         'server.address': hostname,
-        ...(port && { 'server.port': Number(port) }),
-        ...(called && { 'gen_ai.operation.name': called }),
+        'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+        ...model,
       };
-      const name = called ? `model ${called}` : `${request.method} ${hostname}`;
+      const name = model
+        ? [model['gen_ai.operation.name'], model['gen_ai.request.model']].filter(Boolean).join(' ')
+        : `${request.method} ${hostname}`;
       spans.set(request, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }));
     },
     'undici:request:headers': (message) => {
@@ -52,5 +65,17 @@ export function traceOutgoing(tracer: Tracer): () => void {
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener);
   return () => {
     for (const [channel, listener] of Object.entries(listeners)) unsubscribe(channel, listener);
+  };
+}
+
+/** The attributes of a request to a model, or null for any other request. */
+function modelAttributes(path: string) {
+  const call = modelCall.getStore();
+  const operation = operations[operationPath.exec(path)?.[1] ?? ''];
+  if (!call || !operation) return null;
+  return {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': call.provider,
+    ...(call.model && { 'gen_ai.request.model': call.model }),
   };
 }

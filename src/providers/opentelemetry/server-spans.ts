@@ -13,21 +13,30 @@ import { endSpan } from './span.ts';
 
 const unwatched = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** A span and a duration for each request, named by its route. A stream's lasts as long as the stream. */
+/** Records a span and a duration for each request, named by its route. Those of a stream last as long as the stream. */
 export function traceServer(app: FastifyInstance, tracer: Tracer, meter: Meter): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
   const durations = meter.createHistogram('http.server.request.duration', {
     unit: 's',
-    description: 'Time from the request to the end of its answer.',
+    description: 'Duration of HTTP server requests.',
     advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
   });
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
     if (route !== undefined && unwatched.has(route)) return done();
     const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-    const named = { 'http.request.method': request.method, ...(route !== undefined && { 'http.route': route }) };
+    const named = {
+      'http.request.method': request.method,
+      'url.scheme': request.protocol,
+      ...(route !== undefined && { 'http.route': route }),
+    };
     const name = route === undefined ? request.method : `${request.method} ${route}`;
-    const attributes = { ...named, 'http.request.id': request.id };
+    const attributes = {
+      ...named,
+      'http.request.id': request.id,
+      'network.protocol.version': request.raw.httpVersion,
+      ...(request.headers['user-agent'] && { 'user_agent.original': request.headers['user-agent'] }),
+    };
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     const startedMs = performance.now();
     reply.raw.once('close', () => {
@@ -40,7 +49,7 @@ export function traceServer(app: FastifyInstance, tracer: Tracer, meter: Meter):
     contexts.set(request, own);
     context.with(own, done);
   });
-  // A body is read in the context of its connection: what comes after it is brought back into the request's.
+  // A body is read in the context of its connection; what follows must run in that of the request again.
   app.addHook('preValidation', (request, _reply, done) =>
     context.with(contexts.get(request) ?? context.active(), done),
   );

@@ -1,6 +1,6 @@
 import { context, type Span, type SpanOptions, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 
-/** Runs `work` in a span that ends with it. */
+/** Runs `work` in a span that ends when `work` settles. */
 export async function runInSpan<Result>(
   tracer: Tracer,
   name: string,
@@ -18,7 +18,7 @@ export async function runInSpan<Result>(
   }
 }
 
-/** Ends the span. Of an error only its kind is told: messages can hold what people wrote. */
+/** Ends the span. Only the kind of an error is recorded, because messages can contain user content. */
 export function endSpan(span: Span, error?: unknown): void {
   if (error !== undefined && error !== null) {
     span.setAttribute('error.type', kindOf(error));

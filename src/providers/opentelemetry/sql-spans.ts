@@ -7,8 +7,8 @@ type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 type Connect = (this: pg.Pool, callback?: Callback) => unknown;
 
 /**
- * A span for each statement that is part of something traced, named by the statement's name or its first word: the text
- * of a statement can hold values. Answers what takes it back.
+ * Creates a span for each statement inside a trace, named by the statement's name or its first word, because the text of a
+ * statement can contain values. Returns a function that undoes it.
  */
 export function traceSql(tracer: Tracer): () => void {
   const client = pg.Client.prototype as unknown as { query: Query };
@@ -31,7 +31,7 @@ export function traceSql(tracer: Tracer): () => void {
       );
     return result;
   };
-  // A connection that was waited for is handed over by whoever gave it back, in the context of that.
+  // A waiting caller receives its connection in the context of the one that released it.
   pool.connect = function bound(callback) {
     return callback ? connect.call(this, context.bind(context.active(), callback)) : connect.call(this);
   };
@@ -48,7 +48,7 @@ const endingWith =
     callback(error, result);
   };
 
-/** A query that the caller has made himself, with events of its own: a cursor, a stream. */
+/** A query object with events of its own, such as a cursor or a stream. */
 const isSubmittable = (config: unknown): boolean =>
   typeof (config as { submit?: unknown } | null | undefined)?.submit === 'function';
 

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { metrics, SpanKind, trace } from '@opentelemetry/api';
 import { startNodeSdk } from '@opentelemetry/sdk-node';
-import type { Telemetry } from '../../core/telemetry.ts';
+import type { Telemetry } from '../../core/process/telemetry.ts';
 import { exportFigures } from './figures.ts';
 import { traceOutgoing } from './outgoing-spans.ts';
 import { traceServer } from './server-spans.ts';
@@ -10,12 +12,13 @@ import { traceSql } from './sql-spans.ts';
 const scope = 'agent-chat-service';
 
 /**
- * Traces and metrics by OpenTelemetry's SDK, which reads its OTEL_* variables by itself. Spans name routes, statements,
- * kinds of task and hosts; never paths, values, texts or addresses of people, because those hold secrets.
+ * Starts traces and metrics with OpenTelemetry's SDK, which reads its OTEL_* variables itself. Names and attributes follow
+ * its semantic conventions, except that paths, values, texts and addresses of people are left out, because they can
+ * contain secrets.
  */
 export function startTelemetry(vars: Readonly<Record<string, string | undefined>>): Telemetry {
   const isNamed = vars['OTEL_SERVICE_NAME'] || vars['OTEL_RESOURCE_ATTRIBUTES']?.includes('service.name=');
-  const resourceAttributes = isNamed ? {} : { 'service.name': scope };
+  const resourceAttributes = { 'service.version': serviceVersion(), ...(isNamed ? {} : { 'service.name': scope }) };
   const sdk = startNodeSdk({ resourceAttributes, logRecordProcessors: [] });
   const tracer = trace.getTracer(scope);
   const meter = metrics.getMeter(scope);
@@ -36,4 +39,10 @@ export function startTelemetry(vars: Readonly<Record<string, string | undefined>
       await sdk.shutdown().catch(() => undefined);
     },
   };
+}
+
+function serviceVersion(): string {
+  const path = findPackageJSON('..', import.meta.url);
+  const { version = '' } = path ? (JSON.parse(readFileSync(path, 'utf8')) as { version?: string }) : {};
+  return version;
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts';
 const failuresToOpen = 3;
 const openForMs = 5_000;
 
-/** After three failures in a row, calls fail at once for five seconds instead of each waiting for its time to run out. */
+/** A circuit breaker: after three consecutive failures, calls fail at once for five seconds instead of timing out. */
 export function createBreaker(
   now: () => number = () => performance.now(),
 ): <Result>(call: () => Promise<Result>) => Promise<Result> {

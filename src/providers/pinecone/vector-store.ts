@@ -2,15 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Index } from '@pinecone-database/pinecone';
 import { atFirstUse } from '../../core/first-use.ts';
 import { AppError } from '../../core/errors.ts';
-import type { VectorPlace, VectorQuery, VectorStore } from '../../knowledge/vector-store.ports.ts';
+import { waitUntil } from '../../core/waiting/wait-until.ts';
+import type { VectorSpread } from '../../core/vector-spread.ts';
+import { dotProduct, normalised } from '../../core/vectors.ts';
+import type {
+  Neighbour,
+  Neighbours,
+  VectorPlace,
+  VectorQuery,
+  VectorStore,
+} from '../../knowledge/retrieval/vector-store.ports.ts';
 import { createBreaker } from './breaker.ts';
+import { createSpreadCache } from './spread-cache.ts';
 
 export interface PineconeOptions {
   apiKey: string;
-  /** Serverless, metric cosine, of the embeddings' dimensions; made by the operator. */
+  /** Serverless, cosine metric, with the dimensions of the embeddings; created by the operator. */
   index: string;
   controllerHost: string | null;
-  /** Somebody waits for the answer: after this, text alone has to do. */
+  /** An interactive query falls back to full text after this time. */
   queryTimeoutMs?: number;
 }
 
@@ -26,8 +36,8 @@ const pollMs = 250;
 const goneWithinMs = 20_000;
 
 /**
- * Vectors in one Pinecone index: a namespace for each agent, an id `<document>#<position>` for each chunk, so that what
- * belongs to a document is known without asking. Pinecone shows writes after a while: see `settle`.
+ * Stores vectors in one Pinecone index: a namespace for each agent, an id `<document>#<position>` for each chunk, so the
+ * ids of a document are known without a listing. Pinecone is eventually consistent: see `settle`.
  */
 export function createPineconeVectors(options: PineconeOptions): VectorStore {
   const writing = connect(options, writeTimeoutMs);
@@ -35,16 +45,66 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
   const breaker = createBreaker();
   const agent = async (agentId: string): Promise<Index<Metadata>> => (await writing()).namespace(agentId);
 
-  const ask = (query: VectorQuery, topK: number, filter: object): Promise<{ chunkId: string; similarity: number }[]> =>
+  const ask = (
+    { agentId, space }: VectorQuery,
+    vector: Float32Array,
+    topK: number,
+    filter: object,
+  ): Promise<Map<string, number>> =>
     breaker(async () => {
-      const { matches } = await (await asking()).namespace(query.agentId).query({
-        vector: [...query.vector],
+      const { matches } = await (await asking()).namespace(agentId).query({
+        vector: [...vector],
         topK: Math.min(topK, maxTopK),
         includeMetadata: true,
-        filter: { space: { $eq: query.space }, ...filter },
+        filter: { space: { $eq: space }, ...filter },
       });
-      return matches.map(({ id, score = 0, metadata }) => ({ chunkId: metadata?.chunk ?? id, similarity: score }));
+      return new Map(matches.map(({ id, score = 0, metadata }) => [metadata?.chunk ?? id, score]));
     });
+
+  const spreads = createSpreadCache(async ({ agentId, space }, vector, topK) => {
+    const { matches } = await (
+      await asking()
+    )
+      .namespace(agentId)
+      .query({ vector: [...vector], topK, includeValues: true, filter: { space: { $eq: space } } });
+    return matches.map(({ values = [] }) => normalised(Float32Array.from(values)));
+  });
+
+  /** The cosines of each chunk with each form of the question. */
+  const measured = async (query: VectorQuery, chunkIds: readonly string[], spread: VectorSpread) => {
+    const byForm = await Promise.all(
+      query.vectors.map((vector) => ask(query, vector, chunkIds.length, { chunk: { $in: [...chunkIds] } })),
+    );
+    const found = new Map<string, Neighbour>();
+    for (const chunkId of chunkIds) {
+      const cosines = byForm.flatMap((form) => form.get(chunkId) ?? []);
+      if (cosines.length < byForm.length) continue;
+      const nearness = meanOf(cosines.map((cosine) => spread.nearness(cosine, null)));
+      found.set(chunkId, { chunkId, similarity: cosines[0] ?? 0, nearness });
+    }
+    return found;
+  };
+
+  const nearest = async (query: VectorQuery, limit: number): Promise<Neighbours> => {
+    const byForm = await Promise.all(query.vectors.map((vector) => ask(query, vector, limit, {})));
+    const spread = await spreads.of(query);
+    const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
+    // Of one form every cosine is known already.
+    const found =
+      byForm.length > 1
+        ? await measured(query, ids, spread)
+        : new Map(
+            [...(byForm[0] ?? [])].map(([chunkId, similarity]) => [
+              chunkId,
+              { chunkId, similarity, nearness: spread.nearness(similarity, null) },
+            ]),
+          );
+    return {
+      found: [...found.values()].toSorted((one, other) => other.nearness - one.nearness),
+      average: meanOf(query.vectors.map((vector) => spread.nearness(dotProduct(vector, spread.centre), null))),
+      measure: (chunkIds) => measured(query, chunkIds, spread),
+    };
+  };
 
   const countFound = async ({ agentId, documentId, space }: VectorPlace, count: number, dimensions: number) => {
     const { matches } = await (
@@ -75,25 +135,20 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
         await sleep(pollMs, undefined, { signal });
       }
     },
-    query: (query, limit) => ask(query, limit, {}),
-    similarities: async (query, chunkIds) => {
-      const found = await ask(query, chunkIds.length, { chunk: { $in: [...chunkIds] } });
-      return new Map(found.map(({ chunkId, similarity }) => [chunkId, similarity]));
-    },
+    query: nearest,
     deleteDocument: async ({ agentId, documentId }, { count, exceptSpace }) => {
-      // Ids are the same in every space, so vectors of another one have been replaced.
+      // Ids are the same in every space, so vectors of other spaces have been overwritten.
       if (exceptSpace) return;
       const index = await agent(agentId);
       const known = Array.from({ length: count }, (_, position) => `${documentId}#${position}`);
       for (let i = 0; i < known.length; i += maxDelete) await index.deleteMany({ ids: known.slice(i, i + maxDelete) });
-      const deadline = performance.now() + goneWithinMs;
-      for (;;) {
+      const isGone = async (): Promise<boolean> => {
         const left = await idsOf(index, `${documentId}#`);
-        if (left.length === 0) return;
-        if (performance.now() > deadline) throw new AppError('upstream_timeout');
-        await index.deleteMany({ ids: left });
-        await sleep(pollMs);
-      }
+        if (left.length > 0) await index.deleteMany({ ids: left });
+        return left.length === 0;
+      };
+      const gone = await waitUntil(isGone, { timeoutMs: goneWithinMs, everyMs: pollMs });
+      if (!gone) throw new AppError('upstream_timeout');
     },
     documents: async function* () {
       const index = await writing();
@@ -110,7 +165,9 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
   };
 }
 
-/** The client for calls that may take so long, made at the first one: the SDK takes a while to load. */
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Creates the client with this timeout at the first call, because the SDK is slow to load. */
 function connect(
   { apiKey, index, controllerHost }: PineconeOptions,
   timeoutMs: number,
@@ -128,7 +185,7 @@ function connect(
   });
 }
 
-/** One page of ids: enough to see whether any are left. */
+/** Returns one page of ids, to check whether any remain. */
 async function idsOf(index: Index<Metadata>, prefix: string): Promise<string[]> {
   const { vectors = [] } = await index.listPaginated({ prefix, limit: 100 });
   return vectors.flatMap(({ id }) => id ?? []);

@@ -1,9 +1,9 @@
-import type { Sql } from '../../core/sql.ts';
+import type { Sql } from '../../core/database/sql.ts';
 import { createVectorMatrix, type MatrixRow, type VectorMatrix } from './vector-matrix.ts';
 
-/** Matrices of the agents that were asked last, as new as the database whenever they are handed out. */
+/** Matrices of the agents that were queried last. */
 export interface MatrixCache {
-  /** The agent's vectors in the space; null when it has none. */
+  /** Returns the agent's vectors in the space, as new as the database; null when it has none. */
   current(agentId: string, space: string, dimensions: number): Promise<VectorMatrix | null>;
 }
 
@@ -28,12 +28,12 @@ const readRows = {
 interface Entry {
   matrix: VectorMatrix;
   version: number;
-  /** One refresh at a time; whoever asks meanwhile waits for it and looks again. */
+  /** One refresh at a time: concurrent callers wait for it, then compare versions again. */
   refreshing: Promise<void> | null;
 }
 
 export function createMatrixCache(sql: Sql, maxBytes: number): MatrixCache {
-  // In the order of their last use.
+  // Least recently used first.
   const entries = new Map<string, Entry>();
 
   const evict = (inUse: string): void => {
@@ -46,12 +46,12 @@ export function createMatrixCache(sql: Sql, maxBytes: number): MatrixCache {
     }
   };
 
-  // The version is read before the rows: a change in between makes the matrix newer than it says, never older.
+  // The version is read before the rows: a change in between makes the matrix newer than its version, never older.
   const refresh = async (entry: Entry, agentId: string, space: string, version: number): Promise<void> => {
     const ready = await sql<{ id: string }>(readDocuments, [agentId, space]);
     const ids = new Set(ready.map(({ id }) => id));
-    for (const id of entry.matrix.documents) if (!ids.has(id)) entry.matrix.remove(id);
-    const missing = [...ids].filter((id) => !entry.matrix.documents.has(id));
+    entry.matrix.keep(ids);
+    const missing = [...ids].filter((id) => !entry.matrix.has(id));
     for await (const [documentId, rows] of rowsByDocument(sql, missing, space)) entry.matrix.add(documentId, rows);
     entry.version = version;
   };
@@ -79,7 +79,7 @@ interface Row extends MatrixRow {
   position: number;
 }
 
-/** The rows of the documents, a whole document at a time. */
+/** Yields the rows of the documents, one complete document at a time. */
 async function* rowsByDocument(
   sql: Sql,
   documentIds: readonly string[],

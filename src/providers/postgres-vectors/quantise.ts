@@ -1,15 +1,15 @@
-/** A vector in one byte a number, and how far that can be off. */
+/** A vector in one byte a dimension. */
 export interface QuantisedVector {
   codes: Int8Array;
-  /** What a code times is about the number. */
+  /** `code * scale` approximates a component. */
   scale: number;
-  /** Length of what the codes leave out. */
+  /** Length of the difference between the vector and its approximation. */
   error: number;
 }
 
 const maxCode = 127;
 
-/** The vector as bytes: `codes * scale`, which is off by `error` in length, rounding of the float32 included. */
+/** Quantises a vector to bytes. `error` includes float32 rounding. */
 export function quantise(vector: Float32Array): QuantisedVector {
   const scale = Math.fround(largestOf(vector) / maxCode) || 1;
   const codes = new Int8Array(vector.length);
@@ -20,11 +20,11 @@ export function quantise(vector: Float32Array): QuantisedVector {
     codes[i] = code;
     squares += (value - code * scale) ** 2;
   }
-  // Stored as float32: rounded up, never down.
+  // Stored as float32: round up, never down.
   return { codes, scale, error: Math.fround(Math.sqrt(squares) * (1 + 1e-6)) };
 }
 
-/** A query in 16 bits a number, few enough that no sum of products leaves 32 bits. */
+/** Quantises a query to at most 16 bits a dimension, fewer where a sum of products could exceed 32 bits. */
 export function quantiseQuery(vector: Float32Array): {
   codes: Int16Array;
   scale: number;
@@ -50,16 +50,4 @@ function largestOf(vector: Float32Array): number {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));
   return most;
-}
-
-/** The vector at length 1; one of zeros stays. */
-export function normalised(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return length === 0 ? vector : vector.map((value) => value / length);
-}
-
-export function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

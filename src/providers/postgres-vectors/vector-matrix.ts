@@ -1,10 +1,12 @@
+import { sampleSize, spreadOf, type VectorSpread } from '../../core/vector-spread.ts';
 import { int8Kernel, type Int8Scan } from './int8-kernel.ts';
+import { normalised } from '../../core/vectors.ts';
 import { quantiseQuery } from './quantise.ts';
 
-/** A row that can be among the nearest. */
+/** A row that may be among the nearest. */
 export interface Candidate {
   chunkId: string;
-  /** Cosine as far as the bytes tell it. */
+  /** Cosine of the quantised vectors. */
   score: number;
 }
 
@@ -15,14 +17,18 @@ export interface MatrixRow {
   error: number;
 }
 
-/** The vectors of one agent in memory, a byte a number. */
+/** The vectors of one agent in memory, one byte a dimension. */
 export interface VectorMatrix {
-  readonly documents: ReadonlySet<string>;
   readonly sizeBytes: number;
+  has(documentId: string): boolean;
+  /** Adds a document that the matrix does not have. */
   add(documentId: string, rows: readonly MatrixRow[]): void;
-  remove(documentId: string): void;
-  /** Every row that can be among the `limit` nearest of a unit vector, and as few others as the bytes can tell apart. */
+  /** Removes all other documents, in one pass over the rows. */
+  keep(documentIds: ReadonlySet<string>): void;
+  /** Returns every row that may be among the `limit` nearest of a unit vector, and as few others as the bytes distinguish. */
   candidates(query: Float32Array, limit: number): Candidate[];
+  /** Of a sample that is spread evenly over the rows; null when there are none. */
+  spread(): VectorSpread | null;
 }
 
 const page = 65_536;
@@ -36,20 +42,21 @@ interface Block {
 
 export function createVectorMatrix(dimensions: number): VectorMatrix {
   const dims = Math.ceil(dimensions / 32) * 32;
-  const queryPlace = 0;
-  const outPlace = dims * 2;
-  const rowsPlace = outPlace + blockRows * 4;
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(rowsPlace / page), maximum: page });
+  const queryAt = 0;
+  const outAt = dims * 2;
+  const rowsAt = outAt + blockRows * 4;
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(rowsAt / page), maximum: page });
   const scan: Int8Scan = int8Kernel(memory);
   const blocks = new Map<string, Block>();
   let scales = new Float32Array(0);
   let errors = new Float32Array(0);
-  /** Of the scan that was last: as large as a new one would be garbage that V8 collects late. */
+  /** Reused by every scan: V8 collects large arrays late. */
   let scores = new Float32Array(0);
   let used = 0;
+  let spread: VectorSpread | null = null;
 
-  const capacity = (rows: number): void => {
-    const missing = rowsPlace + rows * dims - memory.buffer.byteLength;
+  const reserve = (rows: number): void => {
+    const missing = rowsAt + rows * dims - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / page));
     if (rows <= scales.length) return;
     const larger = Math.ceil(rows * 1.25);
@@ -64,13 +71,13 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   };
 
   const add = (documentId: string, rows: readonly MatrixRow[]): void => {
-    remove(documentId);
-    capacity(used + rows.length);
+    reserve(used + rows.length);
+    spread = null;
     const bytes = new Uint8Array(memory.buffer);
     for (const [i, { codes, scale, error }] of rows.entries()) {
-      const place = rowsPlace + (used + i) * dims;
-      bytes.fill(0, place, place + dims);
-      bytes.set(codes, place);
+      const offset = rowsAt + (used + i) * dims;
+      bytes.fill(0, offset, offset + dims);
+      bytes.set(codes, offset);
       scales[used + i] = scale;
       errors[used + i] = error;
     }
@@ -78,31 +85,36 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     used += rows.length;
   };
 
-  // What lies behind moves up, so that a scan never meets a hole.
-  const remove = (documentId: string): void => {
-    const gone = blocks.get(documentId);
-    if (!gone) return;
-    blocks.delete(documentId);
-    const count = gone.chunkIds.length;
-    const after = gone.from + count;
-    new Uint8Array(memory.buffer).copyWithin(
-      rowsPlace + gone.from * dims,
-      rowsPlace + after * dims,
-      rowsPlace + used * dims,
-    );
-    scales.copyWithin(gone.from, after, used);
-    errors.copyWithin(gone.from, after, used);
-    for (const block of blocks.values()) if (block.from > gone.from) block.from -= count;
-    used -= count;
+  // Blocks lie in the order of the map without gaps, so each kept one moves to the end of those before it.
+  const keep = (documentIds: ReadonlySet<string>): void => {
+    const bytes = new Uint8Array(memory.buffer);
+    let end = 0;
+    for (const [documentId, block] of blocks) {
+      if (!documentIds.has(documentId)) {
+        blocks.delete(documentId);
+        spread = null;
+        continue;
+      }
+      const { from, chunkIds } = block;
+      const after = from + chunkIds.length;
+      if (from > end) {
+        bytes.copyWithin(rowsAt + end * dims, rowsAt + from * dims, rowsAt + after * dims);
+        scales.copyWithin(end, from, after);
+        errors.copyWithin(end, from, after);
+        block.from = end;
+      }
+      end += chunkIds.length;
+    }
+    used = end;
   };
 
   const scoreAll = (query: ReturnType<typeof quantiseQuery>): void => {
-    const codes = new Int16Array(memory.buffer, queryPlace, dims).fill(0);
+    const codes = new Int16Array(memory.buffer, queryAt, dims).fill(0);
     codes.set(query.codes);
-    const sums = new Int32Array(memory.buffer, outPlace, blockRows);
+    const sums = new Int32Array(memory.buffer, outAt, blockRows);
     for (let from = 0; from < used; from += blockRows) {
       const count = Math.min(blockRows, used - from);
-      scan(rowsPlace + from * dims, count, dims, queryPlace, outPlace);
+      scan(rowsAt + from * dims, count, dims, queryAt, outAt);
       for (let i = 0; i < count; i++) scores[from + i] = (sums[i] ?? 0) * (scales[from + i] ?? 0) * query.scale;
     }
   };
@@ -111,41 +123,55 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     if (used === 0) return [];
     const query = quantiseQuery(vector);
     scoreAll(query);
-    // |q·x − q̂·x̂| ≤ |q|·|x − x̂| + |q − q̂|·|x̂|, and |x̂| ≤ 1 + |x − x̂|; the last term is for float32 rounding.
-    const doubt = query.length + query.error;
-    const sameDoubt = query.error + 1e-5;
-    const least = largestFloor(scores, errors, doubt, used, limit) - 2 * sameDoubt;
+    // |q·x − q̂·x̂| ≤ |q|·|x − x̂| + |q − q̂|·|x̂|, and |x̂| ≤ 1 + |x − x̂|; the constant covers float32 rounding.
+    const errorFactor = query.length + query.error;
+    const commonError = query.error + 1e-5;
+    const least = largestLowerBound(scores, errors, errorFactor, used, limit) - 2 * commonError;
     const found: Candidate[] = [];
     for (const { chunkIds, from } of blocks.values()) {
       for (let i = 0; i < chunkIds.length; i++) {
         const score = scores[from + i] ?? 0;
-        if (score + doubt * (errors[from + i] ?? 0) >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
+        if (score + errorFactor * (errors[from + i] ?? 0) >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
       }
     }
     return found.sort((a, b) => b.score - a.score);
   };
 
+  const sample = (): Float32Array[] => {
+    const every = Math.max(1, used / sampleSize);
+    return Array.from({ length: Math.min(used, sampleSize) }, (_, i) => {
+      const row = Math.floor(i * every);
+      const codes = new Int8Array(memory.buffer, rowsAt + row * dims, dimensions);
+      return normalised(Float32Array.from(codes, (code) => code * (scales[row] ?? 0)));
+    });
+  };
+
   return {
-    get documents() {
-      return new Set(blocks.keys());
-    },
     get sizeBytes() {
       // Ids are strings of 40 characters.
       return memory.buffer.byteLength + scales.length * 12 + used * 64;
     },
+    has: (documentId) => blocks.has(documentId),
     add,
-    remove,
+    keep,
     candidates,
+    spread: () => (used === 0 ? null : (spread ??= spreadOf(sample()))),
   };
 }
 
-/** The `limit`-th largest of the first `count` scores less their doubt, by a heap of that size whose root is the least of them. */
-function largestFloor(scores: Float32Array, errors: Float32Array, doubt: number, count: number, limit: number): number {
+/** Returns the `limit`-th largest lower bound of the first `count` scores, by a heap whose root is the least of the largest. */
+function largestLowerBound(
+  scores: Float32Array,
+  errors: Float32Array,
+  errorFactor: number,
+  count: number,
+  limit: number,
+): number {
   const size = Math.min(limit, count);
   const heap = new Float64Array(size).fill(-Infinity);
   let root = -Infinity;
   for (let i = 0; i < count; i++) {
-    const next = (scores[i] ?? 0) - doubt * (errors[i] ?? 0);
+    const next = (scores[i] ?? 0) - errorFactor * (errors[i] ?? 0);
     if (next <= root) continue;
     let at = 0;
     for (;;) {

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Sql } from '../../core/sql.ts';
-import type { Neighbour, VectorQuery, VectorStore } from '../../knowledge/vector-store.ports.ts';
+import type { Sql } from '../../core/database/sql.ts';
+import type { VectorSpread } from '../../core/vector-spread.ts';
+import { dotProduct } from '../../core/vectors.ts';
+import type { Neighbour, Neighbours, VectorQuery, VectorStore } from '../../knowledge/retrieval/vector-store.ports.ts';
 import { createMatrixCache } from './matrix-cache.ts';
-import { dotProduct, quantise } from './quantise.ts';
+import { quantise } from './quantise.ts';
 
 interface PostgresVectorsOptions {
-  /** On the pool. */
+  /** Runs on the pool. */
   sql: Sql;
-  /** Of the matrices in memory, least recently used first out; the one in use may exceed it. */
+  /** Budget of the matrices in memory. The least recently used are evicted; the one in use may exceed it. */
   cacheBytes?: number;
 }
 
@@ -15,8 +17,8 @@ const defaultCacheBytes = 256 * 1024 ** 2;
 const deleteBatch = 2_000;
 const rescoreBatch = 500;
 
-// The numbers of all vectors in one value each: in an array they would travel as text, which takes both sides longer than
-// the rest of the statement.
+// All vectors in one bytea each: as arrays they would travel as text, which costs both sides more than the rest of the
+// statement.
 const upsert = {
   name: 'vectors_upsert',
   text: `
@@ -40,48 +42,64 @@ const deleteSome = {
       select ctid from chunk_vectors where document_id = $1 and ($2::text is null or space <> $2) limit $3))
     returning 1 as gone`,
 };
+// One index probe a document, however many vectors it has.
 const listDocuments = {
   name: 'vectors_documents',
   text: `
-    select document_id as "documentId", min(agent_id) as "agentId" from chunk_vectors where document_id > $1
-    group by document_id order by document_id limit 500`,
+    with recursive found as (
+      (select document_id, agent_id from chunk_vectors where document_id > $1 order by document_id limit 1)
+      union all
+      select later.* from found, lateral (
+        select v.document_id, v.agent_id from chunk_vectors v where v.document_id > found.document_id
+        order by v.document_id limit 1) later
+    )
+    select document_id as "documentId", agent_id as "agentId" from found limit 500`,
 };
 
-/** Vectors in PostgreSQL, searched exactly: the nearest are the true ones, always. */
+/** Stores vectors in PostgreSQL and searches them exactly: the result is always the true nearest ones. */
 export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: PostgresVectorsOptions): VectorStore {
   const matrices = createMatrixCache(sql, cacheBytes);
 
-  const similarities = async ({ agentId, space, vector }: VectorQuery, chunkIds: readonly string[]) => {
-    const found = new Map<string, number>();
-    // One for all, because a float has to begin at a multiple of four: memory outside the heap makes V8 collect all of it.
-    const stored = new Float32Array(vector.length);
+  const measured = async (
+    { agentId, space, vectors }: VectorQuery,
+    chunkIds: readonly string[],
+    spread: VectorSpread | null,
+  ): Promise<Map<string, Measured>> => {
+    const found = new Map<string, Measured>();
+    if (!spread) return found;
+    // One buffer for all rows, because floats need alignment: one a row outside the heap triggers full collections.
+    const stored = new Float32Array(vectors[0]?.length ?? 0);
     for (let i = 0; i < chunkIds.length; i += rescoreBatch) {
       const rows = await sql<{ chunkId: string; vector: Buffer }>(readVectors, [
         chunkIds.slice(i, i + rescoreBatch),
         space,
         agentId,
       ]);
-      for (const row of rows) {
-        bytesOf(stored).set(row.vector);
-        found.set(row.chunkId, dotProduct(vector, stored));
+      for (const { chunkId, vector } of rows) {
+        bytesOf(stored).set(vector);
+        const distance = spread.distance(stored);
+        const cosines = vectors.map((asked) => dotProduct(asked, stored));
+        const nearness = meanOf(cosines.map((cosine) => spread.nearness(cosine, distance)));
+        found.set(chunkId, { chunkId, similarity: cosines[0] ?? 0, nearness, cosines });
       }
     }
     return found;
   };
 
-  const query = async (asked: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbour[]> => {
-    const matrix = await matrices.current(asked.agentId, asked.space, asked.vector.length);
-    // What others ask once it is over leaves at the end of that turn of the event loop.
+  const query = async (asked: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbours> => {
+    const { agentId, space, vectors } = asked;
+    const matrix = await matrices.current(agentId, space, vectors[0]?.length ?? 0);
+    // Statements that follow it are sent at the end of that turn of the event loop; the scan below blocks it.
     if (before) await before.then(() => nextTurn());
-    const candidates = matrix?.candidates(asked.vector, limit) ?? [];
-    const exact = await similarities(
-      asked,
-      candidates.map(({ chunkId }) => chunkId),
-    );
-    return [...exact]
-      .map(([chunkId, similarity]) => ({ chunkId, similarity }))
-      .sort((a, b) => b.similarity - a.similarity || (a.chunkId < b.chunkId ? -1 : 1))
-      .slice(0, limit);
+    const candidates = vectors.flatMap((vector) => matrix?.candidates(vector, limit) ?? []);
+    const ids = new Set(candidates.map(({ chunkId }) => chunkId));
+    const spread = matrix?.spread() ?? null;
+    const exact = await measured(asked, [...ids], spread);
+    return {
+      found: nearestOf([...exact.values()], limit, vectors.length),
+      average: spread ? meanOf(vectors.map((vector) => spread.nearness(dotProduct(vector, spread.centre), null))) : 0,
+      measure: (chunkIds) => measured(asked, chunkIds, spread),
+    };
   };
 
   return {
@@ -99,10 +117,9 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
         vectors[0]?.vector.length ?? 0,
       ]);
     },
-    // What a transaction has committed is there.
+    // Commits are visible at once.
     settle: async () => undefined,
     query,
-    similarities,
     deleteDocument: async ({ documentId }, { exceptSpace }) => {
       for (;;) {
         const gone = await sql(deleteSome, [documentId, exceptSpace ?? null, deleteBatch]);
@@ -119,6 +136,23 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
       }
     },
   };
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** A chunk and its cosine with each form of the question. */
+type Measured = Neighbour & { cosines: readonly number[] };
+
+/** Returns the chunks with the largest cosines for each form. */
+function nearestOf(all: readonly Measured[], limit: number, forms: number): Neighbour[] {
+  const nearest = new Set<Measured>();
+  for (let form = 0; form < forms; form++) {
+    const byCosine = all.toSorted(
+      (a, b) => (b.cosines[form] ?? 0) - (a.cosines[form] ?? 0) || (a.chunkId < b.chunkId ? -1 : 1),
+    );
+    for (const chunk of byCosine.slice(0, limit)) nearest.add(chunk);
+  }
+  return [...nearest].toSorted((a, b) => b.nearness - a.nearness);
 }
 
 const bytesOf = (values: Float32Array | Int8Array): Buffer =>

@@ -24,7 +24,7 @@ const envelope = z.object({
   event: z.unknown().optional(),
 });
 
-const wordsOfPeople = [undefined, 'thread_broadcast', 'file_share', 'me_message'];
+const personSubtypes = [undefined, 'thread_broadcast', 'file_share', 'me_message'];
 
 /** Reads a request of Slack's Events API. @throws AppError `unauthenticated`, `invalid_request` */
 export function readCall(request: PlatformRequest, secret: string | null, now: Date): PlatformCall {
@@ -32,7 +32,7 @@ export function readCall(request: PlatformRequest, secret: string | null, now: D
   const timestamp = header('x-slack-request-timestamp');
   const signature = header('x-slack-signature');
   if (secret === null || !isSignedBySlack({ secret, timestamp, signature, body: request.body, now })) {
-    throw new AppError('unauthenticated', { message: 'The signature of the request does not hold.' });
+    throw new AppError('unauthenticated', { message: 'The signature of the request is not valid.' });
   }
   const call = envelope.safeParse(parseJson(request.body));
   if (!call.success) throw new AppError('invalid_request');
@@ -52,10 +52,10 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** What a person wrote, null for everything else: bots, joins, edits. A mention comes as two events with one `ts`. */
+/** Converts a person's message; null for everything else: bots, joins, edits. A mention arrives as two events with one `ts`. */
 function toInbound(event: unknown, botUserIds: readonly string[]): InboundMessage | null {
   const { data } = messageEvent.safeParse(event);
-  if (!data?.user || data.bot_id || !data.text || !wordsOfPeople.includes(data.subtype)) return null;
+  if (!data?.user || data.bot_id || !data.text || !personSubtypes.includes(data.subtype)) return null;
   if (botUserIds.includes(data.user)) return null;
   const { channel, ts, thread_ts: threadId } = data;
   const isMentioned = data.type === 'app_mention' || botUserIds.some((id) => data.text?.includes(`<@${id}>`));

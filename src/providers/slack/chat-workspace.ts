@@ -8,18 +8,19 @@ import {
   PlatformError,
 } from '../../integrations/platforms.ports.ts';
 import { toPlatformError } from './errors.ts';
+import { listPlaces } from './places.ts';
 
 const requestTimeoutMs = 10_000;
 const checkEveryMs = 600_000;
-const historyLooked = 100;
+const searchedMessages = 100;
 const eventType = 'agent_reply';
 
 interface ChatWorkspaceOptions {
-  /** Ends in `/api/`; null: Slack. */
+  /** Ends in `/api/`; null for Slack itself. */
   apiBase: string | null;
 }
 
-/** chat_workspace through Slack's Web API; what people write arrives by its Events API (`readCall`). */
+/** Creates chat_workspace on Slack's Web API. Messages of people arrive through its Events API (`readCall`). */
 export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlatform {
   const clientOf = ({ token }: Bot): WebClient =>
     new WebClient(token, {
@@ -32,8 +33,8 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
     });
 
   return {
-    tellsRepetitions: false,
-    connect: (options) => stayWelcome(clientOf(options.bot), options),
+    detectsDuplicates: false,
+    connect: (options) => watchToken(clientOf(options.bot), options),
     async send(bot, { target, text, key, maybeSent }) {
       const client = clientOf(bot);
       if (maybeSent) {
@@ -51,8 +52,9 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
       const answer = client.chat.postMessage(message);
       return (await answer.catch(raise)).ts ?? null;
     },
+    listPlaces: (token) => listPlaces(clientOf({ token, place: '' })).catch(raise),
     async showTyping(bot, { channelId, threadId }) {
-      // Slack shows it in threads only.
+      // Slack shows the status in threads only.
       if (!threadId) return;
       const status = { channel_id: channelId, thread_ts: threadId, status: 'is writing…' };
       await clientOf(bot).assistant.threads.setStatus(status).catch(raise);
@@ -60,21 +62,21 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
   };
 }
 
-/** There is no connection to hold: the token is checked, now and then again. */
-async function stayWelcome(client: WebClient, { bot, signal, onUp }: ConnectOptions): Promise<void> {
+/** Checks the token every ten minutes, because there is no connection to hold. */
+async function watchToken(client: WebClient, { bot, signal, onUp }: ConnectOptions): Promise<void> {
   while (!signal.aborted) {
     const { team_id: team, user_id: userId } = await client.auth.test().catch(raise);
     if (signal.aborted) return;
-    // Whoever names a workspace has to hold a token of it, or he would read what is said there.
+    // Without a token of the workspace, an owner could read the messages of another one.
     if (team && team !== bot.place) throw new PlatformError('refused', 'The bot token belongs to another workspace.');
     await onUp(userId ?? '');
     await delay(checkEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Slack does not recognise a repetition, but shows what the bot has said: each message carries its key as metadata. */
+/** Finds a message sent earlier under the key. Slack does not detect duplicates, so each message carries its key as metadata. */
 async function findSent(client: WebClient, { channelId, threadId }: ChatTarget, key: string): Promise<string | null> {
-  const options = { channel: channelId, limit: historyLooked, include_all_metadata: true };
+  const options = { channel: channelId, limit: searchedMessages, include_all_metadata: true };
   const { messages = [] } = threadId
     ? await client.conversations.replies({ ...options, ts: threadId })
     : await client.conversations.history(options);
@@ -89,7 +91,7 @@ const raise = (error: unknown): never => {
 };
 
 const quiet = () => undefined;
-/** The SDK's own log would name channels and texts. */
+/** The SDK's own log would contain channels and texts. */
 const silent: Logger = {
   debug: quiet,
   info: quiet,

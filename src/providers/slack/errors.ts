@@ -2,9 +2,9 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@s
 import { PlatformError } from '../../integrations/platforms.ports.ts';
 
 const tokenFaults = ['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'token_expired'];
-const passing = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
+const transient = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 
-/** What a failure of the Web API means. */
+/** Classifies a failure of the Web API. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof WebAPIRateLimitedError) {
@@ -20,6 +20,6 @@ export function toPlatformError(error: unknown): PlatformError {
 function ofCode(code: string): PlatformError {
   if (tokenFaults.includes(code)) return new PlatformError('auth', 'The platform does not accept the bot token.');
   if (code === 'ratelimited') return new PlatformError('rate_limited', 'The platform asked the bot to wait.');
-  if (passing.includes(code)) return new PlatformError('unknown', 'The platform has a fault.');
+  if (transient.includes(code)) return new PlatformError('unknown', 'The platform reported an internal error.');
   return new PlatformError('refused', `The platform refused the message (${code.slice(0, 60)}).`);
 }

@@ -5,10 +5,10 @@ import type {
   ProcessorSubscription,
   SubscriptionStatus,
 } from '../../billing/payments.ports.ts';
-import type { PriceTable } from '../../core/price-table.ts';
+import type { PriceTable } from '../../billing/price-table.ts';
 import { offerOf } from './prices.ts';
 
-/** A customer's subscriptions and its newest hundred invoices. A customer that is gone has none. */
+/** Reads a customer's subscriptions and newest hundred invoices. A deleted customer has none. */
 export async function readAccount(
   stripe: Stripe,
   prices: PriceTable,
@@ -27,7 +27,7 @@ export async function readAccount(
   };
 }
 
-/** Stripe's time for them: ours, unless they hang on a test clock. */
+/** The customer's time at Stripe: real time, unless a test clock is attached. */
 async function timeOf(stripe: Stripe, subscriptions: Stripe.Subscription[], now: Date): Promise<Date> {
   const clock = subscriptions.find(({ test_clock }) => test_clock !== null)?.test_clock;
   if (!clock) return now;
@@ -80,7 +80,7 @@ function pendingChange(
   return next && offer && offer.plan !== running ? { plan: offer.plan, at: fromUnix(next.start_date) } : null;
 }
 
-/** One that has its number, so is final, and is for a plan of ours. */
+/** Whether an invoice is final, so has a number, and is for one of our plans. */
 function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoice[] {
   const subscription = invoice.parent?.subscription_details?.subscription;
   const line = planLine(invoice, prices);
@@ -104,7 +104,7 @@ function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoic
   ];
 }
 
-/** The line that says what was bought: of an upgrade the new plan, not the credit for the old one. */
+/** The line of the purchased plan: for an upgrade the new plan, not the credit for the old one. */
 function planLine({ lines }: Stripe.Invoice, prices: PriceTable) {
   const known = lines.data.flatMap(({ amount, period, pricing }) => {
     const price = pricing?.price_details?.price;
@@ -114,7 +114,7 @@ function planLine({ lines }: Stripe.Invoice, prices: PriceTable) {
   return known.toSorted((a, b) => b.amount - a.amount)[0];
 }
 
-/** `ABCD-0007` of 2026 is `ABCD-2026-0007`; a number that has its year is left alone. */
+/** Adds the year to an invoice number that lacks it: `ABCD-0007` of 2026 becomes `ABCD-2026-0007`. */
 export function withYear(number: string, createdSeconds: number): string {
   if (/-\d{4}-\d+$/.test(number)) return number;
   const year = fromUnix(createdSeconds).getUTCFullYear();

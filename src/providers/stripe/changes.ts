@@ -8,7 +8,7 @@ interface Change {
   idempotencyKey: string;
 }
 
-/** The new price now. The difference is charged at once; a declined card leaves everything as it was. */
+/** Switches to the new price now and charges the difference; a declined card changes nothing. */
 export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
   const { item, schedule } = await readSubscription(stripe, subscriptionId);
   await release(stripe, schedule, idempotencyKey);
@@ -27,7 +27,18 @@ export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idemp
   return { amount: charged ? invoice.total : 0, currency: changed.currency };
 }
 
-/** The new price from the next period on, by a schedule of two phases that lets go of the subscription when it is done. */
+/** Returns the total of the invoice that `changeNow` would make at this moment. */
+export async function previewChange(stripe: Stripe, { subscriptionId, priceId }: Omit<Change, 'idempotencyKey'>) {
+  const { subscription, item } = await readSubscription(stripe, subscriptionId);
+  const invoice = await stripe.invoices.createPreview({
+    customer: idOf(subscription.customer),
+    subscription: subscriptionId,
+    subscription_details: { items: [{ id: item.id, price: priceId }], proration_behavior: 'always_invoice' },
+  });
+  return { amount: Math.max(invoice.total, 0), currency: invoice.currency };
+}
+
+/** Switches to the new price with the next period, by a schedule of two phases that releases the subscription at its end. */
 export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
   const { subscription, item, schedule } = await readSubscription(stripe, subscriptionId);
   const held =
@@ -59,7 +70,7 @@ export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceI
   return { currency: subscription.currency };
 }
 
-/** Cancels at the end of the period, or takes that back. A schedule would stand in the way and is let go of. */
+/** Cancels at the end of the period, or revokes that. Releases a schedule, which would prevent it. */
 export async function setCancellation(
   stripe: Stripe,
   subscriptionId: string,

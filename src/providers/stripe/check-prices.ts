@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { PriceTable } from '../../core/price-table.ts';
-import { StartError } from '../../core/start-error.ts';
+import type { PriceTable } from '../../billing/price-table.ts';
+import { StartError } from '../../core/process/start-error.ts';
 import { stripeClient, type StripeClientOptions } from './client.ts';
-import { isMissing } from './errors.ts';
+import { isMissing, isRefusedKey, reasonOf } from './errors.ts';
 
 /**
- * Asks Stripe for every price that is configured. A Stripe that does not answer is no reason not to start.
- * @throws StartError naming each price that is missing, not for sale, or for another interval
+ * Checks that Stripe has every configured price. A Stripe that is unavailable does not prevent a start; the reason is logged.
+ * @throws StartError naming each price that is missing, inactive or of another interval, or when Stripe refuses the key
  */
 export async function checkPrices(options: StripeClientOptions, prices: PriceTable, log: Logger): Promise<void> {
   const stripe = await stripeClient(options)();
@@ -15,24 +15,23 @@ export async function checkPrices(options: StripeClientOptions, prices: PriceTab
     const id = prices[plan][interval];
     try {
       const price = await stripe.prices.retrieve(id);
-      if (!price.active) faults.push(`${plan}.${interval}: ${id} is not for sale any more`);
+      if (!price.active) faults.push(`${plan}.${interval}: ${id} is no longer active`);
       if (price.recurring?.interval !== interval || price.recurring.interval_count !== 1)
-        faults.push(`${plan}.${interval}: ${id} is not paid once a ${interval}`);
+        faults.push(`${plan}.${interval}: ${id} is not billed once a ${interval}`);
     } catch (error) {
-      if (isMissing(error)) faults.push(`${plan}.${interval}: Stripe has no price ${id}`);
-      else throw error;
+      if (!isMissing(error)) throw error;
+      faults.push(`${plan}.${interval}: Stripe has no price ${id}`);
     }
   };
   try {
     await Promise.all(
       (['plus', 'pro', 'creator'] as const).flatMap((plan) => [check(plan, 'month'), check(plan, 'year')]),
     );
-  } catch {
-    log.warn('Stripe did not answer, so STRIPE_PRICES is not checked');
+  } catch (error) {
+    if (isRefusedKey(error)) throw new StartError(`Stripe refuses STRIPE_SECRET_KEY: ${reasonOf(error)}`);
+    log.warn({ reason: reasonOf(error) }, 'STRIPE_PRICES was not checked, because Stripe failed');
     return;
   }
   if (faults.length > 0)
-    throw new StartError(
-      `STRIPE_PRICES does not fit the account at Stripe:\n${faults.map((f) => `  ${f}`).join('\n')}`,
-    );
+    throw new StartError(`STRIPE_PRICES does not match Stripe:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
 }

@@ -5,18 +5,18 @@ export interface StripeClientOptions {
   secretKey: string;
   /** Scheme, host and port of the API; null for Stripe itself. */
   apiBase: string | null;
-  /** Of one try of one call. */
+  /** Of one attempt. */
   timeoutMs?: number;
 }
 
-/** The version that every call asks for and that the webhook endpoint is made with, whatever the account's own is. */
+/** The API version of every call and of the webhook endpoint, independent of the account's default. */
 export const apiVersion = '2026-10-28.endive';
 
 const defaultTimeoutMs = 3_500;
 
 /**
- * The SDK's client, made at the first use because the SDK takes long to load. A call is tried twice at most, under the
- * same idempotency key, so that it has ended after some seven seconds.
+ * The SDK's client, created on first use because the SDK is slow to load. A call has at most two attempts, under the same
+ * idempotency key, and ends within about seven seconds.
  */
 export function stripeClient({
   secretKey,

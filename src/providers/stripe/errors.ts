@@ -1,39 +1,48 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../core/errors.ts';
 
-/** The SDK's errors by what they carry: loading its classes here would load all of it at the start. */
+/** The SDK's errors by their fields: importing its classes would load all of it at startup. */
 type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'statusCode' | 'requestId'>;
 
 const retryAfterSeconds = 5;
 
 /**
- * What a failed call means to our callers. The cause says type, code and request id for the log, never Stripe's own
+ * Maps a failed call to an error for our callers. The cause has Stripe's type, code and request id for the log, never its
  * text, which can quote a credential.
  */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError || !isFailure(error)) return error;
-  const { type, code, statusCode, requestId } = error;
-  const cause = new Error(
-    `payment processor: ${type}, status ${statusCode ?? 'none'}, code ${code ?? 'none'}, request ${requestId ?? 'unknown'}`,
-  );
+  const { type, code } = error;
+  const cause = new Error(`payment processor: ${reasonOf(error)}`);
   if (type === 'StripeCardError') {
     const message = 'The payment was declined. Choose another payment method in the portal and try again.';
     return new AppError('conflict', { message, cause });
   }
   if (code === 'resource_missing') {
-    const message = 'The subscription has changed at the payment processor meanwhile. Try again in a moment.';
+    const message = 'The subscription has changed at the payment processor. Try again in a moment.';
     return new AppError('conflict', { message, cause });
   }
-  // Anything else that Stripe refuses as invalid is a fault of ours.
+  // Any other invalid request is a bug of ours.
   if (type === 'StripeInvalidRequestError') return cause;
   return new AppError('unavailable', {
-    message: 'The payment processor does not answer right now. Try again in a moment.',
+    message: 'The payment processor is not responding. Try again in a moment.',
     retryAfterSeconds,
     cause,
   });
 }
 
+/** Why a call failed, without Stripe's own text. */
+export function reasonOf(error: unknown): string {
+  if (!isFailure(error)) return error instanceof Error ? error.name : 'unknown error';
+  const { type, code, statusCode, requestId } = error;
+  return `${type}, status ${statusCode ?? 'none'}, code ${code ?? 'none'}, request ${requestId ?? 'unknown'}`;
+}
+
 export const isMissing = (error: unknown): boolean => isFailure(error) && error.code === 'resource_missing';
+
+/** Whether Stripe does not accept the key: it is unknown, revoked, or may not read. */
+export const isRefusedKey = (error: unknown): boolean =>
+  isFailure(error) && (error.type === 'StripeAuthenticationError' || error.type === 'StripePermissionError');
 
 const isFailure = (error: unknown): error is Failure =>
   error instanceof Error && 'type' in error && typeof error.type === 'string' && error.type.startsWith('Stripe');

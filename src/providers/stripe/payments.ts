@@ -2,11 +2,13 @@ import type Stripe from 'stripe';
 import type { Payments, ProcessorEvent } from '../../billing/payments.ports.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
-import type { PriceTable } from '../../core/price-table.ts';
+import type { PriceTable } from '../../billing/price-table.ts';
 import { fromUnix, idOf, readAccount } from './account.ts';
-import { changeAtPeriodEnd, changeNow, setCancellation } from './changes.ts';
+import { changeAtPeriodEnd, changeNow, previewChange, setCancellation } from './changes.ts';
 import { stripeClient, type StripeClientOptions } from './client.ts';
 import { isMissing, toAppError } from './errors.ts';
+import { readPaymentMethod } from './payment-method.ts';
+import { readPrices } from './prices.ts';
 
 interface StripeOptions extends StripeClientOptions {
   webhookSecret: string;
@@ -15,10 +17,10 @@ interface StripeOptions extends StripeClientOptions {
 }
 
 const eventAgeSeconds = 300;
-// Stripe does not say how long the address of a portal lives; its documentation promises five minutes.
+// Stripe does not return the lifetime of a portal URL; its documentation says five minutes.
 const portalLifeMs = 300_000;
 
-/** The payments port on Stripe's API. */
+/** Implements the payments port with Stripe's API. */
 export function createStripePayments({ webhookSecret, prices, clock, ...options }: StripeOptions): Payments {
   const client = stripeClient(options);
   const isLive = /^[a-z]+_live_/.test(options.secretKey);
@@ -66,6 +68,10 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
         const account = await readAccount(stripe, prices, customerId, now).catch(nullWhenMissing);
         return account ?? { subscriptions: [], invoices: [], asOf: now };
       }),
+    listPrices: () => call((stripe) => readPrices(stripe, prices)),
+    getPaymentMethod: (customerId) => call((stripe) => readPaymentMethod(stripe, customerId).catch(nullWhenMissing)),
+    previewUpgrade: ({ subscriptionId, plan, interval }) =>
+      call((stripe) => previewChange(stripe, { subscriptionId, priceId: prices[plan][interval] })),
     upgrade: (wanted) => call((stripe) => changeNow(stripe, change(wanted))),
     scheduleDowngrade: (wanted) => call((stripe) => changeAtPeriodEnd(stripe, change(wanted))),
     cancel: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, true, key)),
@@ -100,7 +106,7 @@ async function endCheckout(stripe: Stripe, sessionId: string): Promise<'expired'
     await stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: `end-${sessionId}` });
     return 'expired';
   } catch (error) {
-    // Paid, or run out, between the two calls.
+    // Paid or expired between the two calls.
     const { status } = await stripe.checkout.sessions.retrieve(sessionId);
     if (status === 'open') throw error;
     return status === 'complete' ? 'paid' : 'expired';
@@ -114,11 +120,11 @@ function verified(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
   try {
     return stripe.webhooks.constructEvent(rawBody, signature, secret, eventAgeSeconds, undefined, receivedAt);
   } catch {
-    throw refused('The signature is not valid, or the event is too old.');
+    throw refused('The signature is invalid, or the event is too old.');
   }
 }
 
-/** Whom an event is about: its object is the customer or names it. */
+/** The customer of an event: its object is the customer or refers to it. */
 function customerOf(event: Stripe.Event): ProcessorEvent['customerId'] {
   const object = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
   if (object.object === 'customer') return typeof object.id === 'string' ? object.id : null;

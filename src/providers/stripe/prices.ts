@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { BillingInterval, PaidPlan } from '../../billing/payments.ports.ts';
-import type { PriceTable } from '../../core/price-table.ts';
+import type { BillingInterval, PaidPlan, PlanPrice } from '../../billing/payments.ports.ts';
+import type { PriceTable } from '../../billing/price-table.ts';
 
 interface Offer {
   plan: PaidPlan;
   interval: BillingInterval;
 }
 
-/** What a price is for, or null when it is none of ours. A price that is sold no more is known by its lookup key. */
+/** The plan and interval of a price, or null for a foreign one. A price that is no longer sold is recognized by its lookup key. */
 export function offerOf(prices: PriceTable, price: string | Pick<Stripe.Price, 'id' | 'lookup_key'>): Offer | null {
   const id = typeof price === 'string' ? price : price.id;
   for (const plan of ['plus', 'pro', 'creator'] as const)
@@ -15,4 +15,18 @@ export function offerOf(prices: PriceTable, price: string | Pick<Stripe.Price, '
   const [, plan, interval] =
     (typeof price !== 'string' && /^(plus|pro|creator)_(month|year)$/.exec(price.lookup_key ?? '')) || [];
   return plan && interval ? { plan: plan as PaidPlan, interval: interval as BillingInterval } : null;
+}
+
+/** Reads what the configured prices cost, cheapest plan first. One without a fixed amount is left out. */
+export async function readPrices(stripe: Stripe, prices: PriceTable): Promise<PlanPrice[]> {
+  const offers = (['plus', 'pro', 'creator'] as const).flatMap((plan) =>
+    (['month', 'year'] as const).map((interval) => ({ plan, interval })),
+  );
+  const read = await Promise.all(
+    offers.map(async (offer) => {
+      const { unit_amount: amount, currency } = await stripe.prices.retrieve(prices[offer.plan][offer.interval]);
+      return { ...offer, amount, currency };
+    }),
+  );
+  return read.flatMap(({ amount, ...price }) => (amount === null ? [] : [{ ...price, amount }]));
 }

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { BillingInterval, PaidPlan } from '../../billing/payments.ports.ts';
-import { StartError } from '../../core/start-error.ts';
+import { StartError } from '../../core/process/start-error.ts';
 import { apiVersion, stripeClient } from './client.ts';
 
 /** Dollars a month; a year costs ten months. */
 const monthlyCents: Record<PaidPlan, number> = { plus: 1_200, pro: 3_000, creator: 5_000 };
 const monthsPaidAYear = 10;
 
-/** What may have changed a subscription or an invoice. Whatever else Stripe tells is not listened to. */
+/** Event types that can change a subscription or an invoice; the endpoint receives no others. */
 const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
   'checkout.session.completed',
   'customer.deleted',
@@ -26,9 +26,9 @@ const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
 ];
 
 /**
- * Makes what the service needs in a Stripe account: products, prices, the portal's configuration and the webhook
- * endpoint. What is there already is left alone, so it can be run again. Answers the settings to put into the environment.
- * @throws StartError when a variable that it needs is missing, or Stripe refuses
+ * Creates what the service needs in a Stripe account: products, prices, the portal's configuration and the webhook
+ * endpoint. Existing objects are kept, so it can be run again. Returns the settings for the environment.
+ * @throws StartError when a required variable is missing or Stripe refuses
  */
 export async function setUpStripe(env: Record<string, string | undefined>): Promise<string> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase, PUBLIC_URL: publicUrl } = env;
@@ -88,7 +88,7 @@ async function ensurePrice(
   return price.id;
 }
 
-/** The portal of the account's own default: cards, invoices, details and the cancellation at the end of the period. */
+/** The default portal of the account: cards, invoices, details and cancellation at the end of the period. */
 async function ensurePortal(stripe: Stripe, returnUrl: string): Promise<void> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, is_default: true, limit: 1 });
   if (data[0]) return;
@@ -107,7 +107,7 @@ async function ensurePortal(stripe: Stripe, returnUrl: string): Promise<void> {
   );
 }
 
-/** The secret of a new endpoint; null when there is one for the address already. */
+/** The secret of a new endpoint; null when the address already has one. */
 async function ensureEndpoint(stripe: Stripe, url: string): Promise<string | null> {
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   if (data.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;

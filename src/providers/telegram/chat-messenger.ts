@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Api } from 'grammy';
 import type { Bot, ChatPlatform, ConnectOptions } from '../../integrations/platforms.ports.ts';
 import { toPlatformError } from './errors.ts';
@@ -5,22 +6,24 @@ import { toInbound } from './messages.ts';
 
 const pollSeconds = 25;
 const requestSeconds = 15;
+/** Between the starts of two polls without updates, for servers of the Bot API that return at once. */
+const leastPollMs = 1_000;
 
 interface ChatMessengerOptions {
-  /** Host of the Bot API; null: Telegram. */
+  /** Host of the Bot API; null for Telegram's own. */
   apiBase: string | null;
 }
 
-/** chat_messenger through grammY's client of the Bot API. */
+/** Creates chat_messenger on grammY's client of the Bot API. */
 export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlatform {
   const clientOf = ({ token }: Bot, timeoutSeconds = requestSeconds): Api =>
     new Api(token, { timeoutSeconds, ...(apiBase ? { apiRoot: apiBase.replace(/\/+$/, '') } : {}) });
 
   return {
-    tellsRepetitions: false,
+    detectsDuplicates: false,
     connect: (options) => poll(clientOf(options.bot, pollSeconds + requestSeconds), options),
     async send(bot, { target, text, maybeSent }) {
-      // Telegram can't tell a repetition, and nobody is answered twice.
+      // Telegram does not detect duplicates; a lost part is better than a repeated one.
       if (maybeSent) return null;
       const sent = clientOf(bot).sendMessage(target.channelId, text, {
         parse_mode: 'HTML',
@@ -35,14 +38,18 @@ export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlat
       const other = threadId ? { message_thread_id: Number(threadId) } : {};
       await clientOf(bot).sendChatAction(channelId, 'typing', other).catch(raise);
     },
-    // A bot may not begin a conversation: until somebody has written to it there is nobody but itself.
+    async listPlaces(token) {
+      const { username, first_name: name } = await clientOf({ token, place: '' }).getMe().catch(raise);
+      return { botName: username ?? name, places: [], isComplete: true };
+    },
+    // A bot cannot start a conversation: until a person has written to it, it can only address itself.
     defaultTarget: async (bot) => ({ channelId: String((await clientOf(bot).getMe().catch(raise)).id) }),
   };
 }
 
 /**
- * Long polling. Telegram forgets updates once a later offset is asked for, so that happens only after they are claimed:
- * what a dead worker had not claimed comes to the next one, which needs no session for it.
+ * Polls for updates. Telegram forgets updates once a later offset is requested, which happens only after they are
+ * claimed: those that a dead worker had not claimed are delivered to the next one, without a session.
  */
 async function poll(api: Api, { signal, onUp, onMessage }: ConnectOptions): Promise<void> {
   try {
@@ -51,11 +58,15 @@ async function poll(api: Api, { signal, onUp, onMessage }: ConnectOptions): Prom
     await onUp(String(bot.id));
     for (let offset = 0; !signal.aborted;) {
       const options = { offset, limit: 100, timeout: pollSeconds, allowed_updates: ['message'] as const };
-      for (const update of await api.getUpdates(options, signal as never)) {
+      const startedMs = performance.now();
+      const updates = await api.getUpdates(options, signal as never);
+      for (const update of updates) {
         const message = toInbound(update, bot);
         if (message) await onMessage(message, null);
         offset = update.update_id + 1;
       }
+      const pauseMs = leastPollMs - (performance.now() - startedMs);
+      if (updates.length === 0 && pauseMs > 0) await delay(pauseMs, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) raise(error);

@@ -3,7 +3,7 @@ import { PlatformError } from '../../integrations/platforms.ports.ts';
 
 const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** What a failure of the Bot API means. No cause is passed on: Telegram's addresses hold the token. */
+/** Classifies a failure of the Bot API. No cause is passed on: Telegram's URLs contain the token. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof GrammyError) return ofCode(error);
@@ -14,14 +14,14 @@ export function toPlatformError(error: unknown): PlatformError {
 }
 
 function ofCode({ error_code: code, parameters }: GrammyError): PlatformError {
-  // 404 is the answer to a token that no bot has.
+  // Telegram returns 404 for a token that no bot has.
   if (code === 401 || code === 404) return new PlatformError('auth', 'The platform does not accept the bot token.');
   if (code === 429) {
     const retryAfterMs = (parameters.retry_after ?? 1) * 1_000;
     return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { retryAfterMs });
   }
   if (code === 403) return new PlatformError('refused', 'The bot may not write in this chat.');
-  if (code === 409) return new PlatformError('unavailable', 'Another program reads the messages of this bot.');
+  if (code === 409) return new PlatformError('unavailable', 'Another program is polling for the messages of this bot.');
   if (code < 500) return new PlatformError('refused', 'The platform refused the message.');
-  return new PlatformError('unavailable', 'The platform has a fault.');
+  return new PlatformError('unavailable', 'The platform reported an internal error.');
 }

@@ -6,7 +6,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a scenario leaves for the table. */
+/** The result of a scenario, for the table. */
 export interface Tried {
   rows: string[];
   what: string;
@@ -18,15 +18,15 @@ export interface Tried {
 export interface Score {
   /** Counts tries that are not made through `each`. */
   tried(times?: number): void;
-  /** Tries all of them, some at a time, and fails with what they found: `find` answers null where the service held. */
+  /** Tries all items, a few at a time, and fails with the findings: `find` returns null if the service held. */
   each<Case>(
     cases: Iterable<Case>,
     find: (one: Case) => Promise<string | null | undefined | false>,
     atOnce?: number,
   ): Promise<void>;
-  /** A measurement that belongs into the table. */
+  /** Adds a measurement to the table. */
   note(text: string): void;
-  /** Ends it without a verdict. */
+  /** Ends the scenario without a verdict. */
   notRun(why: string): never;
 }
 
@@ -35,7 +35,7 @@ const isChosen = (rows: string): boolean => {
   return chosen.length === 0 || rows.split(' ').some((row) => chosen.includes(row));
 };
 
-/** One scenario of one or more rows: `attack('A09', 'forged tokens', …)`. It throws where an attack succeeds. */
+/** One scenario of one or more rows: `attack('A09', 'forged tokens', …)`. It throws if an attack succeeds. */
 export function attack(rows: string, what: string, run: (score: Score) => Promise<unknown>, timeoutMs = 60_000): void {
   test.runIf(isChosen(rows))(`${rows} ${what}`, { timeout: timeoutMs }, async ({ task, skip }) => {
     const tried: Tried = { rows: rows.split(' '), what, times: 0 };

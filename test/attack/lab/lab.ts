@@ -4,12 +4,12 @@ import { afterAll, inject } from 'vitest';
 import { type Answer, type Client, createClient } from '../../support/client.ts';
 import type { LabAddress, Site } from './start.ts';
 
-/** One of the two services, as an attacker and as its operator sees it. */
+/** One of the two services, as its attacker and its operator see it. */
 export interface LabService extends Client, Site {
   baseUrl: string;
   /** The second instance. */
   other: Client & { baseUrl: string };
-  /** Behind the service's back. */
+  /** A pool of the test's own. */
   db: pg.Pool;
 }
 
@@ -19,7 +19,7 @@ export interface Lab {
   secrets: LabAddress['secrets'];
 }
 
-/** The services that the run has started, until the attacks of the file that calls it have ended. */
+/** Connects to the services of the run, until the attacks of the calling file have ended. */
 export function openLab(): Lab {
   const { open, shipped, secrets } = inject('lab');
   const services = { open: enter(open), shipped: enter(shipped) };
@@ -45,11 +45,11 @@ interface RawOptions {
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Of loopback: who calls. */
+  /** The loopback address that calls. */
   from?: string;
 }
 
-/** A request with headers that fetch would not send, from an address of choice. */
+/** Sends a request with headers that fetch refuses to send, from a chosen address. */
 export function raw(baseUrl: string, { method = 'GET', path, headers = {}, body, from }: RawOptions): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export function raw(baseUrl: string, { method = 'GET', path, headers = {}, body,
   });
 }
 
-/** As `raw`, with a JSON body. */
+/** `raw` with a JSON body. */
 export const rawJson = (baseUrl: string, path: string, body: unknown, options: Partial<RawOptions> = {}) =>
   raw(baseUrl, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { mailWith, outboxOf, tokenIn } from '../../support/outbox.ts';
 export const login = (service: Client, email: string, password: string): Promise<Answer> =>
   service.call('POST', '/v1/auth/login', { body: { email, password } });
 
-/** The token of a mail that is asked for now. */
+/** Requests a mail and returns its token. */
 export async function askForReset(service: Client, email: string): Promise<string> {
   const before = await outboxOf(service, email);
   await service.call('POST', '/v1/auth/forgot-password', { body: { email } });

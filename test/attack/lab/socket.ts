@@ -1,22 +1,22 @@
 import { connect } from 'node:net';
 
 interface Talk {
-  /** Written one after the other, with `pauseMs` between. */
+  /** Written one after the other, with `pauseMs` in between. */
   parts: readonly (string | Buffer)[];
   pauseMs?: number;
-  /** How long to wait for more. */
+  /** How long to wait for more data. */
   timeoutMs?: number;
 }
 
 export interface Said {
   text: string;
-  /** Of every answer in it. */
+  /** Status of every response in the data. */
   statuses: number[];
   closed: boolean;
   ms: number;
 }
 
-/** Writes bytes as they are, and answers what came back until the other side closed or the time was up. */
+/** Writes raw bytes and returns what was received until the peer closed the connection or the time was up. */
 export function talk(baseUrl: string, { parts, pauseMs = 20, timeoutMs = 3_000 }: Talk): Promise<Said> {
   const { hostname, port } = new URL(baseUrl);
   const startedAt = performance.now();

@@ -5,8 +5,8 @@ export interface Frame {
 }
 
 /**
- * The events of a stream, read to the letter of https://html.spec.whatwg.org/#event-stream-interpretation: a line ends with
- * CR, LF or both, and an empty one sends the event off. Comments are passed over.
+ * Parses the events of a stream exactly as https://html.spec.whatwg.org/#event-stream-interpretation says: a line ends with
+ * CR, LF or both, an empty line dispatches the event, and comments are ignored.
  */
 export function readFrames(text: string): Frame[] {
   const frames: Frame[] = [];

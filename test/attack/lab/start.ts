@@ -9,35 +9,35 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { systemClock } from '../../../src/core/clock.ts';
-import { startOpenAiStandIn } from '../../../src/standins/openai.ts';
-import { startStripeStandIn } from '../../../src/standins/stripe.ts';
-import { standInPrices } from '../../../src/standins/stripe/catalog.ts';
-import { createMemoryStore } from '../../../src/standins/stripe/store.ts';
+import { processClock } from '../../support/clock.ts';
+import { startOpenAiSimulator } from '../../../src/simulators/openai.ts';
+import { startStripeSimulator } from '../../../src/simulators/stripe.ts';
+import { simulatedPrices } from '../../../src/simulators/stripe/catalog.ts';
+import { createMemoryStore } from '../../../src/simulators/stripe/store.ts';
 import { templateName } from '../../support/database.ts';
 import startPostgres from '../../support/global-setup.ts';
 import { createRoleDatabase } from '../../support/serving-role.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
 
-/** Two services of two instances each, built and started as they are shipped, with all that an attacker must not learn. */
+/** Two services of two instances each, built and started as shipped, with the secrets that an attacker must not learn. */
 export interface LabAddress {
-  /** Embedded profile: its mails can be read, nothing limits it. */
+  /** Embedded profile: its mails can be read, and it has no rate limits. */
   open: Site;
-  /** Production profile with the built-in limits; private addresses are not delivered to. */
+  /** Production profile with the built-in limits; does not deliver to private addresses. */
   shipped: Site;
-  /** Known to the lab, never to an answer or a log. */
+  /** Secrets that no response or log may contain. */
   secrets: typeof secrets;
 }
 
 export interface Site {
   urls: [string, string];
-  /** Of the database's owner. */
+  /** For the database's owner. */
   databaseUrl: string;
-  /** Of the role that serves; in production one that may not change the schema. */
+  /** For the serving role; in production it cannot change the schema. */
   roleUrl: string;
   dataDir: string;
-  /** Everything that both instances wrote. */
+  /** The logs of both instances. */
   logFile: string;
   publicUrl: string;
 }
@@ -63,7 +63,7 @@ const secrets = {
   slack: secret('slack'),
 };
 
-/** Starts PostgreSQL, the stand-ins and the four processes; answers what stops them. */
+/** Starts PostgreSQL, the simulators and the four processes. Returns a function that stops them. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const stopPostgres = await startPostgres(project);
   const { databaseUrl, superuserUrl } = project.getProvidedContext();
@@ -116,7 +116,7 @@ async function startSite(
     });
     return service.baseUrl;
   };
-  // One after the other: the first one may have something to make.
+  // One after the other: the first one may have to migrate.
   const urls: Site['urls'] = [await startOne(), await startOne()];
   return {
     urls,
@@ -139,17 +139,17 @@ async function createDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
-/** The vendors of production are stand-ins here, outside of its processes. */
+/** The vendors of the production profile: simulators in this process. */
 async function productionSettings(stops: (() => Promise<unknown>)[]): Promise<Record<string, string>> {
-  const model = await startOpenAiStandIn({ log });
+  const model = await startOpenAiSimulator({ log });
   stops.push(() => model.stop());
   const mail = await startMailServer();
   stops.push(() => mail.stop());
   const files = await mkdtemp(join(tmpdir(), 'acs-attack-files-'));
   stops.push(() => rm(files, { recursive: true, force: true }));
-  const stripe = await startStripeStandIn({
+  const stripe = await startStripeSimulator({
     log,
-    clock: systemClock,
+    clock: processClock,
     store: createMemoryStore(),
     pagesUrl: 'https://pay.example',
     webhookSecret: secrets.stripeWebhook,
@@ -167,7 +167,7 @@ async function productionSettings(stops: (() => Promise<unknown>)[]): Promise<Re
     STRIPE_API_BASE: stripe.apiBase,
     SMTP_URL: mail.url,
     FILES_URL: pathToFileURL(files).href,
-    STRIPE_PRICES: JSON.stringify(standInPrices),
+    STRIPE_PRICES: JSON.stringify(simulatedPrices),
     CHAT_SERVER_API_BASE: 'http://127.0.0.1:1/api',
     CHAT_MESSENGER_API_BASE: 'http://127.0.0.1:1',
     CHAT_WORKSPACE_API_BASE: 'http://127.0.0.1:1/api/',

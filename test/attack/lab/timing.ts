@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import type { Score } from './attack.ts';
 
-/** At most this may lie between two medians, as a part of them. */
+/** Largest relative difference between two medians. */
 const widestGap = 0.05;
-/** Of the Kolmogorov–Smirnov test at p = 0.01. */
+/** Coefficient of the Kolmogorov–Smirnov test at p = 0.01. */
 const critical = 1.628;
-/** A machine with other work to do moves medians; a difference in the service is there each time, and in one direction. */
+/** Other load moves medians at random; a difference in the service has the same direction in every round. */
 const rounds = 4;
 
 /**
- * Takes both kinds in turn, so that whatever else the machine does falls on both alike, and fails when answers differ or
- * when their times do in each of four rounds, in the same direction.
+ * Measures both kinds in turn, so that other load affects both alike, and fails if responses differ, or
+ * if their times differ in each of four rounds, in the same direction.
  */
 export async function compareTimes(
   score: Score,
@@ -38,7 +38,7 @@ export async function compareTimes(
     score.note(seen.join('; '));
     if (Math.abs(gap) < widestGap && apart < critical * Math.sqrt(2 / pairs)) return;
   }
-  if (signs.size === 1) expect(seen).toEqual('times that do not tell');
+  if (signs.size === 1) expect(seen).toEqual('times that do not reveal anything');
 }
 
 function median(values: readonly number[]): number {

@@ -1,10 +1,10 @@
-/** An attack, the answer that it must get, and where it is tried. */
+/** An attack, the response that it must get, and where it is tried. */
 export interface AttackRow {
   id: string;
   attack: string;
   expected: string;
-  /** What the interface says where it differs from `expected`; that wins. */
+  /** What the interface promises where it differs from `expected`; the promise wins. */
   decided?: string;
-  /** Guarantees of the default suite that try it too, run here again: `file > part of the name`. */
+  /** Guarantees of the default suite that also try it and are run again: `file > part of the name`. */
   suite?: readonly string[];
 }

@@ -1,12 +1,12 @@
 import type { AttackRow } from './attack-row.ts';
 
-/** What is another’s, and what comes in by GraphQL, SOFA and media types. */
+/** Other users' objects, and attacks through GraphQL, SOFA and media types. */
 export const boundaries: readonly AttackRow[] = [
   {
     id: 'A22',
     attack: "generated matrix: all ~50 routes × A's ids as B × {GET,PUT,DELETE,POST}",
     expected: '404 with the same body/timing as a random id',
-    decided: 'Answers are compared byte for byte with those for an id of nothing.',
+    decided: 'Responses are compared byte for byte with those for an unknown id.',
     suite: ['test/contract/authorisation.test.ts > a stranger'],
   },
   {
@@ -14,14 +14,14 @@ export const boundaries: readonly AttackRow[] = [
     attack: 'private agent of B: read, chat, query knowledge; B flips public→private mid-conversation',
     expected: '404; declared rule',
     decided:
-      'A non-owner reads a public agent in the explore form. Once it is private it is 404; what he wrote with it stays his to read.',
+      'A non-owner reads a public agent in the explore form. Once it is private it is 404; the conversations that they had with it stay readable for them.',
     suite: ['test/agents/agents.test.ts > does not exist for others while it is private'],
   },
   {
     id: 'A25',
     attack: 'public agent: instructions, knowledge chunks, creator e-mail visible?',
     expected: 'never (explore list has no instructions)',
-    suite: ['test/agents/agents.test.ts > never how it was told to'],
+    suite: ['test/agents/agents.test.ts > never its instructions'],
   },
   {
     id: 'A26',
@@ -42,14 +42,14 @@ export const boundaries: readonly AttackRow[] = [
     attack: '`__proto__`, `constructor.prototype` in JSON at every body',
     expected: '400; `({}).polluted` undefined after',
     decided: 'Unknown members such as `__proto__` are ignored without effect.',
-    suite: ['test/rest/routes.test.ts > has no effect by `__proto__`'],
+    suite: ['test/rest/routes.test.ts > has no effect through `__proto__`'],
   },
   { id: 'A30', attack: 'sequential ids / UUIDv7 guessing', expected: 'no authorisation by obscurity; 404' },
   {
     id: 'A31',
     attack: '`/graphql` reachable from outside in production',
     expected: '404 (in-process only); if enabled: A32–A39',
-    decided: 'GraphQL is public to credentials, so A32 to A39 count.',
+    decided: 'GraphQL is public to credentials, so A32 to A39 apply.',
   },
   {
     id: 'A32',
@@ -69,7 +69,7 @@ export const boundaries: readonly AttackRow[] = [
     id: 'A34',
     attack: 'array batching of 100 logins; alias-batched login',
     expected: 'rejected; rate limit counts operations',
-    suite: ['test/schema/graphql.test.ts > refuses batches'],
+    suite: ['test/schema/graphql.test.ts > rejects batches'],
   },
   { id: 'A35', attack: 'GET mutation, urlencoded / text/plain POST, missing preflight header', expected: '400/415' },
   { id: 'A36', attack: 'misspelt field', expected: 'no "Did you mean"' },
@@ -90,12 +90,65 @@ export const boundaries: readonly AttackRow[] = [
     id: 'A41',
     attack: 'query string vs body precedence on every POST/PUT',
     expected: 'body only; unknown query parameter ignored/400',
-    suite: ['test/rest/routes.test.ts > takes the body from the body alone'],
+    suite: ['test/rest/routes.test.ts > reads the input from the body alone'],
   },
   {
     id: 'A42',
     attack: 'POST with text/plain / no content-type JSON',
     expected: '415',
     suite: ['test/rest/routes.test.ts > (A42)'],
+  },
+  {
+    id: 'A98',
+    attack: 'versions of other agents in a variant, a pin or a publication; figures of a public agent of another user',
+    expected: '404',
+    suite: [
+      'test/studio/experiments.test.ts > keys out of order and foreign versions',
+      'test/studio/versions.test.ts > cannot be pinned to a version of another agent',
+      'test/studio/versions.test.ts > of another agent’s version is 404',
+      'test/studio/analytics.test.ts > of another user is 404',
+    ],
+  },
+  {
+    id: 'A99',
+    attack: 'unmask one person in figures: throw-away accounts, differences of periods, breakdowns',
+    expected: 'withheld',
+    suite: [
+      'test/studio/analytics.test.ts > accounts that anyone can make in a minute',
+      'test/studio/analytics.test.ts > does not follow from the difference of two periods',
+      'test/studio/analytics.test.ts > is merged with the smallest shown group in a breakdown',
+    ],
+  },
+  {
+    id: 'A100',
+    attack: 'sockets without a connect frame, 10,000 subscriptions, floods, frames of megabytes, many connections',
+    expected: '4408, 4400, 1009, 4429; the rest of the service is unaffected',
+    suite: [
+      'test/realtime/socket.test.ts > without a connect frame',
+      'test/realtime/socket.test.ts > refuses the 51st subscription',
+      'test/realtime/socket.test.ts > too large',
+      'test/realtime/socket.test.ts > a flood is closed',
+      'test/realtime/socket.test.ts > beyond the limit of the plan',
+      'test/realtime/socket.test.ts > beyond 20 of an address',
+      'test/realtime/wire.test.ts > stalls for 30 seconds',
+    ],
+  },
+  {
+    id: 'A101',
+    attack:
+      'channels of others, a scope that the key lacks, a credential that ended on an open socket, another account at refresh',
+    expected: '`not_found`, `insufficient_scope`, 4401 within 3 s, `unauthenticated`',
+    suite: [
+      'test/realtime/channels.test.ts > unknown channels and those of others',
+      'test/realtime/socket.test.ts > within three seconds of a logout',
+      'test/realtime/socket.test.ts > takes another credential',
+      'test/realtime/socket.test.ts > ends subscriptions whose scope',
+    ],
+  },
+  {
+    id: 'A102',
+    attack: 'deep, wide and long GraphQL over a socket; queries and mutations over it',
+    expected: 'refused like /graphql/stream',
+    suite: ['test/realtime/graphql-socket.test.ts > errors have the shapes'],
   },
 ];

@@ -6,7 +6,7 @@ export const credentials: readonly AttackRow[] = [
     id: 'A01',
     attack: 'login timing: 500× existing vs unknown e-mail, interleaved',
     expected: 'medians differ < 5%, KS p > 0.01; same body/status/headers (dummy argon2)',
-    suite: ['test/accounts/timing.test.ts > login takes the same'],
+    suite: ['test/accounts/timing.test.ts > login takes as long'],
   },
   {
     id: 'A02',
@@ -21,7 +21,7 @@ export const credentials: readonly AttackRow[] = [
     expected: '200 identical, < 5%; ≤ 5 mails/h per account and per IP',
     decided: 'The limit on mails is per account; per address the general limit holds.',
     suite: [
-      'test/accounts/timing.test.ts > forgot-password takes the same',
+      'test/accounts/timing.test.ts > forgot-password takes as long',
       'test/accounts/passwords.test.ts > five mails an hour',
     ],
   },
@@ -35,7 +35,7 @@ export const credentials: readonly AttackRow[] = [
     id: 'A05',
     attack: 'host-header poisoning of reset/verify link',
     expected: 'link host = configured base only',
-    suite: ['test/accounts/passwords.test.ts > whatever host the request names'],
+    suite: ['test/accounts/passwords.test.ts > ignores the host of the request'],
   },
   {
     id: 'A06',
@@ -71,19 +71,19 @@ export const credentials: readonly AttackRow[] = [
     id: 'A11',
     attack: 'access token after logout/reset/account deletion/plan change',
     expected: '401 (or new plan) on next request, both instances',
-    suite: ['test/accounts/sessions.test.ts > ends it at once on every instance'],
+    suite: ['test/accounts/sessions.test.ts > immediately on every instance'],
   },
   {
     id: 'A12',
     attack: 'refresh reuse after rotation; 20 parallel refreshes of one token',
     expected: 'family revoked + audit event; parallel: ≤ 1 new family member chain, no lock-out inside 10 s window',
-    suite: ['test/accounts/sessions.test.ts > a stolen refresh token'],
+    suite: ['test/accounts/sessions.test.ts > reuse of a refresh token revokes its session'],
   },
   {
     id: 'A13',
     attack: 'credential in query string, cookie, `Bearer` case/space variants, 8 kB token, two Authorization headers',
     expected: 'ignored/401, never logged',
-    suite: ['test/rest/server.test.ts > credentials'],
+    suite: ['test/http/server.test.ts > credentials'],
   },
   {
     id: 'A14',
@@ -104,7 +104,7 @@ export const credentials: readonly AttackRow[] = [
     id: 'A19',
     attack: 'key creates key with wider scopes; unknown scope; duplicate; empty',
     expected: '403 / 400 / deduped / 400',
-    decided: 'A scope given twice is kept once.',
+    decided: 'A scope given twice is stored once.',
   },
   { id: 'A20', attack: 'revoke then use on other instance within 10 ms', expected: '401, 0 successes of 1,000' },
   { id: 'A21', attack: "delete B's key by id", expected: '404' },

@@ -1,6 +1,6 @@
 import type { AttackRow } from './attack-row.ts';
 
-/** Text that is made to break out, the surface of HTTP, money, and what is left behind. */
+/** Injection, the HTTP surface, money, and secrets that are left behind. */
 export const operations: readonly AttackRow[] = [
   {
     id: 'A68',
@@ -34,7 +34,7 @@ export const operations: readonly AttackRow[] = [
     id: 'A73',
     attack: 'CRLF in names → e-mail headers, Content-Disposition, logs',
     expected: 'stripped; 1 mail recipient; 1 log line',
-    suite: ['test/accounts/mail.test.ts > with markup of strangers as text'],
+    suite: ['test/accounts/mail.test.ts > with user input escaped'],
   },
   {
     id: 'A74',
@@ -46,7 +46,7 @@ export const operations: readonly AttackRow[] = [
     attack: 'slowloris headers/body, 5k idle sockets',
     expected: 'closed ≤ 60 s; probes p99 ≤ 250 ms',
     decided:
-      'A connection has 20 s for its headers and a request 120 s in all, because 25 MB of sound may come over a slow line.',
+      'A connection has 20 s for its headers and a request 120 s in all, because 25 MB of audio may be uploaded over a slow line.',
   },
   {
     id: 'A77',
@@ -64,15 +64,15 @@ export const operations: readonly AttackRow[] = [
     id: 'A79',
     attack: 'security headers: nosniff, no-store on authed replies, correct charset, no X-Powered-By/stack',
     expected: 'present on 100% of routes',
-    suite: ['test/rest/server.test.ts > every answer'],
+    suite: ['test/http/server.test.ts > every response'],
   },
   {
     id: 'A80',
     attack: 'rate-limit bypass: IPv6 /64 rotation, key rotation, two instances, path case/trailing slash/double slash',
     expected: 'shared counter; no bypass; headers on every response incl. 401/404/429',
     decided:
-      'Limits are per credential, and per address without one: another key has a limit of its own. A path with another case or a slash more is another route, 404.',
-    suite: ['test/core/rate-limits.test.ts > '],
+      'Limits are per credential, and per address without one; all credentials of an account together have twice the limit of one, and an account can have 100 keys. A path with another case or an extra slash is another route, 404.',
+    suite: ['test/core/rate-limits.test.ts > ', 'test/http/account-limit.test.ts > '],
   },
   {
     id: 'A81',
@@ -84,21 +84,24 @@ export const operations: readonly AttackRow[] = [
     id: 'A82',
     attack: 'forged, replayed (> 300 s), tampered Stripe webhook; test-mode event in live',
     expected: '400, no state change',
-    decided: 'A processor event is never believed: it only says which customer to look up.',
+    decided: 'A processor event is not trusted: it only names the customer to look up.',
     suite: ['test/billing/processor-events.test.ts > an event'],
   },
   {
     id: 'A83',
     attack: 'plan downgrade then keep > limit agents/docs; upgrade/cancel/refund race',
     expected: 'declared rule; never negative or unlimited by bug',
-    decided: 'What is over the limit stays, and no more can be added.',
-    suite: ['test/billing/subscription.test.ts > another plan', 'test/billing/subscription.test.ts > a cancellation'],
+    decided: 'What exceeds the limit stays, and no more can be added.',
+    suite: [
+      'test/billing/subscription.test.ts > a change of plan',
+      'test/billing/subscription.test.ts > a cancellation',
+    ],
   },
   {
     id: 'A84',
     attack: 'LLM cost attack: max-length history, 1,000 parallel streams/user, abandoned streams',
     expected: '≤ N streams/user; token cap; billed ≤ quota',
-    decided: '50 replies of an account under way; the message quota of the plan.',
+    decided: '50 running replies of an account; the message quota of the plan.',
     suite: ['test/conversations/replies-under-way.test.ts > '],
   },
   {
@@ -128,7 +131,7 @@ export const operations: readonly AttackRow[] = [
     id: 'A90',
     attack: 'error paths fuzz (10k malformed requests)',
     expected: '0 × 500; envelope {error:{code,message}}; no stack/SQL/path',
-    suite: ['test/rest/errors.test.ts > whatever is sent'],
+    suite: ['test/rest/errors.test.ts > any request body'],
   },
   {
     id: 'A91',
@@ -149,11 +152,11 @@ export const operations: readonly AttackRow[] = [
     attack: 'audit log: login ok/fail, key create/revoke, plan, delete, authz failure; tamper by app role',
     expected: 'present with who/what/when/ip; app role has INSERT only',
     decided:
-      'Shown at GET /v1/auth/audit-log. A plan change stands in the invoices and events, a refusal in the metrics. The role that serves deletes lines too: those of accounts that are purged.',
+      'Shown at GET /v1/auth/audit-log. Plan changes are in the invoices and events, refusals in the metrics. The serving role also deletes lines: those of purged accounts.',
     suite: [
-      'test/accounts/sessions.test.ts > audit-log tells who did what',
-      'test/accounts/sessions.test.ts > a stolen refresh token',
-      'test/accounts/failed-logins.test.ts > failures stand in the audit log',
+      'test/accounts/sessions.test.ts > audit-log lists who did what',
+      'test/accounts/sessions.test.ts > reuse of a refresh token revokes its session',
+      'test/accounts/failed-logins.test.ts > failures are in the audit log',
     ],
   },
   {
@@ -166,13 +169,13 @@ export const operations: readonly AttackRow[] = [
     attack: 'DB role: app user tries DDL, COPY PROGRAM, other schema, superuser',
     expected: 'denied',
     decided:
-      'The embedded role owns its database and may change it. In production the role that serves need not be the one that migrates; the lab’s is made as the README says.',
+      'The embedded role owns its database and may change it. In production the serving role need not be the one that migrates; the lab creates it as docs/production.md says.',
     suite: ['test/core/serving-role.test.ts > '],
   },
   {
     id: 'A97',
     attack: '/metrics, /health, debug, source maps, .env, .git exposed',
     expected: '404/401; health has no versions',
-    decided: '/healthz, /readyz and /metrics are open, and say no versions of the service.',
+    decided: '/healthz, /readyz and /metrics are open and reveal no versions of the service.',
   },
 ];

@@ -1,12 +1,12 @@
 import type { AttackRow } from './attack-row.ts';
 
-/** Webhooks, files, documents and what a model is given. */
+/** Webhooks, files, documents and prompts. */
 export const outward: readonly AttackRow[] = [
   {
     id: 'A43',
     attack: 'http://, ftp:, file:, gopher:, `https://user:pw@`, no host, port 22/5432, > 2 kB URL',
     expected: '400',
-    decided: 'Fault of the URL is 400 at creation and at change.',
+    decided: 'A fault of the URL is 400 at creation and at change.',
   },
   {
     id: 'A44',
@@ -20,7 +20,7 @@ export const outward: readonly AttackRow[] = [
     id: 'A46',
     attack: '30x to internal; https→http; cross-host',
     expected: 'not followed, counts as failure',
-    decided: 'Any answer but 2xx counts as a failure.',
+    decided: 'Any response other than 2xx counts as a failure.',
     suite: ['test/core/safe-fetch.test.ts > is not followed to where it redirects'],
   },
   {
@@ -41,8 +41,8 @@ export const outward: readonly AttackRow[] = [
     attack: 'signature: body changed, re-serialised JSON, secret of other webhook, unicode/`\\u2028` content',
     expected: 'verifies only exact bytes; HMAC = reference in 3 languages, 10k fuzzed payloads',
     suite: [
-      'test/contract/webhook-snippets.test.ts > rightly in',
-      'test/webhooks/signatures.test.ts > a thousand events of any text',
+      'test/contract/webhook-snippets.test.ts > correctly in',
+      'test/webhooks/signatures.test.ts > the signatures of 1,000 events',
     ],
   },
   {
@@ -62,7 +62,7 @@ export const outward: readonly AttackRow[] = [
     attack: 'amplification: 1,000 webhooks × 1 event; webhook to own API creating a loop',
     expected: '≤ N webhooks/user; loop bounded by quota',
     decided: '100 webhooks an account. A delivery carries no credential, so the service refuses its own.',
-    suite: ['test/webhooks/webhooks.test.ts > is one of a hundred at most'],
+    suite: ['test/webhooks/webhooks.test.ts > rejects the 101st of an account'],
   },
   { id: 'A53', attack: 'CRLF in url/secret/events → header injection', expected: '400' },
   {
@@ -83,14 +83,14 @@ export const outward: readonly AttackRow[] = [
     attack: '10 MB+1, chunked without length, 1,000 parts, 10k fields, lying Content-Length, stalled upload',
     expected: '413/400/408; memory ≤ +30 MB',
     decided:
-      'A form that is whole is taken, though its length promised more; a stalled one has 120 s in all (A75). Memory is told, not judged: when it is given back is the garbage collector’s to say.',
+      'A complete form is accepted although its length announced more; a stalled one has 120 s in all (A75). Memory is reported, not judged: the garbage collector decides when it is released.',
     suite: ['test/knowledge/malformed-forms.test.ts > ', 'test/knowledge/unfinished-uploads.test.ts > an upload'],
   },
   {
     id: 'A57',
     attack: 'PDF: nested Flate bomb, 100k pages, cyclic xref, JBIG2, JS/launch/embedded files, encrypted',
     expected: 'doc `failed` ≤ 15 s; worker killed; probe p99 ≤ 250 ms',
-    decided: 'A process of its own has 12 s of CPU and 60 s of wall time.',
+    decided: 'Extraction is a separate process with 12 s of CPU time and 60 s of wall time.',
     suite: ['test/knowledge/refusals.test.ts > a document that cannot be read'],
   },
   {
@@ -138,4 +138,38 @@ export const outward: readonly AttackRow[] = [
     decided: 'instructions at most 32,000 characters, messages 32,000, titles 200.',
   },
   { id: 'A67', attack: 'role=`assistant`/`system` in POST messages', expected: '400' },
+  {
+    id: 'A68',
+    attack: 'image upload: decompression bomb, HTML or SVG named .png, SVG behind a PNG signature, a truncated file',
+    expected: '400/415 before decoding; nothing is stored',
+    suite: [
+      'test/images/encoder.test.ts > refuses a decompression bomb by its header',
+      'test/images/uploads.test.ts > an upload is refused',
+    ],
+  },
+  {
+    id: 'A69',
+    attack: 'image upload: place, person and camera in EXIF; a file that is an image and a page at once',
+    expected: 'only pixels are served, as image/webp with nosniff and a sandbox',
+    suite: [
+      'test/images/uploads.test.ts > loses where it was taken',
+      'test/images/uploads.test.ts > serves none of the page that is hidden in an image',
+      'test/images/serving.test.ts > serves bytes that a browser treats as nothing but a picture',
+    ],
+  },
+  {
+    id: 'A70',
+    attack: 'image addresses: ids, guesses, other sizes, paths out of the folder, after deletion',
+    expected: '404',
+    suite: [
+      'test/images/serving.test.ts > is not found by its id, a guess, or another size',
+      'test/images/generate.test.ts > is deleted with its addresses',
+    ],
+  },
+  {
+    id: 'A71',
+    attack: 'avatar_url as a way into the network: private and link-local addresses, redirects, unsigned addresses',
+    expected: 'no connection; 404',
+    suite: ['test/images/remote.test.ts > a picture on another host'],
+  },
 ];

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '../../../src/core/ids.ts';
+import { newId, newUuid } from '../../../src/core/ids.ts';
 import { admit, type Caller, createPool, readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
-// B1: what the service does for agents, written by hand on node:http and pg, with the same SQL and the same bytes.
+// B1: the agent routes written by hand on node:http and pg, with the same SQL and the same bytes.
 
 const pool = createPool();
 
@@ -36,9 +36,9 @@ const insertEvent = {
   text: `
     with event as (
       insert into outbox_events (id, account_id, type, data, created_at, dispatched_at) values ($1, $2, $3, $4, $5, $5)
-      returning seq
+      returning seq, created_at
     )
-    insert into outbox_queue (seq) select seq from event`,
+    insert into outbox_queue (seq, event_created_at) select seq, created_at from event where has_subscriber($2, $3)`,
 };
 
 listen((request, response) => {
@@ -51,7 +51,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (url.pathname === '/graphql') {
     const { variables } = await readJson(request);
     const agent = await findAgent((variables as { id: string }).id);
-    // Apollo ends its answers with a line break.
+    // Apollo ends its responses with a line break.
     return send(response, 200, { data: { agent: graphqlAgent(agent) } }, '\n');
   }
   if (url.pathname !== '/v1/agents') return send(response, 200, wholeAgent(await findAgent(url.pathname.slice(11))));
@@ -90,7 +90,7 @@ async function createAgent(caller: Caller, input: Record<string, unknown>) {
     await client.query({ ...lockUser, values: [caller.userId] });
     await client.query({ ...countAgents, values: [caller.userId] });
     const agent = {
-      id: newId('agent'),
+      id: newUuid(),
       ownerId: caller.userId,
       name: input['name'],
       description: input['description'] ?? null,
@@ -110,7 +110,7 @@ async function createAgent(caller: Caller, input: Record<string, unknown>) {
     const row = [id, ownerId, name, description, instructions, model, avatarUrl, isPublic, category, ...rest];
     await client.query({ ...insertAgent, values: row });
     const data = JSON.stringify({ ...wholeAgent(agent), sequence: 1 });
-    await client.query({ ...insertEvent, values: [newId('event'), ownerId, 'agent.created', data, now] });
+    await client.query({ ...insertEvent, values: [newId('evt_'), ownerId, 'agent.created', data, now] });
     await client.query('commit');
     return wholeAgent(agent);
   } finally {

@@ -2,7 +2,7 @@ import { Agent, request as forward } from 'node:http';
 import { admit, createPool, readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
-// B3: who calls, in SQL, and then a byte pipe from the provider.
+// B3: authentication in SQL, then a byte pipe from the provider.
 
 const pool = createPool();
 const agent = new Agent({ keepAlive: true });

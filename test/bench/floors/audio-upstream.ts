@@ -1,6 +1,6 @@
 import { listen } from './listen.ts';
 
-// The provider: audio of `size` bytes at once for speech, where `size` is in the text; for a recording, read to its end, a text.
+// The provider: for speech, audio of the `size` given in the text; for a recording, which it reads completely, a text.
 
 const sizes = new Map<number, Buffer>();
 

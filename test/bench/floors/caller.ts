@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import pg from 'pg';
 
-/** The pool of a floor: as many connections as the service has. */
+/** The pool of a floor, with as many connections as the service. */
 export function createPool(): pg.Pool {
   const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
   pool.on('error', () => undefined);
@@ -32,7 +32,7 @@ const countRequest = {
     returning points, expire`,
 };
 
-/** Who calls, and the request counted: the two statements that every request of the service costs. */
+/** Authenticates and counts the request: the two statements of every request of the service. */
 export async function admit(pool: pg.Pool, request: IncomingMessage): Promise<Caller> {
   const key = request.headers.authorization?.slice('Bearer '.length) ?? '';
   const hash = createHash('sha256').update(key).digest();

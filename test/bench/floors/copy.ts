@@ -24,7 +24,7 @@ export function copyRows(client: pg.ClientBase, text: string, rows: readonly (re
   });
 }
 
-/** What pg's connection has for COPY, which its typings leave out. */
+/** The part of pg's connection for COPY, which its types omit. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(data: Buffer): void;

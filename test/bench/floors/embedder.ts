@@ -1,7 +1,7 @@
 import { listen } from './listen.ts';
 import { readJson } from './caller.ts';
 
-// A provider of embeddings that computes nothing and answers after LATENCY_MS: what is measured is ours. Every text has the
+// A provider of embeddings that computes nothing and responds after LATENCY_MS. Every text has the
 // same vector, of DIMENSIONS numbers.
 
 const latencyMs = Number(process.env['LATENCY_MS'] ?? 0);

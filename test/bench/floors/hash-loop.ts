@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
-// What a login can't do without: one password compared with its hash.
+// The minimum of a login: one password compared with its hash.
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const known = await hash(process.env['PASSWORD'] ?? '', settings);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
 import { newId } from '../../../src/core/ids.ts';
-import { chunkDocument, type DocumentChunk } from '../../../src/knowledge/chunk-document.ts';
-import { languageOf } from '../../../src/knowledge/document-language.ts';
+import { chunkDocument, type DocumentChunk } from '../../../src/knowledge/processing/chunk-document.ts';
+import { languageOf } from '../../../src/knowledge/processing/document-language.ts';
 import { extractText } from '../../../src/knowledge/extract/extract-text.ts';
 import { createOpenAiEmbedder } from '../../../src/providers/openai/embedder.ts';
 import { quantise } from '../../../src/providers/postgres-vectors/quantise.ts';
@@ -12,8 +12,8 @@ import { type CopyField, copyRows } from './copy.ts';
 import { listen } from './listen.ts';
 
 // The bare loop of P11: splits a text, has it embedded in batches of 100, four at a time, and stores chunks and vectors by
-// COPY, with the splitting, the embedder and the rows of the service. No lease, no progress, nothing to go on from after a
-// kill, no process of its own for what a file may do. POST / with a text answers how many chunks it has become.
+// COPY, with the splitting, the embedder and the rows of the service. No lease, no progress, no resuming after a
+// kill, no separate process for extraction. POST / with a text returns its number of chunks.
 
 const size = { tokens: 400, overlapTokens: 50 };
 const concurrency = 4;
@@ -45,7 +45,7 @@ async function ingest(request: IncomingMessage): Promise<number> {
   const extracted = await extractText('txt', Buffer.concat(parts));
   const language = languageOf(extracted.text);
   const { rows } = await pool.query<{ oid: number }>(`select $1::regconfig::oid::int as oid`, [language]);
-  const document: StoredDocument = { id: newId('document'), language: rows[0]?.oid ?? 0 };
+  const document: StoredDocument = { id: newId('doc_'), language: rows[0]?.oid ?? 0 };
   await pool.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
      values ($1, $2, $3, 'floor.txt', 'txt', 1, 'processing', $4::regconfig, now())`,
@@ -70,7 +70,7 @@ async function ingest(request: IncomingMessage): Promise<number> {
 
 interface StoredDocument {
   id: string;
-  /** The oid of its text search configuration. */
+  /** The oid of the text search configuration. */
   language: number;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on a free port of loopback and says which, as the runner wants it. */
+/** Listens on a free loopback port and prints it in the runner's format. */
 export function listen(answer: RequestListener): void {
   const server = createServer(answer);
   server.keepAliveTimeout = 65_000;

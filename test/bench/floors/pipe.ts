@@ -6,7 +6,7 @@ import { admit, type Caller, createPool, readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
 // B3: a proxy that stores the message and the reply with the SQL of the service, and passes the provider's bytes on as
-// they come. POST /CONVERSATION with a body like the service's.
+// they arrive. POST /CONVERSATION takes the service's body.
 
 const pool = createPool();
 const upstream = process.env['UPSTREAM'] ?? '';
@@ -57,9 +57,9 @@ const insertEvent = {
   text: `
     with event as (
       insert into outbox_events (id, account_id, type, data, created_at, dispatched_at) values ($1, $2, $3, $4, $5, $5)
-      returning seq
+      returning seq, created_at
     )
-    insert into outbox_queue (seq) select seq from event`,
+    insert into outbox_queue (seq, event_created_at) select seq, created_at from event where has_subscriber($2, $3)`,
 };
 const countRunning = {
   name: 'generations_running',
@@ -129,12 +129,12 @@ async function accept(
 ): Promise<Accepted> {
   const now = new Date();
   const { userId } = caller;
-  const accepted = { generationId: newId('generation'), messageId: newId('message'), replyId: newId('message') };
+  const accepted = { generationId: newId('gen_'), messageId: newId('msg_'), replyId: newId('msg_') };
   await client.query({ ...lock, values: [conversationId, userId] });
   await client.query({ ...lastGeneration, values: [conversationId] });
   await client.query({ ...lastMessage, values: [conversationId] });
   await client.query({ ...append, values: [accepted.messageId, conversationId, 'user', content, now] });
-  await client.query({ ...insertEvent, values: [newId('event'), userId, 'message.created', eventOf(content), now] });
+  await client.query({ ...insertEvent, values: [newId('evt_'), userId, 'message.created', eventOf(content), now] });
   await client.query({ ...countRunning, values: [userId] });
   await client.query({ ...reserve, values: [userId, now.toISOString().slice(0, 10), 2_147_483_647] });
   const attempt = [accepted.generationId, conversationId, userId, accepted.messageId, accepted.replyId];
@@ -165,7 +165,7 @@ async function complete(
   await client.query({ ...append, values: [accepted.replyId, conversationId, 'assistant', 'A reply.', now] });
   await client.query({
     ...insertEvent,
-    values: [newId('event'), caller.userId, 'message.created', eventOf('A reply.'), now],
+    values: [newId('evt_'), caller.userId, 'message.created', eventOf('A reply.'), now],
   });
 }
 

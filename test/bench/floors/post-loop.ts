@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { listen } from './listen.ts';
 
-// B4: nothing but POSTs with undici, 64 at a time, to TARGET, with a body of the size of an event. GET /?ms=… runs it.
+// B4: only POSTs with undici, 64 at a time, to TARGET, with a body of the size of an event. GET /?ms=… runs it.
 
 const target = process.env['TARGET'] ?? '';
 const dispatcher = new Agent({ connections: 64, pipelining: 1 });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
-// A model provider whose replies go on until POST /end: once a second each writes its next number and the time. To /end it
-// answers how many numbers it has written in all.
+// A model provider whose replies last until POST /end: each writes its next number and the time once a second. /end
+// returns how many numbers it has written in all.
 
 const open = new Set<() => void>();
 let written = 0;

@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { listen } from './listen.ts';
 
-// Somebody's https endpoint (CERT, KEY) that answers at once, or never under /hang. Asked over http it tells its port and
-// what has arrived since it was asked last.
+// An https endpoint (CERT, KEY) that responds at once, or never under /hang. Over http it returns its port and
+// what has arrived since the last request.
 
 let arrivals = { count: 0, firstAt: 0, lastAt: 0, delaysMs: [] as number[] };
 const fresh = () => ({ count: 0, firstAt: 0, lastAt: 0, delaysMs: [] as number[] });

@@ -1,4 +1,4 @@
-// The part of autocannon that is used here; the package has no typings.
+// The part of autocannon that is used here; the package has no types.
 declare module 'autocannon' {
   interface Options {
     url: string;
@@ -8,9 +8,9 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
-    /** Milliseconds; a run ends at the end of one. */
+    /** Sampling interval in milliseconds; a run ends at the end of one. */
     sampleInt?: number;
-    /** False makes the answer a mismatch. */
+    /** Returns false if the response is a mismatch. */
     verifyBody?: (body: string) => boolean;
   }
 

@@ -1,12 +1,12 @@
 import type { Bench, Candidate, Figure, Slice } from '../row.ts';
 import { median, quartiles } from './statistics.ts';
 
-/** What one candidate did in one round. */
+/** The work of one candidate in one round. */
 export interface Sample extends Slice {
   cpuMicros: number;
 }
 
-/** One number of a sample: `cpuPerOperation`, `rate` … */
+/** A number of a sample: `cpuPerOperation`, `rate` … */
 export type Measure = (sample: Sample) => number;
 
 export const cpuPerOperation: Measure = ({ cpuMicros, operations }) => cpuMicros / operations;
@@ -15,11 +15,11 @@ export const p50: Measure = ({ p50Ms = Number.NaN }) => p50Ms;
 export const p99: Measure = ({ p99Ms = Number.NaN }) => p99Ms;
 
 export interface Comparison {
-  /** The subject's number in the middle round. */
+  /** The subject's median over the rounds. */
   typical(measure: Measure): number;
-  /** The baseline's number in the middle round. */
+  /** The baseline's median over the rounds. */
   baseline(measure: Measure): number;
-  /** The median over the rounds of subject / baseline, as a figure. Void when the control is off for that measure. */
+  /** The median over the rounds of subject / baseline, as a figure. Void if the control deviates for that measure. */
   ratio(what: string, measure: Measure, goal?: Figure['goal']): Figure;
   /** The median over the rounds of subject − baseline, as a figure. */
   added(what: string, measure: Measure, unit: Figure['unit'], goal?: Figure['goal']): Figure;
@@ -28,20 +28,20 @@ export interface Comparison {
 interface Candidates {
   subject: Candidate;
   baseline: Candidate;
-  /** The baseline once more, as a process of its own: what differs between the two is noise. */
+  /** A second process of the baseline: the difference between the two is noise. */
   control: Candidate;
 }
 
 const controlRange = [0.95, 1.05] as const;
-/** Code is compiled by how often it ran, not by the clock. */
+/** V8 compiles code by how often it ran, not by time. */
 const warmUps = {
   short: { ms: 2_500, operations: 6_000, limitMs: 4_000 },
   reference: { ms: 6_000, operations: 20_000, limitMs: 10_000 },
 };
 
 /**
- * Lets the candidates work in turns, all of them up, each round in another order, after a warm-up. `between` runs before
- * every slice: it puts back what the one before has changed.
+ * Runs the candidates in turn, all of them started, in another order each round, after a warm-up. `between` runs before
+ * every slice and undoes what the previous slice changed.
  */
 export async function compare(
   bench: Bench,
@@ -96,7 +96,7 @@ async function warm(
   }
 }
 
-/** What a candidate does in `ms`. */
+/** Measures a candidate for `ms`. */
 export async function sample(candidate: Candidate, ms: number): Promise<Sample> {
   const before = await candidate.process.cpuMicros();
   const slice = await candidate.work(ms);

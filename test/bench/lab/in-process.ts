@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { Agent } from '../../../src/agents/agent.entity.ts';
-import { Message } from '../../../src/conversations/message.entity.ts';
-import type { Config } from '../../../src/core/config.ts';
+import { Message } from '../../../src/conversations/messages/message.entity.ts';
+import type { Config } from '../../../src/core/config/config.ts';
 import type { Ctx, Ports } from '../../../src/core/ctx.ts';
-import { connectDatabase, type Database } from '../../../src/core/database.ts';
+import { connectDatabase, type Database } from '../../../src/core/database/database.ts';
+import { processClock } from '../../support/clock.ts';
 import type { Bench } from '../row.ts';
 import { median, quantile } from './statistics.ts';
+import { catalog } from '../../../src/app/features.ts';
 
-/** The operations of the service in the bench's own process, without anything before them. */
+/** The operations of the service in the benchmark's process, without HTTP. */
 export interface InProcess {
   database: Database;
-  /** What a request of this user has. */
+  /** The context of a request of this user. */
   ctxOf: (userId: string) => Ctx;
 }
 
@@ -36,7 +38,8 @@ export async function openInProcess(bench: Bench, url: string): Promise<InProces
         apiKeyId: null,
         ip: null,
       },
-      clock: { now: () => new Date() },
+      clock: processClock,
+      catalog,
       log,
       requestId: randomUUID(),
       config: {} as Config,

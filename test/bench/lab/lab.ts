@@ -4,14 +4,14 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../../src/core/embedded-postgres.ts';
-import { migrate } from '../../../src/core/migrate.ts';
+import { startEmbeddedPostgres } from '../../../src/core/embedded-postgres/embedded-postgres.ts';
+import { migrate } from '../../../src/core/database/migrate.ts';
 import type { Bench } from '../row.ts';
 import { startProcess } from './processes.ts';
 
-/** PostgreSQL for the whole run and, for each row, what the row may use. */
+/** PostgreSQL for the whole run, and the tools of each row. */
 export interface Lab {
-  /** Where servers run; null when they are not kept apart. */
+  /** Processors of the servers; null if they are not pinned. */
   serverProcessors: string | null;
   openRow(): { bench: Bench; close(): Promise<void> };
   close(): Promise<void>;
@@ -23,7 +23,7 @@ interface LabOptions {
   isReference: boolean;
   rounds: number;
   sliceMs: number;
-  /** Where the service leaves a CPU profile when it stops; null for none. Profiling costs time of its own. */
+  /** Folder for a CPU profile of the service; null for none. Profiling costs time. */
   profileDir: string | null;
 }
 
@@ -33,8 +33,8 @@ const byPlan = { free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7 };
 const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e7, tts: byPlan, stt: byPlan });
 
 /**
- * Starts PostgreSQL (BENCH_DATABASE_URL, else an embedded one with its usual settings: it really writes to the disk).
- * Where there are processors for it, servers run on the first, PostgreSQL and the load on the others.
+ * Starts PostgreSQL (BENCH_DATABASE_URL, else an embedded one with durable settings).
+ * With enough processors, servers run on the first, PostgreSQL and the load on the others.
  */
 export async function openLab(options: LabOptions): Promise<Lab> {
   const apart = !options.isQuick && availableParallelism() > 1 && pin(process.pid, `1-${availableParallelism() - 1}`);
@@ -48,12 +48,12 @@ export async function openLab(options: LabOptions): Promise<Lab> {
   };
 }
 
-/** Children inherit it, PostgreSQL too. */
+/** Children inherit it, including PostgreSQL. */
 const pin = (pid: number, processors: string): boolean =>
   spawnSync('taskset', ['-a', '-p', '-c', processors, String(pid)], { stdio: 'ignore' }).status === 0;
 
 async function startPostgres() {
-  // Not where tests keep theirs: a commit has to reach a disk.
+  // Not in memory as for tests: a commit has to reach a disk.
   const dataDir = await mkdtemp(join(tmpdir(), 'agent-chat-service-bench-'));
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, log });
@@ -74,7 +74,7 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
     async createDatabase() {
       const name = `bench_${process.pid}_${stops.length}_${Date.now()}`;
       await runOnce(adminUrl, `create database ${name}`);
-      // Everything that used it has stopped, and a vacuum, which `force` has no right to end, gives way without.
+      // Everything that used it has stopped; a vacuum, which `force` may not end, yields by itself.
       defer(() => runOnce(adminUrl, `drop database ${name}`));
       const url = new URL(adminUrl);
       url.pathname = name;

@@ -9,12 +9,12 @@ export interface BenchRequest {
   body?: unknown;
 }
 
-/** What an answer must be for its operation to count. */
+/** The status that a response must have for its operation to count. */
 export type Expectation = (body: string) => boolean;
 
 const sampleMs = 100;
 
-/** A candidate that answers one request over and over, `connections` at a time. An answer that is not as expected fails the row. */
+/** A candidate that receives one request repeatedly, `connections` at a time. An unexpected response fails the row. */
 export function closedLoop(
   name: string,
   process: BenchProcess,
@@ -46,7 +46,7 @@ export function closedLoop(
   return { name, process, work };
 }
 
-/** Answers once, so that the same bytes can be asked of everybody. @throws Error unless the status is 2xx */
+/** Sends the request once and returns the response. @throws Error unless the status is 2xx */
 export async function answerOf(process: BenchProcess, request: BenchRequest): Promise<string> {
   const response = await fetch(`${process.url}${request.path}`, {
     method: request.method ?? 'GET',

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { newId } from '../../../src/core/ids.ts';
+import { newId, newUuid } from '../../../src/core/ids.ts';
 import { createTexts } from './texts.ts';
 
 interface Filling {
@@ -21,8 +21,8 @@ const distinctTexts = 20_000;
 const tag = 'placeh';
 
 /**
- * Users who wrote their messages in turn, so that those of one lie scattered, as in a life of the service. The words of
- * 20,000 texts are found once and given to whoever wrote them, and indexes and constraints are put back at the end.
+ * Inserts users whose messages alternate, so that those of one are scattered, as in practice. The lexemes of
+ * 20,000 texts are computed once and reused, and indexes and constraints are restored at the end.
  */
 export async function fillMessages({
   url,
@@ -33,7 +33,7 @@ export async function fillMessages({
   await client.connect();
   try {
     await client.query(`set maintenance_work_mem = '512MB'`);
-    // Texts are looked up one by one, so that messages are stored in the order in which they were written.
+    // Texts are looked up one by one, so that messages are stored in the order of their creation.
     await client.query('set enable_hashjoin = off; set enable_mergejoin = off');
     const busy = await addWriter(client);
     const ordinary: Writer[] = [];
@@ -57,7 +57,7 @@ export async function fillMessages({
   }
 }
 
-/** Takes away what checks and indexes each message as it comes, and answers with the statements that put it back. */
+/** Drops constraints and indexes of messages. Returns the statements that restore them. */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; create: string }>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -88,7 +88,7 @@ async function addMessages(client: pg.Client, writers: readonly Writer[], each: 
 }
 
 async function addWriter(client: pg.Client): Promise<Writer> {
-  const [userId, agentId, conversationId] = [newId('user'), newId('agent'), newId('conversation')];
+  const [userId, agentId, conversationId] = [newId('usr_'), newUuid(), newId('conv_')];
   await client.query(
     `insert into users (id, email, username, password_hash, created_at, updated_at) values ($1, $1 || '@example.com', $1, '', now(), now())`,
     [userId],

@@ -8,9 +8,9 @@ interface StartOptions {
   /** Arguments of node. */
   args: readonly string[];
   env: Record<string, string>;
-  /** The port, from a line of its output that says that it listens; null for any other line. */
+  /** Returns the port from the line of its output that reports it; null for any other line. */
   portIn: (line: string) => number | null;
-  /** The processors that it may use, as `taskset -c` takes them; null for all. */
+  /** Its processors, in the format of `taskset -c`; null for all. */
   processors: string | null;
 }
 
@@ -18,7 +18,7 @@ const startLimitMs = 60_000;
 const stopLimitMs = 30_000;
 const ticksPerSecond = 100;
 
-/** Starts a Node process and waits until it listens. @throws Error with what it said when it ends before that */
+/** Starts a Node process and waits until it listens. @throws Error with its output if it exits before */
 export async function startProcess({ args, env, portIn, processors }: StartOptions): Promise<BenchProcess> {
   const command = processors === null ? [process.execPath] : ['taskset', '-c', processors, process.execPath];
   const startedAt = performance.now();
@@ -56,7 +56,7 @@ async function listening(child: ChildProcess, portIn: (line: string) => number |
       child.removeAllListeners('exit');
       resolve(port);
     };
-    // Both are read to the end, so that no process ever waits for its reader.
+    // Both are read to the end, so that no process blocks on its output.
     for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', read);
   });
 }

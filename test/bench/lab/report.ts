@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import type { BenchRow, Figure } from '../row.ts';
 
-/** The figures of a row, or why there are none. */
+/** The figures of a row, or why it has none. */
 export interface RowResult {
   row: BenchRow;
   figures: readonly Figure[];
   failure?: string;
 }
 
-/** The machine, and how busy others kept it: without that a figure means nothing. */
+/** Describes the machine and its other load, without which a figure means nothing. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   return [
@@ -27,14 +27,14 @@ export const describeLoad = (): string =>
     .map((value) => value.toFixed(1))
     .join(' ')}`;
 
-/** Time that the hypervisor gave to others, and time of all processes, since start; in ticks. */
+/** Ticks stolen by the hypervisor, and ticks of all processes, since boot. */
 export function processorTimes(): { steal: number; total: number } {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   const times = line.split(/\s+/).slice(1, 9).map(Number);
   return { steal: times[7] ?? 0, total: times.reduce((sum, time) => sum + time, 0) };
 }
 
-/** A Markdown table, one line a figure. */
+/** Returns a Markdown table with one line for each figure. */
 export function table(results: readonly RowResult[]): string {
   const head = ['| row | what | figure | quartiles | goal | |', '| --- | --- | ---: | ---: | ---: | --- |'];
   return [...head, ...results.flatMap(linesOf)].join('\n');
@@ -64,7 +64,7 @@ function verdictOf(figure: Figure): string {
   return reached === null ? '' : reached ? 'reached' : 'missed';
 }
 
-/** Whether the goal is reached; null where there is none. */
+/** Whether the goal is reached; null if there is none. */
 const isReached = ({ goal, value }: Figure): boolean | null =>
   !goal ? null : 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { newApiKeySecret } from '../../../src/api-keys/api-key-secret.ts';
-import { newId } from '../../../src/core/ids.ts';
+import { newId, newUuid } from '../../../src/core/ids.ts';
 import type { Bench } from '../row.ts';
 
 /** A user of the largest plan with an API key of every scope. */
 export interface Tenant {
   userId: string;
   apiKey: string;
-  /** What sends the key. */
+  /** Headers that carry the key. */
   headers: { authorization: string };
 }
 
-/** One of them, on a database of its own. */
+/** Creates one on an empty database. */
 export interface Seeded extends Tenant {
   databaseUrl: string;
   db: pg.Pool;
   addUser(): Promise<Tenant>;
-  /** Makes agents, every other one public or all, and answers their ids. */
+  /** Creates agents, every other one public or all. Returns their ids. */
   addAgents(count: number, options?: { isPublic?: boolean }): Promise<string[]>;
-  /** Makes conversations with an agent, of the user or another one, and answers their ids. */
+  /** Creates conversations with an agent, of the user or another one. Returns their ids. */
   addConversations(agentId: string, count: number, userId?: string): Promise<string[]>;
 }
 
@@ -27,6 +27,7 @@ const scopes = [
   'agents:write',
   'conversations:write',
   'knowledge:write',
+  'images:write',
   'integrations:write',
   'webhooks:write',
   'account:write',
@@ -47,7 +48,7 @@ export async function seed(bench: Bench): Promise<Seeded> {
     ...tenant,
     addUser: () => addUser(db, `bench${++users}`),
     async addAgents(count, { isPublic = false } = {}) {
-      const ids = Array.from({ length: count }, () => newId('agent'));
+      const ids = Array.from({ length: count }, () => newUuid());
       await db.query(
         `insert into agents (id, owner_id, name, description, instructions, model, is_public, category, greeting_message,
            event_sequence, created_at, updated_at)
@@ -66,7 +67,7 @@ export async function seed(bench: Bench): Promise<Seeded> {
       return ids;
     },
     async addConversations(agentId, count, userId = tenant.userId) {
-      const ids = Array.from({ length: count }, () => newId('conversation'));
+      const ids = Array.from({ length: count }, () => newId('conv_'));
       await db.query(
         `insert into conversations (id, user_id, agent_id, title, created_at, updated_at)
          select id, $2, $3, 'Bench', $4, $4 from unnest($1::text[]) as t (id)`,
@@ -78,7 +79,7 @@ export async function seed(bench: Bench): Promise<Seeded> {
 }
 
 async function addUser(db: pg.Pool, name: string): Promise<Tenant> {
-  const userId = newId('user');
+  const userId = newId('usr_');
   const apiKey = newApiKeySecret();
   const now = new Date();
   await db.query(
@@ -89,7 +90,7 @@ async function addUser(db: pg.Pool, name: string): Promise<Tenant> {
   await db.query(
     `insert into api_keys (id, user_id, name, hash, key_hint, scopes, created_at, last_used_at)
      values ($1, $2, 'bench', $3, 'ak_...', $4, $5, '2100-01-01')`,
-    [newId('apiKey'), userId, createHash('sha256').update(apiKey).digest(), scopes, now],
+    [newId('key_'), userId, createHash('sha256').update(apiKey).digest(), scopes, now],
   );
   return { userId, apiKey, headers: { authorization: `Bearer ${apiKey}` } };
 }

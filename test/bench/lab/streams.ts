@@ -2,9 +2,9 @@ import { Agent, request as httpRequest } from 'node:http';
 
 /** One timed exchange. */
 export interface Timing {
-  /** From sending to the first bytes in which `mark` stands. */
+  /** Time from sending to the first bytes that contain `mark`. */
   firstMs: number;
-  /** From sending to the end. */
+  /** Time from sending to the end. */
   wholeMs: number;
   text: string;
 }
@@ -13,13 +13,13 @@ export interface StreamRequest {
   url: string;
   headers: Record<string, string>;
   body: unknown;
-  /** What the first delta has in it and nothing before it. */
+  /** Text that the first delta contains, and nothing before it. */
   mark: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-/** Sends a POST and times its answer. @throws Error unless it is 2xx and has the mark */
+/** Sends a POST and times its response. @throws Error unless it is 2xx and contains the mark */
 export function timeStream({ url, headers, body, mark }: StreamRequest): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();

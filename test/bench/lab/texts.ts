@@ -1,4 +1,4 @@
-// Texts of made-up words, the nth most frequent with a frequency of about 1/n, as in any language.
+// Texts of invented words with Zipf's distribution, as in any language.
 
 const vocabularySize = 30_000;
 const syllables = 'ba ce di fo gu ka le mi no pu ra se ti vo zu sha tra qui'.split(' ');
@@ -12,7 +12,7 @@ const wordAt = (rank: number): string => {
 const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordAt(rank));
 const zipf = (): string => vocabulary[Math.floor(Math.exp(Math.random() * Math.log(vocabularySize)))] ?? '';
 
-/** One of the words between these ranks. */
+/** Returns a random word between these ranks. */
 export const wordBetween = (from: number, to: number): string =>
   vocabulary[from + Math.floor(Math.random() * (to - from))] ?? '';
 

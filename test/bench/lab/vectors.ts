@@ -1,11 +1,12 @@
 import { newId } from '../../../src/core/ids.ts';
-import { normalised, quantise } from '../../../src/providers/postgres-vectors/quantise.ts';
+import { normalised } from '../../../src/core/vectors.ts';
+import { quantise } from '../../../src/providers/postgres-vectors/quantise.ts';
 import type { Seeded } from './seed.ts';
 
 export const dimensions = 512;
 export const space = `text-embedding-3-small:${dimensions}`;
 
-/** Vectors around a few hundred centres, the same ones every time, as texts of a few hundred topics would give them. */
+/** Deterministic vectors around a few hundred centres, like texts about a few hundred topics. */
 export function vectorsOf(count: number, seed: number): Float32Array[] {
   let state = seed;
   const next = (): number => {
@@ -20,11 +21,11 @@ export function vectorsOf(count: number, seed: number): Float32Array[] {
 
 const documentSize = 1_000;
 
-/** Ready documents of an agent with so many chunks and vectors. */
+/** Inserts ready documents of an agent with so many chunks and vectors. */
 export async function addChunks({ db, userId }: Seeded, agentId: string, count: number): Promise<void> {
   const vectors = vectorsOf(count, 1);
   for (let from = 0; from < count; from += documentSize) {
-    const documentId = newId('document');
+    const documentId = newId('doc_');
     await db.query(
       `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, chunks_total, space, language, created_at)
        values ($1, $2, $3, 'a.txt', 'txt', 1, 'ready', $4, $5, 'english', now())`,
@@ -56,7 +57,7 @@ export async function addChunks({ db, userId }: Seeded, agentId: string, count: 
   await db.query(`insert into agent_vector_versions values ($1, 1)`, [agentId]);
 }
 
-/** Gives each of the agents a document of so many chunks, with vectors of what is there already. */
+/** Inserts a document with so many chunks for each agent, reusing existing vectors. */
 export async function addSmallDocuments(
   { db, userId }: Seeded,
   agentIds: readonly string[],

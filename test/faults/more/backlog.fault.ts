@@ -13,29 +13,29 @@ import {
   trustedAuthority,
   type WebhookReceiver,
 } from '../../support/webhook-receiver.ts';
-import { type FaultHouse, openFaultHouse, percentile } from './fault-house.ts';
+import { type FaultHarness, openFaultHarness, percentile } from './fault-harness.ts';
 
-/** Fewer of each account than the failures in a row that disable its webhook. */
+/** Fewer for each account than the consecutive failures that disable its webhook. */
 const eventsOfEach = 84;
 const accounts = countOf({ quick: 60, long: 1_191 });
 const events = accounts * eventsOfEach;
-/** What the bench that measures this warms up with: code and heap that any load leaves behind. */
+/** Warms up code and heap, as the benchmark that measures this does. */
 const warmUpsOfEach = Math.ceil(5_000 / accounts);
 const signUpsAtOnce = 4;
 const mostBytes = 100 * 1024 ** 2;
 
-let house: FaultHouse;
+let harness: FaultHarness;
 let receiver: WebhookReceiver;
 let folder: string;
 
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
   receiver = await startWebhookReceiver();
   folder = await mkdtemp(join(tmpdir(), 'acs-backlog-'));
   await writeFile(join(folder, 'ca.pem'), (await trustedAuthority()).ca);
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   await receiver.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -47,9 +47,9 @@ async function addAccount(service: ServiceProcess): Promise<Account> {
   return account;
 }
 
-/** `count` events of each account at once, behind the service's back. Answers all their ids. */
+/** Inserts `count` events of each account at once, without the service. Returns their ids. */
 async function commit(owners: readonly Account[], count: number): Promise<string[]> {
-  const { rows } = await house.db.query<{ id: string }>(
+  const { rows } = await harness.db.query<{ id: string }>(
     `insert into outbox_events (id, account_id, type, data, created_at)
      select 'evt_' || gen_random_uuid(), o.id, 'agent.updated', json_build_object('n', n), now()
      from generate_series(1, $2::int) n cross join unnest($1::text[]) as o (id) returning id`,
@@ -59,18 +59,18 @@ async function commit(owners: readonly Account[], count: number): Promise<string
 }
 
 const left = async (condition: string): Promise<number> =>
-  (await house.db.query<{ n: number }>(`select count(*)::int as n from webhook_deliveries where ${condition}`)).rows[0]
-    ?.n ?? 0;
+  (await harness.db.query<{ n: number }>(`select count(*)::int as n from webhook_deliveries where ${condition}`))
+    .rows[0]?.n ?? 0;
 
 const residentBytes = async ({ pid }: ServiceProcess): Promise<number> =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 test(
-  'a backlog that comes due at once after an outage is delivered once each, beside requests that are all answered',
+  'delivers a backlog that becomes due at once, once each, while serving every request',
   async ({ task }) => {
-    const service = await house.start({
+    const service = await harness.start({
       NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
-      // An hour, so that nothing comes due before it is told to.
+      // An hour, so that nothing becomes due before the test moves it.
       WEBHOOK_RETRY_DELAYS: '3600,3600,3600',
     });
     const owners: Account[] = [];
@@ -114,7 +114,7 @@ test(
 
     receiver.behave(answer(200));
     receiver.received.length = 0;
-    await house.db.query(`update webhook_deliveries set due_at = now() where status = 'pending'`);
+    await harness.db.query(`update webhook_deliveries set due_at = now() where status = 'pending'`);
     await eventually(async () => (await left(`status = 'pending'`)) === 0, {
       timeoutMs: 20_000 + events * 5,
       what: 'the end of the backlog',

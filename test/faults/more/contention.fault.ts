@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { inTransaction } from '../../../src/core/transaction.ts';
+import { inTransaction } from '../../../src/core/database/transaction.ts';
 import { type Account, expectStatus } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
-import { percentile, signUpCreator } from './fault-house.ts';
+import { percentile, signUpCreator } from './fault-harness.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -22,9 +22,7 @@ const timed = async (path: string) => {
   return { status, ms: performance.now() - startMs };
 };
 
-test('while every connection is taken, requests are refused within 2 s, and the process says that it lives', async ({
-  task,
-}) => {
+test('refuses requests within 2 s while every connection is in use, and reports that it is alive', async ({ task }) => {
   expectStatus(await app.call('GET', '/v1/agents', { as: ada.token }), 200);
   const sleeping = Array.from({ length: pool().options.max ?? 0 }, () => pool().query('select pg_sleep(4.5)'));
   await eventually(() => pool().idleCount === 0 && pool().totalCount === pool().options.max);
@@ -54,10 +52,10 @@ test('while every connection is taken, requests are refused within 2 s, and the 
   );
 });
 
-test('writers that deadlock are run again, and no client sees an internal error', async ({ task }) => {
+test('retries writers that deadlock, and returns no internal error', async ({ task }) => {
   const agents: string[] = [];
   for (let n = 0; n < 5; n++) agents.push((await app.createAgent(ada.token)).id);
-  // Real deadlocks, of transactions that take the same five rows in any order.
+  // Real deadlocks: transactions lock the same five rows in random order.
   await app.db.query('create table fault_rows (id integer primary key, n integer not null)');
   await app.db.query('insert into fault_rows select n, 0 from generate_series(1, 5) n');
   const add = { name: 'fault_add', text: 'update fault_rows set n = n + 1 where id = $1' };
@@ -76,7 +74,7 @@ test('writers that deadlock are run again, and no client sees an internal error'
   expect(rows[0].n).toBe(done * 2);
   expect(runs).toBeLessThanOrEqual(200);
 
-  // Every second change of an agent is told that it deadlocked.
+  // Every second change of an agent fails with a deadlock.
   await app.db.query('create sequence fault_turns');
   await app.db.query(`create function fault() returns trigger language plpgsql as
     $$ begin if nextval('fault_turns') % 2 = 0 then raise exception using errcode = '40P01'; end if; return new; end $$`);
@@ -106,7 +104,7 @@ test('writers that deadlock are run again, and no client sees an internal error'
     {
       times: `${deadlocks} deadlocks, ${changes} changes of which half were refused once`,
       checked: `${changes} answers`,
-      note: `${done} of 50 writers done within four tries; ${refused} changes were refused four times and told 503`,
+      note: `${done} of 50 writers done within four tries; ${refused} changes were refused four times and returned 503`,
     },
   );
 });

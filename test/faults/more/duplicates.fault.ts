@@ -8,29 +8,29 @@ import { type BillingApp, startBillingApp } from '../billing-app.ts';
 
 const atOnce = 50;
 const rounds = countOf({ quick: 2, long: 40 });
-let house: BillingApp;
+let harness: BillingApp;
 let app: TestApp;
 let other: TestApp;
 let ada: Account;
 
 beforeAll(async () => {
-  house = await startBillingApp();
-  app = house.app;
-  other = await house.startAnother();
+  harness = await startBillingApp();
+  app = harness.app;
+  other = await harness.startAnother();
   ada = await app.signUp({ plan: 'creator' });
 });
 afterAll(async () => {
   await other.close();
-  await house.close();
+  await harness.close();
 });
 
-/** Something that is made under a key: who makes it, where, by which body, and by which other one. */
+/** An object that is created under a key: by whom, where, with which body, and with which other one. */
 interface Creation {
   as: string;
   path: string;
   body: object;
   another: object;
-  /** How many there are of what it makes. */
+  /** Counts the created objects. */
   count: () => Promise<number>;
 }
 
@@ -71,8 +71,8 @@ const creations: Record<string, () => Promise<Creation>> = {
     path: '/v1/billing/checkout',
     body: { plan: 'plus', interval: 'month', ...pages },
     another: { plan: 'pro', interval: 'year', ...pages },
-    // As Stripe counts: calls under one key of its own are one session.
-    count: async () => new Set(house.proxy.keysOf('/v1/checkout/sessions')).size,
+    // Stripe creates one session for all calls under one key.
+    count: async () => new Set(harness.proxy.keysOf('/v1/checkout/sessions')).size,
   }),
   webhooks: async () => ({
     as: ada.token,
@@ -83,9 +83,9 @@ const creations: Record<string, () => Promise<Creation>> = {
   }),
 };
 
-/** The answers to as many requests at once, in turns by the two instances. */
+/** Sends as many requests at once, alternating between the instances, and returns the responses. */
 function together(count: number, ask: (instance: TestApp, i: number) => Promise<Answer>): Promise<Answer[]> {
-  // What finds no connection in time on a busy machine is told to come again, and does.
+  // On a busy machine a request that finds no connection in time gets 503, and is retried.
   const untilAnswered = async (i: number): Promise<Answer> => {
     const answer = await ask([app, other][i % 2]!, i);
     return answer.status === 503 ? untilAnswered(i) : answer;
@@ -97,7 +97,7 @@ const codesOf = (answers: readonly Answer[]) =>
   new Set(answers.filter(({ status }) => status !== 201).map(({ status, body }) => `${status} ${body.error.code}`));
 
 test.for(Object.keys(creations))(
-  'the same request fifty times at once on two instances makes one thing and one answer: %s',
+  'creates one object for fifty identical requests at once on two instances: %s',
   { timeout: 30_000 * rounds },
   async (what, { task }) => {
     let refused = 0;
@@ -125,14 +125,14 @@ test.for(Object.keys(creations))(
       {
         times: `${what}: ${rounds} × ${atOnce} requests`,
         checked: `${rounds * (atOnce + 30)} answers`,
-        note: `${what}: ${refused} told that it is under way, or another body`,
+        note: `${what}: ${refused} refused as in progress or mismatched`,
       },
     );
   },
 );
 
 test.for(Object.keys(creations))(
-  'two bodies under one key at once: one of them is done, the other always refused: %s',
+  'executes one of two bodies under one key, and always refuses the other: %s',
   { timeout: 30_000 * rounds },
   async (what, { task }) => {
     for (let round = 0; round < rounds; round++) {

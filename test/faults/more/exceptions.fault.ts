@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SseEvent } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { type FaultHouse, openFaultHouse } from './fault-house.ts';
+import { type FaultHarness, openFaultHarness } from './fault-harness.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
-afterEach(() => house.killAll());
-afterAll(() => house.close());
+afterEach(() => harness.killAll());
+afterAll(() => harness.close());
 
 const always = ':1=throw';
 
@@ -19,9 +19,9 @@ test.each([
   ['a resolver, by GraphQL', 'agents_listed', 'POST', '/graphql', { query: '{ agents { total } }' }],
   ['a route', 'export_sent', 'GET', '/v1/conversations/ID/export', undefined],
 ] as const)(
-  'an exception in %s is internal_error without detail, and the process lives',
+  'returns internal_error without details after an exception in %s, and stays alive',
   async (_where, point, method, path, body) => {
-    const service = await house.start({}, { failpoint: point + always });
+    const service = await harness.start({}, { failpoint: point + always });
     const ada = await service.signUp();
     const { id } = await service.createConversation(ada.token);
     const headers = { 'x-request-id': `fault-${point}` };
@@ -40,11 +40,11 @@ test.each([
 test.each([
   ['in the middle of a stream', 'stream_followed:2=throw'],
   ['while the reply is written', 'generation_first_delta:2=throw'],
-])('an exception %s ends it with an error event, and the process lives', async (_where, point) => {
-  const service = await house.start({}, { failpoint: point });
+])('ends a stream with an error event after an exception %s, and stays alive', async (_where, point) => {
+  const service = await harness.start({}, { failpoint: point });
   const ada = await service.signUp();
   const { id } = await service.createConversation(ada.token);
-  house.model.script({ when: 'Count', deltas: ['One, ', 'two, ', 'three.'], deltaDelayMs: 150 });
+  harness.model.script({ when: 'Count', deltas: ['One, ', 'two, ', 'three.'], deltaDelayMs: 150 });
   const events: SseEvent[] = [];
   const path = `/v1/conversations/${id}/messages/stream`;
   for await (const event of service.stream(path, { as: ada.token, body: { content: 'Count' } })) events.push(event);
@@ -53,7 +53,7 @@ test.each([
   await eventually(() => service.log().includes('failpoint'), { what: 'the log of it' });
   expect((await service.call('GET', '/v1/auth/me', { as: ada.token })).status).toBe(200);
   await eventually(
-    async () => (await house.db.query(`select 1 from generations where state = 'running'`)).rowCount === 0,
+    async () => (await harness.db.query(`select 1 from generations where state = 'running'`)).rowCount === 0,
   );
-  expect(await findViolations(house.db)).toEqual({});
+  expect(await findViolations(harness.db)).toEqual({});
 });

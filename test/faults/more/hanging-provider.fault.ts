@@ -6,30 +6,30 @@ import { countOf, report } from '../../support/fault-report.ts';
 import { comesToRest, readHoldings } from '../../support/holdings.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { type FaultHouse, openConversations, openFaultHouse, percentile, signUpCreator } from './fault-house.ts';
+import { type FaultHarness, openConversations, openFaultHarness, percentile, signUpCreator } from './fault-harness.ts';
 import { readStream, textOf } from './raw-stream.ts';
 
 const streams = countOf({ quick: 100, long: 500 });
-/** Later than the 15 s for which headers wait for a first piece: what ends after them ends as an event. */
+/** Longer than the 15 s for which headers are held, so that the failure is an event. */
 const deadlineMs = countOf({ quick: 19_000, long: 30_000 });
 const probes = 3;
 const probeMs = countOf({ quick: 4_000, long: 8_000 });
 const probeEveryMs = 20;
-/** What is faster than this is not slower in a way that anybody notices. */
+/** Times below this count as not slower. */
 const noticedMs = 25;
-let house: FaultHouse;
+let harness: FaultHarness;
 let provider: TcpProxy;
 
 beforeAll(async () => {
-  house = await openFaultHouse({ keepRequests: streams * 20 });
-  provider = await startTcpProxy(house.model.baseUrl);
+  harness = await openFaultHarness({ keepRequests: streams * 20 });
+  provider = await startTcpProxy(harness.model.baseUrl);
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   await provider.stop();
 });
 
-/** Times of other routes, asked at a steady rate whatever they take. */
+/** Measures other routes with requests at a constant rate. */
 async function probe(service: Client, { token: as }: Account, agentId: string): Promise<number[]> {
   const timesMs: number[] = [];
   const asked: Promise<void>[] = [];
@@ -49,17 +49,17 @@ async function probe(service: Client, { token: as }: Account, agentId: string): 
 }
 
 test(
-  'streams that wait for a provider that hangs end by the deadline, are paid back, and slow no other route down',
+  'ends streams whose provider hangs by the deadline, refunds them, and slows no other route down',
   async ({ task }) => {
-    const service = await house.start({
+    const service = await harness.start({
       OPENAI_BASE_URL: provider.url,
       UPSTREAM_TIMEOUTS: `${deadlineMs},${deadlineMs}`,
       GENERATION_LIMITS: JSON.stringify({ perAccount: streams, perAccountAtOnce: streams, perInstance: streams }),
     });
     const door = await startTcpProxy(service.baseUrl);
     const front = createClient(new URL(door.url).origin);
-    const ada = await signUpCreator(service, house.db);
-    const bob = await signUpCreator(service, house.db);
+    const ada = await signUpCreator(service, harness.db);
+    const bob = await signUpCreator(service, harness.db);
     const { id: agentId } = await service.createAgent(bob.token);
     const [warm = '', ...ids] = await openConversations(service, ada.token, streams + 1);
     const messageTo = (id: string, content: string) => ({ as: ada.token, id, content });
@@ -69,7 +69,7 @@ test(
     const calm = [await probe(front, bob, agentId)];
 
     const hangs = /^Hang/;
-    house.model.script({ when: hangs, fault: { kind: 'hang', after: 'before_headers' }, times: streams });
+    harness.model.script({ when: hangs, fault: { kind: 'hang', after: 'before_headers' }, times: streams });
     const startMs = performance.now();
     const endsMs: number[] = [];
     const hanging = ids.map(async (id) => {
@@ -79,7 +79,7 @@ test(
     });
     const isHanging = ({ body, outcome }: { body: object; outcome: string }) =>
       outcome === 'running' && JSON.stringify(body).includes('"content":"Hang ');
-    await eventually(() => house.model.requests.filter(isHanging).length === streams, { what: 'all to hang' });
+    await eventually(() => harness.model.requests.filter(isHanging).length === streams, { what: 'all to hang' });
     const startedMs = performance.now() - startMs;
     const oneMore = await service.call('POST', `/v1/conversations/${warm}/messages`, {
       as: ada.token,
@@ -94,19 +94,19 @@ test(
     expect(latestMs).toBeLessThan(startedMs + deadlineMs + 2_000);
     calm.push(await probe(front, bob, agentId));
 
-    const refunded = await house.db.query('select messages from usage_counters where user_id = $1', [ada.id]);
+    const refunded = await harness.db.query('select messages from usage_counters where user_id = $1', [ada.id]);
     expect(refunded.rows).toEqual([{ messages: 1 }]);
-    expect(house.model.requests.filter(isHanging)).toEqual([]);
+    expect(harness.model.requests.filter(isHanging)).toEqual([]);
     const again = await Promise.all(ids.map((id) => readStream(service.baseUrl, messageTo(id, `Hang ${id}`))));
-    // What is kept open for the next call would be so for a minute.
+    // Idle connections stay open for a minute.
     provider.mode = 'reset';
     await door.stop();
     const rest = await comesToRest(service, before);
     provider.mode = 'pass';
     expect(again.filter((events) => events.at(-1)?.event !== 'done' || textOf(events) === '')).toEqual([]);
-    expect(await findViolations(house.db)).toEqual({});
+    expect(await findViolations(harness.db)).toEqual({});
 
-    // What the streams cost is there each time, what others do on the machine is not.
+    // The streams' cost appears every time, other load does not.
     const slowest = (all: number[][]) => all.map((times) => percentile(times, 0.99));
     const [calmMs, busyMs] = [Math.max(...slowest(calm)), Math.min(...slowest(busy))];
     expect(busyMs).toBeLessThan(2 * Math.max(calmMs, noticedMs));

@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Account, Client, SseEvent } from '../../support/client.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { expectDeath, type FaultHouse, openConversations, openFaultHouse, signUpCreator } from './fault-house.ts';
+import { expectDeath, type FaultHarness, openConversations, openFaultHarness, signUpCreator } from './fault-harness.ts';
 import { audit, startLoad } from './load.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse({ keepRequests: 10_000 });
+  harness = await openFaultHarness({ keepRequests: 10_000 });
 });
-afterEach(() => house.killAll());
-afterAll(() => house.close());
+afterEach(() => harness.killAll());
+afterAll(() => harness.close());
 
-/** Where the process of a reply can die; whether the reply is stored by then. */
+/** The steps of a reply at which its process can die, and whether the reply is stored by then. */
 const moments = [
   ['message_committing', false],
   ['message_accepted', false],
@@ -26,7 +26,7 @@ const moments = [
   ['reply_delivered', true],
 ] as const;
 
-/** Reads a reply to its end; what came of it when the connection breaks. */
+/** Reads a reply to its end, or what arrived before the connection broke. */
 async function send(service: Client, ada: Account, id: string, content: string): Promise<SseEvent[]> {
   const events: SseEvent[] = [];
   try {
@@ -37,23 +37,23 @@ async function send(service: Client, ada: Account, id: string, content: string):
     }))
       events.push(event);
   } catch {
-    // The process died, or does not answer yet.
+    // The process died, or is not ready yet.
   }
   return events;
 }
 
 test(
-  'kill -9 at each step of a reply: the same message again is answered within 15 s, stored once and charged once',
+  'replies within 15 s after kill -9 at each step of a reply, storing and charging once',
   async ({ task }) => {
     const rounds = countOf({ quick: 1, long: 25 });
     for (let round = 0; round < rounds; round++) {
-      const survivor = await house.start();
-      const ada = await signUpCreator(survivor, house.db);
+      const survivor = await harness.start();
+      const ada = await signUpCreator(survivor, harness.db);
       const conversations = await openConversations(survivor, ada.token, moments.length);
       const contentOf = (i: number) => `round ${round} dies ${moments[i]?.[0]}`;
       for (const [i, [failpoint]] of moments.entries()) {
-        house.model.script({ when: contentOf(i), deltas: ['One, ', 'two, ', 'three.'], deltaDelayMs: 30, times: 9 });
-        const dying = await house.start({ ROLE: 'web' }, { failpoint });
+        harness.model.script({ when: contentOf(i), deltas: ['One, ', 'two, ', 'three.'], deltaDelayMs: 30, times: 9 });
+        const dying = await harness.start({ ROLE: 'web' }, { failpoint });
         await send(dying, ada, conversations[i]!, contentOf(i));
         await expectDeath(dying, failpoint);
       }
@@ -67,7 +67,7 @@ test(
             await sleep(50);
           }
           const text = events.map(({ data }) => data.content ?? '').join('');
-          const { rows } = await house.db.query(
+          const { rows } = await harness.db.query(
             `select role, content from messages where conversation_id = $1 and position > 0 order by position`,
             [conversations[i]],
           );
@@ -81,7 +81,7 @@ test(
             ],
           });
           expect(rows.filter(({ content }) => content === contentOf(i))).toHaveLength(1);
-          const calls = house.model.requests.filter(({ body }) => JSON.stringify(body).includes(`${contentOf(i)}"`));
+          const calls = harness.model.requests.filter(({ body }) => JSON.stringify(body).includes(`${contentOf(i)}"`));
           const replies = calls.filter(
             ({ path, body }) => path.endsWith('chat/completions') && body['stream'] === true,
           );
@@ -91,10 +91,10 @@ test(
           });
         }),
       );
-      const { rows } = await house.db.query('select messages from usage_counters where user_id = $1', [ada.id]);
+      const { rows } = await harness.db.query('select messages from usage_counters where user_id = $1', [ada.id]);
       expect(rows).toEqual([{ messages: moments.length }]);
-      expect(await findViolations(house.db)).toEqual({});
-      await house.killAll();
+      expect(await findViolations(harness.db)).toEqual({});
+      await harness.killAll();
     }
     report({ task }, { times: `${moments.length} steps × ${rounds}`, checked: `${moments.length * rounds} messages` });
   },
@@ -102,28 +102,28 @@ test(
 );
 
 test(
-  'kill -9 while messages are waited for loses and doubles nothing that was acknowledged',
+  'loses and duplicates nothing acknowledged after kill -9 while clients wait',
   async ({ task }) => {
     const kills = countOf({ quick: 5, long: 200 });
-    let service = await house.start();
-    const account = await signUpCreator(service, house.db);
+    let service = await harness.start();
+    const account = await signUpCreator(service, harness.db);
     const conversations = await openConversations(service, account.token, 6);
-    const load = startLoad({ service: () => service, account, conversations, model: house.model });
+    const load = startLoad({ service: () => service, account, conversations, model: harness.model });
     const startsMs: number[] = [];
     for (let kill = 0; kill < kills; kill++) {
       await sleep(500 + Math.random() * 1_500);
       await service.kill();
       const startMs = performance.now();
-      service = await house.start();
+      service = await harness.start();
       startsMs.push(performance.now() - startMs);
     }
     await sleep(1_000);
     await load.stop();
-    const checked = await audit(house.db, load);
+    const checked = await audit(harness.db, load);
     expect(load.acknowledged()).toBeGreaterThan(kills * 10);
-    // A turn that was killed may have reached the provider; no other may twice.
+    // Only a killed attempt may have reached the provider twice.
     const asked = new Map<string, number>();
-    for (const { path, body } of house.model.requests) {
+    for (const { path, body } of harness.model.requests) {
       if (!path.endsWith('chat/completions') || body['stream'] !== true) continue;
       const content = /message [0-9a-f-]{36}(?=[^"]*"[^"]*$)/.exec(JSON.stringify(body['messages']))?.[0] ?? '';
       asked.set(content, (asked.get(content) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, expectStatus } from '../../support/client.ts';
 import { countOf, report } from '../../support/fault-report.ts';
-import { createTestClock } from '../../support/house.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { findViolations } from '../../support/invariants.ts';
 
 const secrets = { AUTH_SECRET: 's'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
@@ -28,9 +28,9 @@ afterAll(async () => {
   await app.close();
 });
 
-/** `count` messages at once, each in a conversation of its own, in turns by the two instances. Answers their statuses. */
+/** Sends `count` messages at once, each in its own conversation, alternating between the instances. Returns the statuses. */
 async function race(as: string, conversations: readonly string[]): Promise<Record<number, number>> {
-  // What finds no connection in time on a busy machine is told to come again, and does.
+  // On a busy machine a request that finds no connection in time gets 503, and is retried.
   const send = async (id: string, i: number): Promise<Answer> => {
     const body = { content: 'Hello' };
     const answer = await [app, other][i % 2]!.call('POST', `/v1/conversations/${id}/messages`, { as, body });
@@ -54,7 +54,7 @@ async function open(as: string, count: number): Promise<string[]> {
   return ids;
 }
 
-test('a hundred messages at once over two instances: exactly those that the day has left are taken', async ({
+test('accepts exactly the messages left in the day when a hundred are sent at once to two instances', async ({
   task,
 }) => {
   const rounds = countOf({ quick: 2, long: 20 });
@@ -72,7 +72,7 @@ test('a hundred messages at once over two instances: exactly those that the day 
 });
 
 test.for(['Asia/Tokyo', 'America/Los_Angeles'])(
-  'the day of the quota ends at midnight UTC, with the server in %s',
+  'resets the daily quota at midnight UTC, with the server in %s',
   async (tz, { task }) => {
     process.env['TZ'] = tz;
     expect(new Date('2026-07-01T00:00:00Z').getHours()).not.toBe(0);
@@ -92,7 +92,7 @@ test.for(['Asia/Tokyo', 'America/Los_Angeles'])(
   },
 );
 
-test('a key that is revoked while both instances use it works for nothing that begins afterwards', async ({ task }) => {
+test('refuses every request that begins after a key was revoked, on both instances', async ({ task }) => {
   const rounds = countOf({ quick: 10, long: 100 });
   let after = 0;
   const ada = await app.signUp();
@@ -114,9 +114,7 @@ test('a key that is revoked while both instances use it works for nothing that b
   report({ task }, { times: `${rounds} keys on 2 instances`, checked: `${after} requests begun afterwards` });
 });
 
-test('an agent that is deleted while both instances use it is gone for whatever begins afterwards', async ({
-  task,
-}) => {
+test('returns 404 for every request that begins after an agent was deleted, on both instances', async ({ task }) => {
   const rounds = countOf({ quick: 4, long: 20 });
   const atOnce = 50;
   let after = 0;
@@ -147,7 +145,7 @@ test('an agent that is deleted while both instances use it is gone for whatever 
     expect(odd.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).toEqual([]);
     after += late.length;
   }
-  // What was deleted was counted all the same.
+  // Messages of deleted conversations stay charged.
   const { 'a quota that is not the number of charged attempts': _counted, ...violations } = await findViolations(
     app.db,
   );

@@ -2,44 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type pg from 'pg';
-import type { OpenAiStandIn } from '../../../src/standins/openai.ts';
+import type { OpenAiSimulator } from '../../../src/simulators/openai.ts';
 import type { Account, Answer, Client } from '../../support/client.ts';
 import { findViolations } from '../../support/invariants.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** What clients were told, and what they sent without learning how it ended. */
+/** What clients received, and what they sent without a response. */
 interface Ledger {
   /** Contents of messages, by conversation. */
   messages: { conversationId: string; content: string; reply: string }[];
   agents: Map<string, string>;
-  /** Answers that are neither a success nor one that `allowed` names. */
+  /** Responses that are neither a success nor in `allowed`. */
   refusals: string[];
-  /** Times of requests that were answered, in milliseconds. */
+  /** Durations of completed requests in milliseconds. */
   timesMs: number[];
   unanswered: number;
   unavailable: number;
 }
 
 interface LoadOptions {
-  /** The service at this moment: a scenario replaces it when it was killed. */
+  /** The current service: a scenario replaces it after a kill. */
   service: () => Client;
   account: Account;
   conversations: readonly string[];
-  model: OpenAiStandIn;
+  model: OpenAiSimulator;
   /** Pause of each client between two requests. */
   pauseMs?: number;
 }
 
 export interface Load {
   ledger: Ledger;
-  /** Requests that were answered with a success. */
+  /** Number of successful requests. */
   acknowledged(): number;
   stop(): Promise<void>;
 }
 
 /**
- * One client a conversation: sends messages and waits for the reply, makes agents and reads, as fast as it is answered.
- * A message that was not answered is sent again, as the client of the interface does, until it is.
+ * One client a conversation: sends messages and waits for the reply, creates agents and reads, without pauses.
+ * A message without a reply is sent again until it gets one, as clients do.
  */
 export function startLoad({ service, account, conversations, model, pauseMs = 20 }: LoadOptions): Load {
   const over = new AbortController();
@@ -96,7 +96,7 @@ export function startLoad({ service, account, conversations, model, pauseMs = 20
   };
 }
 
-/** Compares what was acknowledged with the database, once all replies have ended. Answers what it checked. */
+/** Compares what was acknowledged with the database after all replies have ended. Returns what was checked. */
 export async function audit(db: pg.Pool, { ledger }: Load): Promise<string> {
   await eventually(async () => (await db.query(`select 1 from generations where state = 'running'`)).rowCount === 0, {
     timeoutMs: 45_000,

@@ -5,19 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { report } from '../../support/fault-report.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
-import { type FaultHouse, openFaultHouse } from './fault-house.ts';
+import { type FaultHarness, openFaultHarness } from './fault-harness.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
-afterEach(() => house.killAll());
-afterAll(() => house.close());
+afterEach(() => harness.killAll());
+afterAll(() => harness.close());
 
 const requests = 200;
 
-/** Each request writes log lines, and every one has to be answered. */
+/** Each request writes log lines, and every request must succeed. */
 async function expectUnaffected(service: ServiceProcess): Promise<void> {
   const ada = await service.signUp();
   for (let n = 0; n < requests; n++) {
@@ -28,9 +28,9 @@ async function expectUnaffected(service: ServiceProcess): Promise<void> {
   expect((await service.call('GET', '/v1/agents', { as: ada.token })).status).toBe(200);
 }
 
-test('requests are answered while the disk of the logs is full', async ({ task }) => {
+test('serves requests while the disk for logs is full', async ({ task }) => {
   const full = await open('/dev/full', 'w');
-  const service = await house.start({ LOG_LEVEL: 'debug' }, { stdout: full.fd });
+  const service = await harness.start({ LOG_LEVEL: 'debug' }, { stdout: full.fd });
   await expectUnaffected(service);
   await full.close();
   report(
@@ -39,10 +39,10 @@ test('requests are answered while the disk of the logs is full', async ({ task }
   );
 });
 
-test('requests are answered while nobody reads the logs any more', async ({ task }) => {
+test('serves requests while the pipe of the logs is closed', async ({ task }) => {
   const reader = spawn('sleep', ['3600'], { stdio: ['pipe', 'ignore', 'ignore'] });
   const pipe = (reader.stdin as unknown as { _handle: { fd: number } })._handle.fd;
-  const service = await house.start({ LOG_LEVEL: 'debug' }, { stdout: pipe });
+  const service = await harness.start({ LOG_LEVEL: 'debug' }, { stdout: pipe });
   const gone = once(reader, 'exit');
   reader.stdin.on('error', () => undefined);
   reader.kill('SIGKILL');

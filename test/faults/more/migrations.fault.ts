@@ -8,13 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLogger } from '../../../src/core/log.ts';
-import { migrate, migrations } from '../../../src/core/migrate.ts';
+import { createLogger } from '../../../src/core/process/log.ts';
+import { migrate } from '../../../src/core/database/migrate.ts';
+import { migrations } from '../../../src/migrations/migrations.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { startServiceProcess } from '../../support/service-process.ts';
-import { sharedEnv } from './fault-house.ts';
+import { sharedEnv } from './fault-harness.ts';
 import { readSchema } from './read-schema.ts';
 
 const main = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Where the first of two instances is killed: at the end of a migration or before one, in a statement, in a commit. */
+/** Where the first of two instances is killed: before or after a migration, in a statement, in a commit. */
 type Moment = { step: number } | { statement: number } | { commit: number };
 
 const ends = migrations.length * 2;
@@ -53,7 +54,7 @@ const long: Moment[] = [
 const moments = countOf({ quick: 0, long: 1 }) ? long : quick;
 
 const gateKey = 4_711;
-/** Statements of the schema and ends of migrations that take as long as somebody holds the gate. */
+/** Makes statements of the schema and ends of migrations wait while a session holds the gate. */
 const gate = ({ statement = 0, commit = 0 }: { statement?: number; commit?: number }): string => `
   create schema gate;
   grant usage on schema gate to public;
@@ -77,7 +78,7 @@ const noGate = `drop event trigger gate; drop trigger gate on migrations; drop s
 
 interface Empty {
   url: string;
-  /** As the superuser, for what only that one may do. */
+  /** Runs a statement as the superuser. */
   db: pg.Pool;
   drop: () => Promise<void>;
 }
@@ -104,7 +105,7 @@ async function createEmptyDatabase(): Promise<Empty> {
 
 const envOf = (url: string) => ({ ...sharedEnv, DATABASE_URL: url, DATA_DIR: dataDir });
 
-/** An instance that is not expected to get ready. */
+/** Starts an instance that is not expected to become ready. */
 function launch(url: string, moment: Moment): { child: ChildProcess; exited: Promise<NodeJS.Signals | number | null> } {
   const failpoint = 'step' in moment ? `migration_step:${moment.step}` : null;
   const child = spawn(process.execPath, [...(failpoint ? [`--import=${failpoints}`] : []), main], {
@@ -128,13 +129,13 @@ const locks = {
 };
 const atTheGate = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
 
-/** Two instances start on an empty database, and the one that migrates is killed. Answers how many migrations were done. */
+/** Starts two instances on an empty database and kills the one that migrates. Returns how many migrations were done. */
 async function round(moment: Moment): Promise<number> {
   const { url, db, drop } = await createEmptyDatabase();
   const isThere = async (query: string) => (await db.query(query)).rowCount !== 0;
   const keeper = await db.connect();
   try {
-    // The table of what is done, which the gate watches.
+    // The table of finished migrations, which the gate watches.
     await migrate(url, createLogger('silent'), []);
     await db.query(gate('step' in moment ? {} : moment));
     await keeper.query('select pg_advisory_lock($1)', [gateKey]);
@@ -150,7 +151,7 @@ async function round(moment: Moment): Promise<number> {
     }
     expect({ moment, end: await first.exited }).toEqual({ moment, end: 'SIGKILL' });
     const { rows } = await db.query<{ done: number }>('select count(*)::int as done from migrations');
-    // What a killed process has told PostgreSQL to do outlives it, for as long as that takes.
+    // A running statement outlives the process that sent it.
     await sleep(200);
     await keeper.query('select pg_advisory_unlock_all()');
     const survivor = await second;
@@ -171,7 +172,7 @@ async function round(moment: Moment): Promise<number> {
 }
 
 test(
-  'a migrator that is killed leaves no half schema: the instance beside it goes on, and so does the next start',
+  'leaves no half schema when a migrator is killed: the other instance and the next start continue',
   async ({ task }) => {
     const doneAtKill: number[] = [];
     for (const moment of moments) doneAtKill.push(await round(moment));

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Counts what an owner has at each commit, one commit after the other. */
+/** Counts an owner's objects at each commit, one commit after the other. */
 const watch = (table: string, owner: string, counted: string): string => `
   create table seen_${table} (n integer);
   create function watch_${table}() returns trigger language plpgsql as $$ begin
@@ -39,7 +39,7 @@ const watch = (table: string, owner: string, counted: string): string => `
   create constraint trigger watch after insert on ${table} deferrable initially deferred
     for each row execute function watch_${table}();`;
 
-/** Makes and deletes as fast as it is answered, on one instance and on the other. Answers how often it was allowed and refused. */
+/** Creates and deletes without pauses on both instances. Returns how often it was allowed and refused. */
 async function loop(
   make: (instance: TestApp) => Promise<Answer>,
   remove: (instance: TestApp, id: string) => Promise<Answer>,
@@ -64,7 +64,7 @@ async function loop(
 }
 
 test(
-  'agents and documents that are made and deleted at once on two instances are at no commit more than the plan has',
+  'never exceeds the plan at any commit while agents and documents are created and deleted on two instances',
   async ({ task }) => {
     await app.db.query(watch('agents', 'owner_id', 'true'));
     await app.db.query(watch('documents', 'owner_id', `status <> 'failed'`));
@@ -89,7 +89,7 @@ test(
     const most = await app.db.query<{ agents: number; documents: number }>(
       'select (select max(n) from seen_agents) as agents, (select max(n) from seen_documents) as documents',
     );
-    // The limit is reached and never passed.
+    // The limit is reached and never exceeded.
     expect(most.rows).toEqual([{ agents: 3, documents: 5 }]);
     expect(Math.min(agents.refused, agents.made, documents.made)).toBeGreaterThan(0);
     report(

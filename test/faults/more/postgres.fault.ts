@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/core/embedded-postgres.ts';
-import { createLogger } from '../../../src/core/log.ts';
-import { type OpenAiStandIn, startOpenAiStandIn } from '../../../src/standins/openai.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/core/embedded-postgres/embedded-postgres.ts';
+import { createLogger } from '../../../src/core/process/log.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../../src/simulators/openai.ts';
 import type { Account } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { findPostmaster, openConversations, percentile, sharedEnv, signUpCreator } from './fault-house.ts';
+import { findPostmaster, openConversations, percentile, sharedEnv, signUpCreator } from './fault-harness.ts';
 import { audit, startLoad } from './load.ts';
 
-// A server of its own with every guarantee on: what these scenarios break is the database.
+// A separate, fully durable server: these scenarios break the database.
 let dataDir: string;
 let postgres: EmbeddedPostgres;
 let proxy: TcpProxy;
-let model: OpenAiStandIn;
+let model: OpenAiSimulator;
 let db: pg.Pool;
 let service: ServiceProcess;
 let account: Account;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const log = createLogger('silent');
   postgres = await startEmbeddedPostgres({ dataDir, log });
   proxy = await startTcpProxy(postgres.url);
-  model = await startOpenAiStandIn({ log });
+  model = await startOpenAiSimulator({ log });
   db = new pg.Pool({ connectionString: postgres.url, max: 3 });
   db.on('error', () => undefined);
   service = await startServiceProcess({
@@ -65,7 +65,7 @@ test.for([
   ['restarted', 'SIGINT'],
   ['killed', 'SIGKILL'],
 ] as const)(
-  'PostgreSQL %s under load: 503 until it is back, then at once, and nothing is lost',
+  'returns 503 until PostgreSQL %s under load is back, recovers at once, and loses nothing',
   { timeout: 60_000 * restarts },
   async ([, signal], { task }) => {
     const load = startLoad({ service: () => service, account, conversations, model });
@@ -99,7 +99,7 @@ test.for([
   },
 );
 
-/** What stops all processes of a server in the middle of whatever they do, and what lets them go on. */
+/** Stops and continues all processes of a server. */
 async function freeze(): Promise<() => void> {
   const postmaster = await findPostmaster(dataDir);
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
@@ -111,10 +111,10 @@ async function freeze(): Promise<() => void> {
 const silentMs = countOf({ quick: 8_000, long: 20_000 });
 
 test.for([
-  ['that no byte comes back from', 'a proxy that hangs'],
+  ['behind a hanging proxy', 'a proxy that hangs'],
   ['that is frozen', 'SIGSTOP of all its processes'],
 ] as const)(
-  'PostgreSQL %s: every request ends within 5 s with 503, and it recovers',
+  'ends every request within 5 s with 503 with PostgreSQL %s, and recovers',
   { timeout: 120_000 },
   async ([, means], { task }) => {
     await eventually(async () => (await reads()) === 200, { what: 'the service' });
@@ -161,7 +161,7 @@ test.for([
       {
         times: `${silentMs / 1000} s`,
         checked: `${ends.length} requests, ${checked}`,
-        note: `${means}; slowest answer ${slowest} ms, back after ${recoveryMs.toFixed(0)} ms, event loop p99 ${percentile(lagsMs, 0.99).toFixed(0)} ms`,
+        note: `${means}; slowest response ${slowest} ms, back after ${recoveryMs.toFixed(0)} ms, event loop p99 ${percentile(lagsMs, 0.99).toFixed(0)} ms`,
       },
     );
   },

@@ -5,12 +5,12 @@ import { readEvents, type SseEvent } from '../../support/client.ts';
 
 interface Sent {
   as: string;
-  /** Of the conversation. */
+  /** Id of the conversation. */
   id: string;
   content: string;
 }
 
-/** Sends a message on a connection of its own, and answers what comes back once its headers are there. */
+/** Sends a message on a separate connection and returns the response once its headers have arrived. */
 export function openStream(baseUrl: string, { as, id, content }: Sent): Promise<IncomingMessage> {
   const body = JSON.stringify({ content });
   const headers = {
@@ -29,7 +29,7 @@ export function openStream(baseUrl: string, { as, id, content }: Sent): Promise<
 export const eventsOf = (answer: IncomingMessage): AsyncGenerator<SseEvent, void, void> =>
   readEvents(new Response(Readable.toWeb(answer) as ReadableStream));
 
-/** All events of a reply. Who is told that the service is too busy just now comes again. */
+/** Returns all events of a reply. Retries while the service is too busy. */
 export async function readStream(baseUrl: string, sent: Sent): Promise<SseEvent[]> {
   const answer = await openStream(baseUrl, sent);
   if (answer.statusCode === 503) {

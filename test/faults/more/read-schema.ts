@@ -11,7 +11,7 @@ const parts = `
     and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/** Columns, constraints, indexes, triggers and functions of the service's schema, a line each. */
+/** Returns columns, constraints, indexes, triggers and functions of the service's schema, one line each. */
 export async function readSchema(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

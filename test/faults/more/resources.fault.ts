@@ -8,21 +8,21 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { report } from '../../support/fault-report.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
-import { type FaultHouse, openConversations, openFaultHouse, percentile, signUpCreator } from './fault-house.ts';
+import { type FaultHarness, openConversations, openFaultHarness, percentile, signUpCreator } from './fault-harness.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
-afterEach(() => house.killAll());
-afterAll(() => house.close());
+afterEach(() => harness.killAll());
+afterAll(() => harness.close());
 
 const isRoot = process.getuid?.() === 0;
-/** A mount namespace of the process's own, in which it may mount: root needs no more, anybody else a user namespace too. */
+/** A private mount namespace; other users than root also need a user namespace. */
 const namespace = isRoot ? ['unshare', '--mount'] : ['unshare', '--user', '--map-root-user', '--mount'];
 
-/** A small disk at `folder`, for the process that follows. */
+/** Mounts a small disk at `folder` for the command that follows. */
 const onDisk = (folder: string, size: string): string[] => [
   ...namespace,
   'sh',
@@ -31,7 +31,7 @@ const onDisk = (folder: string, size: string): string[] => [
   'sh',
 ];
 
-/** Why there can be no small disk; null when there can. */
+/** Returns why a small disk cannot be mounted, or null if it can. */
 const findObstacle = (): Promise<string | null> =>
   promisify(execFile)(namespace[0]!, [...namespace.slice(1), 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).then(
     () => null,
@@ -44,18 +44,18 @@ async function upload(service: ServiceProcess, as: string, agentId: string, byte
   return service.call('POST', `/v1/knowledge/${agentId}/documents`, { as, body });
 }
 
-test('uploads onto a full disk are 503 and leave nothing, and go on when there is room, without a restart', async ({
+test('returns 503 for uploads onto a full disk, leaves nothing, and recovers without a restart', async ({
   task,
   skip,
 }) => {
   const obstacle = await findObstacle();
-  const folder = join(house.dataDir, 'small');
+  const folder = join(harness.dataDir, 'small');
   await mkdir(folder, { recursive: true });
-  // Without a mount: no file of the process may grow beyond 3 MB.
+  // Without a mount, files of the process are limited to 3 MB.
   const wrapper = obstacle ? ['sh', '-c', `trap '' XFSZ; ulimit -f 6000; exec "$@"`, 'sh'] : onDisk(folder, '16m');
-  const service = await house.start({ FILES_URL: `file://${folder}` }, { wrapper }).catch(() => null);
-  if (!service) return skip(`neither a small disk nor a limit of file sizes can be had: ${obstacle}`);
-  const ada = await signUpCreator(service, house.db);
+  const service = await harness.start({ FILES_URL: `file://${folder}` }, { wrapper }).catch(() => null);
+  if (!service) return skip(`neither a small disk nor a limit of file sizes is available: ${obstacle}`);
+  const ada = await signUpCreator(service, harness.db);
   const { id: agentId } = await service.createAgent(ada.token);
   const kept: string[] = [];
   const statuses: number[] = [];
@@ -66,11 +66,11 @@ test('uploads onto a full disk are 503 and leave nothing, and go on when there i
     else expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
   }
   expect(statuses).toContain(503);
-  // As the process sees it.
+  // The path as the process sees it.
   const seen = obstacle ? folder : `/proc/${service.pid}/root${folder}`;
   const files = (await readdir(seen, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   expect(files.map(({ name }) => name).toSorted()).toEqual(kept.toSorted());
-  const rows = await house.db.query('select id from documents');
+  const rows = await harness.db.query('select id from documents');
   expect(rows.rows.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
   for (const id of kept) await service.call('DELETE', `/v1/knowledge/${agentId}/documents/${id}`, { as: ada.token });
   const bytes = obstacle ? 100_000 : 4_000_000;
@@ -87,10 +87,8 @@ test('uploads onto a full disk are 503 and leave nothing, and go on when there i
   );
 });
 
-test('with 256 file descriptors and 1,000 clients the process refuses, lives, and serves again within 5 s', async ({
-  task,
-}) => {
-  const service = await house.start({}, { wrapper: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'] });
+test('survives 1,000 clients with 256 file descriptors, and serves again within 5 s', async ({ task }) => {
+  const service = await harness.start({}, { wrapper: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'] });
   const ada = await service.signUp();
   const sockets: Socket[] = [];
   for (let n = 0; n < 1_000; n++) {
@@ -128,11 +126,9 @@ async function memoryMb(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-test('with a heap of 256 MB, fifty uploads of 10 MB and bodies of 5 MB at once do not end the process', async ({
-  task,
-}) => {
-  const service = await house.start({}, { nodeArgs: ['--max-old-space-size=256'] });
-  const ada = await signUpCreator(service, house.db);
+test('survives fifty uploads of 10 MB and bodies of 5 MB at once with a heap of 256 MB', async ({ task }) => {
+  const service = await harness.start({}, { nodeArgs: ['--max-old-space-size=256'] });
+  const ada = await signUpCreator(service, harness.db);
   const { id: agentId } = await service.createAgent(ada.token);
   const uploads = Array.from({ length: 50 }, () => upload(service, ada.token, agentId, 10_000_000));
   const bodies = Array.from({ length: 20 }, () =>
@@ -152,9 +148,9 @@ test('with a heap of 256 MB, fifty uploads of 10 MB and bodies of 5 MB at once d
   report({ task }, { times: '50 uploads, 20 bodies', checked: '70 answers', note: `at most ${peak.toFixed(0)} MB` });
 });
 
-test('input that is made to block leaves other requests quick', async ({ task }) => {
-  const service = await house.start();
-  const ada = await signUpCreator(service, house.db);
+test('serves other requests quickly while input tries to block the event loop', async ({ task }) => {
+  const service = await harness.start();
+  const ada = await signUpCreator(service, harness.db);
   const [id = ''] = await openConversations(service, ada.token, 1);
   const { id: agentId } = await service.createAgent(ada.token);
   const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
@@ -195,11 +191,11 @@ test('input that is made to block leaves other requests quick', async ({ task })
   await sleep(2_000);
   const idleMs = percentile(probesMs.splice(0), 0.99);
   for (let round = 0; round < 2; round++) for (const attack of attacks) await attack();
-  // The parsers of documents go on in the background.
+  // The parsers of documents continue in the background.
   await sleep(10_000);
   clearInterval(probe);
   const p99 = percentile(probesMs, 0.99);
-  // On a busy machine, what it takes without them.
+  // On a busy machine, the baseline without them.
   expect(p99).toBeLessThan(Math.max(250, 3 * idleMs));
   report(
     { task },
@@ -211,22 +207,19 @@ test('input that is made to block leaves other requests quick', async ({ task })
   );
 });
 
-test('PostgreSQL on a full disk: 503, the process lives, nothing acknowledged is lost, and it goes on when there is room', async ({
-  task,
-  skip,
-}) => {
+test('returns 503 with PostgreSQL on a full disk, loses nothing acknowledged, and recovers', async ({ task, skip }) => {
   const obstacle = await findObstacle();
   if (obstacle) return skip(obstacle);
-  const folder = join(house.dataDir, 'cluster');
+  const folder = join(harness.dataDir, 'cluster');
   await mkdir(folder, { recursive: true, mode: 0o755 });
-  const service = await house
+  const service = await harness
     .start({ DATABASE_URL: undefined as unknown as string, DATA_DIR: folder }, { wrapper: onDisk(folder, '200m') })
     .catch((error: unknown) => error as Error);
   if (service instanceof Error) return skip(`the embedded server can't be run on it: ${service.message.slice(0, 120)}`);
   const ada = await service.signUp();
   const seen = `/proc/${service.pid}/root${folder}`;
   const { id } = await service.createAgent(ada.token);
-  // All but a little of the room, so that PostgreSQL's next files don't fit.
+  // Nearly all of the disk, so that PostgreSQL's next files do not fit.
   const filler = join(seen, 'filler');
   await promisify(execFile)('sh', ['-c', `dd if=/dev/zero of="${filler}" bs=64k 2>/dev/null; true`]);
   let acknowledged = '';
@@ -252,7 +245,7 @@ test('PostgreSQL on a full disk: 503, the process lives, nothing acknowledged is
     },
     { timeoutMs: 60_000, what: 'PostgreSQL' },
   );
-  // A change that was answered 503 may have been stored; an acknowledged one must not be older than what is there.
+  // A change that returned 503 may be stored; the stored one must not be older than an acknowledged one.
   const numberOf = (instructions: string) => (/^\d+/.test(instructions) ? Number.parseInt(instructions, 10) : -1);
   expect(numberOf(read.body.instructions)).toBeGreaterThanOrEqual(numberOf(acknowledged));
   expect((await service.call('PUT', `/v1/agents/${id}`, { as: ada.token, body: { name: 'B' } })).status).toBe(200);

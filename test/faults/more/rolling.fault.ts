@@ -4,25 +4,25 @@ import { createClient, type SseEvent } from '../../support/client.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
-import { type FaultHouse, openConversations, openFaultHouse, signUpCreator } from './fault-house.ts';
+import { type FaultHarness, openConversations, openFaultHarness, signUpCreator } from './fault-harness.ts';
 import { audit, startLoad } from './load.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse({ keepRequests: 10 });
+  harness = await openFaultHarness({ keepRequests: 10 });
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 test(
-  'instances that are replaced one after the other under load fail no request, and streams end with done or error',
+  'fails no request while instances are replaced under load, and ends streams with done or error',
   async ({ task }) => {
     const rounds = countOf({ quick: 3, long: 20 });
     const streams = countOf({ quick: 40, long: 200 });
-    let instances: ServiceProcess[] = await Promise.all([house.start(), house.start()]);
-    const account = await signUpCreator(instances[0]!, house.db);
+    let instances: ServiceProcess[] = await Promise.all([harness.start(), harness.start()]);
+    const account = await signUpCreator(instances[0]!, harness.db);
     const [agentless = '', ...conversations] = await openConversations(instances[0]!, account.token, streams + 11);
-    // A balancer: in turn, only who says that it is ready, as seen once in 100 ms.
+    // A load balancer: round robin over ready instances, polled every 100 ms.
     let turn = 0;
     let ready = [...instances];
     const look = setInterval(() => {
@@ -40,14 +40,14 @@ test(
       service: () => service,
       account,
       conversations: conversations.slice(0, 10),
-      model: house.model,
+      model: harness.model,
       pauseMs: 5,
     });
 
     const over = new AbortController();
     const ends = new Map<string, number>();
     const pieces = Array.from({ length: 20 }, (_, i) => `piece ${i} `);
-    house.model.script({ when: 'at length', deltas: pieces, deltaDelayMs: 100, times: 100_000 });
+    harness.model.script({ when: 'at length', deltas: pieces, deltaDelayMs: 100, times: 100_000 });
     const stream = async (id: string) => {
       for (let n = 0; !over.signal.aborted; n++) {
         let last: SseEvent | undefined;
@@ -66,7 +66,7 @@ test(
     for (let round = 0; round < rounds; round++) {
       await sleep(1_500);
       const [oldest] = instances;
-      const fresh = await house.start();
+      const fresh = await harness.start();
       instances = [...instances, fresh];
       await eventually(() => ready.includes(fresh));
       const startMs = performance.now();
@@ -79,11 +79,13 @@ test(
     await Promise.all([load.stop(), streaming]);
     clearInterval(look);
     expect(agentless).not.toBe('');
-    const checked = await audit(house.db, load);
+    const checked = await audit(harness.db, load);
     expect({ cut: load.ledger.unanswered, unavailable: load.ledger.unavailable }).toEqual({ cut: 0, unavailable: 0 });
     expect([...ends.keys()].filter((end) => end !== 'done' && end !== 'error')).toEqual([]);
     expect(Math.max(...exitsMs)).toBeLessThan(30_000);
-    const waiting = await house.db.query(`select 1 from tasks where lease_expires_at < now() - interval '30 seconds'`);
+    const waiting = await harness.db.query(
+      `select 1 from tasks where lease_expires_at < now() - interval '30 seconds'`,
+    );
     expect(waiting.rows).toEqual([]);
     report(
       { task },

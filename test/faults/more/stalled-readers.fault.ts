@@ -6,16 +6,16 @@ import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { comesToRest, readHoldings } from '../../support/holdings.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { type FaultHouse, openConversations, openFaultHouse, percentile, signUpCreator } from './fault-house.ts';
+import { type FaultHarness, openConversations, openFaultHarness, percentile, signUpCreator } from './fault-harness.ts';
 import { eventsOf, openStream, readStream } from './raw-stream.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
-/** Sends a message on a connection that is read a byte a second, or never. */
+/** Sends a message on a connection that is read one byte a second, or never. */
 function sendAndStall(port: number, as: string, id: string, content: string, reads: boolean): Socket {
   const body = JSON.stringify({ content });
   const socket = connect(port, '127.0.0.1', () => {
@@ -34,7 +34,7 @@ function sendAndStall(port: number, as: string, id: string, content: string, rea
 const residentBytes = async (pid: number): Promise<number> =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
-/** Connections to the port that the service still has, of these clients. */
+/** Counts the connections of these clients that the service still has. */
 async function heldBy(port: number, clients: readonly Socket[]): Promise<number> {
   const ports = new Set(clients.map(({ localPort = 0 }) => localPort));
   const established = '01';
@@ -46,7 +46,7 @@ async function heldBy(port: number, clients: readonly Socket[]): Promise<number>
   }).length;
 }
 
-/** Longest silences between the pieces of a reply that is read as it comes. */
+/** Returns the longest gaps between the pieces of a reply that is read as it arrives. */
 async function gapsOf(baseUrl: string, as: string, id: string, content: string): Promise<number[]> {
   const gapsMs: number[] = [];
   let lastMs = 0;
@@ -60,29 +60,31 @@ async function gapsOf(baseUrl: string, as: string, id: string, content: string):
 
 const stalled = countOf({ quick: 100, long: 500 });
 const healthy = 10;
-/** What is faster than this is not slower in a way that anybody notices. */
+/** Times below this count as not slower. */
 const noticedMs = 150;
 /** The quick form shares the processors with other scenarios. */
 const part = countOf({ quick: 0.9, long: 0.99 });
-/** What a fresh instance takes for itself says nothing about a stream while few share it: then it is only noted. */
+/** With few streams, the memory of a fresh instance dominates, so the figure is only noted. */
 const limitBytes = countOf({ quick: Infinity, long: 64 * 1024 });
 
-test('clients that read nothing, or a byte a second, hold little memory and delay nobody', async ({ task }) => {
-  const service = await house.start();
-  const { token: as } = await signUpCreator(service, house.db);
+test('uses little memory for clients that read nothing or one byte a second, and delays no others', async ({
+  task,
+}) => {
+  const service = await harness.start();
+  const { token: as } = await signUpCreator(service, harness.db);
   const ids = await openConversations(service, as, 2 * stalled + 2 * healthy);
   // Of 200 kB.
   const pieces = Array.from({ length: 80 }, (_, i) => `${i} `.padEnd(2_500, 'word '));
-  house.model.script({ when: /^A lot/, deltas: pieces, deltaDelayMs: 20, times: 2 * stalled });
+  harness.model.script({ when: /^A lot/, deltas: pieces, deltaDelayMs: 20, times: 2 * stalled });
   const drops = Array.from({ length: 60 }, (_, i) => `drop ${i} `);
-  house.model.script({ when: /^Drip/, deltas: drops, deltaDelayMs: 50, times: 2 * healthy });
+  harness.model.script({ when: /^Drip/, deltas: drops, deltaDelayMs: 50, times: 2 * healthy });
   const port = Number(new URL(service.baseUrl).port);
   const drip = () => Promise.all(ids.splice(0, healthy).map((id) => gapsOf(service.baseUrl, as, id, 'Drip')));
   const stored = async (count: number) =>
     eventually(
       async () => {
         const query = `select count(*)::int as n from messages where role = 'assistant' and length(content) > 100000`;
-        return (await house.db.query<{ n: number }>(query)).rows[0]!.n >= count;
+        return (await harness.db.query<{ n: number }>(query)).rows[0]!.n >= count;
       },
       { timeoutMs: 120_000, what: 'all replies' },
     );
@@ -93,7 +95,7 @@ test('clients that read nothing, or a byte a second, hold little memory and dela
     }
   };
 
-  // The same with clients that read: what it takes without any that stalls.
+  // The same with clients that read: the baseline.
   const reading: Promise<unknown>[] = [];
   await startAll((id) => reading.push(readStream(service.baseUrl, { as, id, content: 'A lot' })));
   const calm = await drip();
@@ -114,7 +116,7 @@ test('clients that read nothing, or a byte a second, hold little memory and dela
   expect(busyMs).toBeLessThan(2 * Math.max(calmMs, noticedMs));
   for (const socket of sockets) socket.destroy();
   const rest = await comesToRest(service, held);
-  expect(await findViolations(house.db)).toEqual({});
+  expect(await findViolations(harness.db)).toEqual({});
   report(
     { task },
     {
@@ -125,20 +127,20 @@ test('clients that read nothing, or a byte a second, hold little memory and dela
   );
 }, 300_000);
 
-test('a client that takes nothing for a minute is dropped, and its reply is stored', async ({ task }) => {
+test('drops a client that reads nothing for a minute, and stores its reply', async ({ task }) => {
   const clients = 3;
-  const service = await house.start();
-  const { token: as } = await signUpCreator(service, house.db);
+  const service = await harness.start();
+  const { token: as } = await signUpCreator(service, harness.db);
   const ids = await openConversations(service, as, clients);
-  // More than the system keeps for a connection that is not read.
+  // More than the kernel buffers for a connection.
   const pieces = Array.from({ length: 600 }, () => 'word '.repeat(2_000));
-  house.model.script({ when: /^Too much/, deltas: pieces, times: clients });
+  harness.model.script({ when: /^Too much/, deltas: pieces, times: clients });
   const port = Number(new URL(service.baseUrl).port);
   const sockets = ids.map((id) => sendAndStall(port, as, id, 'Too much', false));
   await eventually(
     async () =>
       (
-        await house.db.query(
+        await harness.db.query(
           `select 1 from generations where state = 'complete' and user_id = (select user_id from conversations where id = $1)`,
           [ids[0]],
         )
@@ -153,7 +155,7 @@ test('a client that takes nothing for a minute is dropped, and its reply is stor
   });
   const droppedMs = performance.now() - startMs;
   for (const socket of sockets) socket.destroy();
-  expect(await findViolations(house.db)).toEqual({});
+  expect(await findViolations(harness.db)).toEqual({});
   report(
     { task },
     {

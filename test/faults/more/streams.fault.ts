@@ -7,19 +7,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { type FaultHouse, openFaultHouse, percentile, sharedEnv, signUpCreator } from './fault-house.ts';
+import { type FaultHarness, openFaultHarness, percentile, sharedEnv, signUpCreator } from './fault-harness.ts';
 
 const streams = countOf({ quick: 400, long: 10_000 });
 const tokens = countOf({ quick: 18, long: 300 });
 const atOnce = 50;
-/** In a tenth of a second: a crowd that no instance may let wait for long gets 503 instead. */
+/** Streams started in a tenth of a second; more at once would get 503. */
 const startsAtOnce = countOf({ quick: 10, long: 20 });
 /** The quick form shares the processors with other scenarios. */
 const lateLimitMs = countOf({ quick: 2_000, long: 500 });
-/** What a fresh instance takes for itself says nothing about a stream while few share it: then it is only noted. */
+/** With few streams, the memory of a fresh instance dominates, so the figure is only noted. */
 const residentLimitBytes = countOf({ quick: Infinity, long: 60_000 });
 
-let house: FaultHouse;
+let harness: FaultHarness;
 const provider = spawn(process.execPath, [fileURLToPath(new URL('../clock-provider.ts', import.meta.url))], {
   env: { ...process.env, TOKENS: `${tokens}` },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,10 +29,10 @@ let providerUrl: string;
 beforeAll(async () => {
   const [url] = (await once(provider.stdout, 'data')) as [Buffer];
   providerUrl = url.toString().trim();
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
 afterAll(async () => {
-  await house.close();
+  await harness.close();
   provider.kill();
 });
 
@@ -42,7 +42,7 @@ interface Reading {
   ends: string;
 }
 
-/** Reads a reply to its end, and notes for each token how old it was when it came. */
+/** Reads a reply to its end and records how old each token was on arrival. */
 async function read(service: Client, as: string, id: string, agesMs: number[]): Promise<Reading> {
   const reading: Reading = { messageId: '', text: '', ends: 'cut' };
   const path = `/v1/conversations/${id}/messages/stream`;
@@ -60,16 +60,16 @@ const residentBytes = async (pid: number): Promise<number> =>
   1024 * Number(/^VmRSS:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 test(
-  'streams by the hundred at once on two instances all end with done, and are stored as they were read',
+  'completes hundreds of streams at once on two instances, and stores them as they were read',
   async ({ task }) => {
     const env = {
       OPENAI_BASE_URL: providerUrl,
       GENERATION_LIMITS: JSON.stringify({ perAccount: 20_000, perAccountAtOnce: 20_000, perInstance: 20_000 }),
       RATE_LIMITS: JSON.stringify({ ...(JSON.parse(sharedEnv.RATE_LIMITS) as object), creator: 1e7 }),
     };
-    const instances = await Promise.all([house.start(env), house.start(env)]);
+    const instances = await Promise.all([harness.start(env), harness.start(env)]);
     const [first] = instances;
-    const { token: as } = await signUpCreator(first, house.db);
+    const { token: as } = await signUpCreator(first, harness.db);
     const { agent_id } = await first.createConversation(as);
     const ids: string[] = [];
     while (ids.length < streams) {
@@ -94,7 +94,7 @@ test(
     const replies = await Promise.all(reading).finally(() => clearInterval(watch));
 
     expect(replies.filter(({ ends }) => ends !== 'done')).toEqual([]);
-    const { rows } = await house.db.query<{ id: string; content: string }>(
+    const { rows } = await harness.db.query<{ id: string; content: string }>(
       `select id, content from messages where role = 'assistant' and id = any ($1)`,
       [replies.map(({ messageId }) => messageId)],
     );
@@ -102,7 +102,7 @@ test(
     expect(stored.size).toBe(streams);
     expect(replies.filter(({ messageId, text }) => stored.get(messageId) !== text)).toEqual([]);
     expect(agesMs.length).toBe(streams * tokens);
-    expect(await findViolations(house.db)).toEqual({});
+    expect(await findViolations(harness.db)).toEqual({});
     const lateMs = percentile(agesMs, 0.99);
     const bytesPerStream = most.reduce((sum, bytes, i) => sum + bytes - (before[i] ?? 0), 0) / streams;
     expect(lateMs).toBeLessThan(lateLimitMs);

@@ -5,15 +5,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import type { ServiceProcess } from '../../support/service-process.ts';
-import { expectDeath, type FaultHouse, openFaultHouse, signUpCreator } from './fault-house.ts';
+import { expectDeath, type FaultHarness, openFaultHarness, signUpCreator } from './fault-harness.ts';
 
-let house: FaultHouse;
+let harness: FaultHarness;
 
 beforeAll(async () => {
-  house = await openFaultHouse();
+  harness = await openFaultHarness();
 });
-afterEach(() => house.killAll());
-afterAll(() => house.close());
+afterEach(() => harness.killAll());
+afterAll(() => harness.close());
 
 const moments = [
   'document_received',
@@ -28,7 +28,7 @@ const content = Array.from({ length: 6_000 }, (_, i) => `Line ${i} tells of numb
   '\n',
 );
 
-/** The id of the document, or null when the connection broke before the answer. */
+/** Returns the id of the document, or null if the connection broke before the response. */
 async function upload(service: ServiceProcess, as: string, agentId: string): Promise<string | null> {
   const body = new FormData();
   body.append('file', new Blob([content]), 'book.txt');
@@ -36,7 +36,7 @@ async function upload(service: ServiceProcess, as: string, agentId: string): Pro
   return answer?.status === 201 ? (answer.body.id as string) : null;
 }
 
-/** Sends the first half of a form and no more. */
+/** Sends only the first half of a form. */
 async function uploadHalf(service: ServiceProcess, as: string, agentId: string): Promise<void> {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="half.txt"\r\n\r\n';
   const call = request(`${service.baseUrl}/v1/knowledge/${agentId}/documents`, {
@@ -53,37 +53,37 @@ async function uploadHalf(service: ServiceProcess, as: string, agentId: string):
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(join(house.dataDir, 'files', folder), { recursive: true, withFileTypes: true }).catch(
+  const entries = await readdir(join(harness.dataDir, 'files', folder), { recursive: true, withFileTypes: true }).catch(
     () => [],
   );
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 test(
-  'kill -9 at each step of an upload: what was acknowledged is ready within 60 s, of the rest nothing is left',
+  'completes acknowledged uploads within 60 s after kill -9 at each step, and leaves nothing of the others',
   async ({ task }) => {
     const rounds = countOf({ quick: 1, long: 40 });
     let acknowledged = 0;
     for (let round = 0; round < rounds; round++) {
-      const first = await house.start();
-      const ada = await signUpCreator(first, house.db);
+      const first = await harness.start();
+      const ada = await signUpCreator(first, harness.db);
       const { id: agentId } = await first.createAgent(ada.token);
       await uploadHalf(first, ada.token, agentId);
       await first.kill();
       const told: string[] = [];
       for (const failpoint of moments) {
-        const dying = await house.start({}, { failpoint });
+        const dying = await harness.start({}, { failpoint });
         const id = await upload(dying, ada.token, agentId);
         if (id) told.push(id);
         await expectDeath(dying, failpoint);
       }
       const startMs = performance.now();
-      await house.start();
+      await harness.start();
       const left = async () => {
-        const { rows } = await house.db.query<{ id: string; status: string }>('select id, status from documents');
+        const { rows } = await harness.db.query<{ id: string; status: string }>('select id, status from documents');
         const known = new Set(rows.map(({ id }) => id));
         const files = await filesIn('agents');
-        const strays = await house.db.query(`
+        const strays = await harness.db.query(`
         select document_id from chunks where document_id not in (select id from documents)
         union select document_id from chunk_vectors where document_id not in (select id from documents)`);
         return {
@@ -101,13 +101,13 @@ test(
       }).catch(() => null);
       expect(await left()).toEqual(nothing);
       expect(performance.now() - startMs).toBeLessThan(65_000);
-      const { rows } = await house.db.query(`
+      const { rows } = await harness.db.query(`
       select d.id, d.chunks_total as total, (select count(*)::int from chunks c where c.document_id = d.id) as chunks,
         (select count(*)::int from chunk_vectors v where v.document_id = d.id) as vectors
       from documents d where status = 'ready'`);
       for (const { total, chunks, vectors } of rows) expect([chunks, vectors]).toEqual([total, total]);
       acknowledged += told.length;
-      await house.killAll();
+      await harness.killAll();
     }
     report(
       { task },

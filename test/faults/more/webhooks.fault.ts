@@ -6,15 +6,15 @@ import { expectStatus } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { startWebhookReceiver, trustedAuthority } from '../../support/webhook-receiver.ts';
-import { expectDeath, openFaultHouse } from './fault-house.ts';
+import { expectDeath, openFaultHarness } from './fault-harness.ts';
 
 const events = countOf({ quick: 300, long: 1_000 });
 const rounds = countOf({ quick: 1, long: 100 });
-/** What a process may have under way when it dies, and so is sent twice. */
+/** Deliveries that a process can have in flight when it dies, and that are sent twice. */
 const mostDuplicates = 64;
 const redeliveredWithinMs = 20_000;
 
-/** Before a POST, after one whose outcome is not written, and between two attempts. */
+/** Before a POST, after a POST whose outcome is not recorded, and between two attempts. */
 const moments = ['webhook_claimed:40', 'webhook_posted:40', 'webhook_recorded:3'] as const;
 
 let folder: string;
@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** One process dies with its deliveries, another takes over. Answers how many came twice and how long the first of them took. */
+/** Kills a process with its deliveries; another takes over. Returns how many arrived twice and how long the first took. */
 async function dieAt(failpoint: string): Promise<{ duplicates: number; tookMs: number }> {
   const receiver = await startWebhookReceiver();
-  const house = await openFaultHouse();
+  const harness = await openFaultHarness();
   try {
     const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), WEBHOOK_RETRY_DELAYS: '1,1,1' };
-    const dying = await house.start(env, { failpoint });
+    const dying = await harness.start(env, { failpoint });
     const owner = await dying.signUp();
     const body = { url: receiver.url, events: ['agent.updated'] };
     expectStatus(await dying.call('POST', '/v1/webhooks', { as: owner.token, body }), 201);
@@ -46,24 +46,24 @@ async function dieAt(failpoint: string): Promise<{ duplicates: number; tookMs: n
       insert into outbox_events (id, account_id, type, data, created_at)
       select 'evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('n', n), now() from generate_series(1, $2::int) n
       returning id`;
-    const client = await house.db.connect();
+    const client = await harness.db.connect();
     await client.query('begin');
     await client.query(insert, [owner.id, 10]);
     await client.query('rollback');
     client.release();
-    const { rows } = await house.db.query<{ id: string }>(insert, [owner.id, events]);
+    const { rows } = await harness.db.query<{ id: string }>(insert, [owner.id, events]);
     const committed = new Set(rows.map(({ id }) => id));
     await expectDeath(dying, failpoint);
 
     const diedAt = Date.now();
-    const { rows: held } = await house.db.query<{ id: string }>(
+    const { rows: held } = await harness.db.query<{ id: string }>(
       `select event_id as id from webhook_deliveries where status = 'pending' and lease_token is not null`,
     );
-    await house.start(env);
+    await harness.start(env);
     await eventually(
       async () => {
         const counted = `select count(*)::int as n from webhook_deliveries where status = 'delivered'`;
-        return (await house.db.query<{ n: number }>(counted)).rows[0]?.n === events;
+        return (await harness.db.query<{ n: number }>(counted)).rows[0]?.n === events;
       },
       { timeoutMs: redeliveredWithinMs + 20_000, what: 'the end of all deliveries' },
     );
@@ -71,7 +71,7 @@ async function dieAt(failpoint: string): Promise<{ duplicates: number; tookMs: n
     const { received } = receiver;
     expect(received.filter(({ event }) => !committed.has(event.id))).toEqual([]);
     expect(new Set(received.map(({ event }) => event.id)).size).toBe(events);
-    const { rows: attempts } = await house.db.query<{ n: number; noted: number }>(
+    const { rows: attempts } = await harness.db.query<{ n: number; noted: number }>(
       'select attempt_count as n, jsonb_array_length(attempts) as noted from webhook_deliveries',
     );
     expect(attempts.filter(({ n, noted }) => n !== noted || n > 4)).toEqual([]);
@@ -80,18 +80,18 @@ async function dieAt(failpoint: string): Promise<{ duplicates: number; tookMs: n
     const refusals = Math.floor(events / 3);
     return { duplicates: received.length - events - refusals, tookMs: again.length > 0 ? Math.min(...again) : 0 };
   } finally {
-    await house.close();
+    await harness.close();
     await receiver.close();
   }
 }
 
 test(
-  'kill -9 before a POST, after it and between two: every event arrives, and few of them twice',
+  'delivers every event after kill -9 before, after and between POSTs, and few twice',
   async ({ task }) => {
     let most = 0;
     let slowestMs = 0;
     for (let round = 0; round < rounds; round++) {
-      // All of them end before one of them may fail the test, which takes away what the others stand on.
+      // Wait for all of them before failing the test, which removes what the others use.
       const ends = await Promise.allSettled(moments.map(dieAt));
       for (const end of ends) {
         if (end.status === 'rejected') throw end.reason;

@@ -1,13 +1,13 @@
-/** One or more tests of a file, named by how their full names begin: `describe > test`. */
+/** One or more tests of a file, given by the beginning of their full name: `describe > test`. */
 export interface Scenario {
   /** Below `test/`. */
   file: string;
   name: string;
-  /** How often it breaks what, where the test does not say so itself: quick, and `--long` where that differs. */
+  /** What is broken and how often, if the test does not report it: quick, and `--long` if that differs. */
   times: string;
 }
 
-/** A row of the catalogue of faults: what breaks, and the scenarios that break it. */
+/** A fault and the scenarios that cause it. */
 export interface FaultRow {
   id: string;
   fault: string;

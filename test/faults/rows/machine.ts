@@ -1,23 +1,23 @@
 import { at, type FaultRow } from './fault-row.ts';
 
-/** Disks, memory, migrations, and everything at once. */
+/** Disks, memory, migrations, and combinations. */
 export const machine: readonly FaultRow[] = [
   {
     id: 'F37',
-    fault: 'the disk of the uploads is full',
-    scenarios: [at('faults/more/resources.fault.ts', 'uploads onto a full disk', '8 uploads')],
+    fault: 'the disk for uploads is full',
+    scenarios: [at('faults/more/resources.fault.ts', 'returns 503 for uploads onto a full disk', '8 uploads')],
   },
   {
     id: 'F38',
     fault: 'the disk of PostgreSQL is full',
-    scenarios: [at('faults/more/resources.fault.ts', 'PostgreSQL on a full disk', '1 full disk')],
+    scenarios: [at('faults/more/resources.fault.ts', 'returns 503 with PostgreSQL on a full disk', '1 full disk')],
   },
   {
     id: 'F39',
-    fault: 'the disk of the logs is full, or nobody reads them',
+    fault: 'the disk for logs is full, or their pipe is closed',
     scenarios: [
-      at('faults/more/logs.fault.ts', 'requests are answered while the disk', '200 lines'),
-      at('faults/more/logs.fault.ts', 'requests are answered while nobody reads', '200 lines'),
+      at('faults/more/logs.fault.ts', 'serves requests while the disk', '200 lines'),
+      at('faults/more/logs.fault.ts', 'serves requests while the pipe', '200 lines'),
     ],
   },
   {
@@ -27,66 +27,78 @@ export const machine: readonly FaultRow[] = [
   },
   {
     id: 'F41',
-    fault: 'too little memory for what is sent',
+    fault: 'not enough memory for the requests',
     scenarios: [at('faults/more/resources.fault.ts', 'with a heap of 256 MB', '50 uploads, 20 bodies')],
   },
   {
     id: 'F42',
-    fault: 'input that is made to block the event loop',
+    fault: 'input that blocks the event loop',
     scenarios: [
       at('knowledge/refusals.test.ts', 'a document that cannot be read ends as failed', 'every kind of document'),
-      at('faults/more/resources.fault.ts', 'input that is made to block', '7 inputs × 2'),
+      at('faults/more/resources.fault.ts', 'serves other requests quickly while input', '7 inputs × 2'),
     ],
   },
   {
     id: 'F43',
-    fault: 'instances migrate at the same time, or beside others at work',
+    fault: 'instances migrate at the same time, or while others serve',
     scenarios: [
       at('core/migrate.test.ts', 'instances that start at once', '4 instances'),
       at('core/migrations.test.ts', 'a migration beside running instances', '1 table in use, 1 older release'),
-      at('faults/more/migrations.fault.ts', 'a migrator that is killed', '5 kills, long 38'),
+      at('faults/more/migrations.fault.ts', 'leaves no half schema when a migrator is killed', '5 kills, long 38'),
     ],
   },
   {
     id: 'F44',
-    fault: 'a chat platform cuts, revokes, repeats; its worker is killed',
+    fault: 'a chat platform disconnects, revokes or repeats; its worker is killed',
     scenarios: [
       at('faults/platforms-connections.test.ts', 'a gateway connection', '5 cuts'),
-      at('faults/platforms-connections.test.ts', 'what is delivered again', '6 repeats'),
+      at('faults/platforms-connections.test.ts', 'a repeated delivery', '6 repeats'),
       at('faults/platforms-connections.test.ts', 'a connection ends', '6 ends'),
-      at('faults/platforms-kill.test.ts', 'a worker killed in the middle of replies', '1 kill'),
+      at('faults/platforms-kill.test.ts', 'replaces a worker that is killed during replies', '1 kill'),
     ],
   },
   {
     id: 'F45',
     fault: 'a credential is revoked, or an agent deleted, while it is used',
     scenarios: [
-      at('accounts/sessions.test.ts', 'DELETE /v1/auth/sessions/:id ends it at once', '1 session on 2 instances'),
-      at('faults/more/limits.fault.ts', 'a key that is revoked while both instances', '10 keys, long 100'),
-      at('faults/more/limits.fault.ts', 'an agent that is deleted while both instances', '4 agents, long 20'),
+      at('accounts/sessions.test.ts', 'DELETE /v1/auth/sessions/:id revokes the session', '1 session on 2 instances'),
+      at(
+        'faults/more/limits.fault.ts',
+        'refuses every request that begins after a key was revoked',
+        '10 keys, long 100',
+      ),
+      at(
+        'faults/more/limits.fault.ts',
+        'returns 404 for every request that begins after an agent was deleted',
+        '4 agents, long 20',
+      ),
     ],
   },
   {
     id: 'F47',
     fault: 'the mail server is down',
-    scenarios: [at('faults/account-life.test.ts', 'a mail server that is down', '1 outage')],
+    scenarios: [at('faults/account-life.test.ts', 'loses no mail while the mail server is down', '1 outage')],
   },
   {
     id: 'F48',
-    fault: 'instances, PostgreSQL and the ways to others break at random, while everything is used',
-    scenarios: [at('faults/more/chaos.fault.ts', 'whatever breaks every few seconds', '45 s, long 2 hours')],
+    fault: 'instances, PostgreSQL and connections to others fail at random under load',
+    scenarios: [at('faults/more/chaos.fault.ts', 'violates no invariant while instances', '45 s, long 2 hours')],
   },
   {
     id: 'F49',
     fault: 'a backup taken under load is restored: a copy of one snapshot, since PostgreSQL from npm has no pg_dump',
-    scenarios: [at('faults/restore.test.ts', 'a backup made under load is whole', '1 backup')],
+    scenarios: [at('faults/restore.test.ts', 'restores a complete backup made under load', '1 backup')],
   },
   {
     id: 'F50',
-    fault: 'an exception that nobody expected',
+    fault: 'an unexpected exception',
     scenarios: [
-      at('faults/more/exceptions.fault.ts', 'an exception in ', '4 exceptions'),
-      at('faults/more/exceptions.fault.ts', 'an exception while the reply', '1 exception'),
+      at('faults/more/exceptions.fault.ts', 'returns internal_error without details', '4 exceptions'),
+      at(
+        'faults/more/exceptions.fault.ts',
+        'ends a stream with an error event after an exception while the reply',
+        '1 exception',
+      ),
     ],
   },
 ];

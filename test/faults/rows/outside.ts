@@ -1,13 +1,13 @@
 import { at, type FaultRow } from './fault-row.ts';
 
-/** Receivers of webhooks, Stripe, vectors, and work in the background. */
+/** Webhook receivers, Stripe, vectors, and background work. */
 export const outside: readonly FaultRow[] = [
   {
     id: 'F28',
-    fault: 'a webhook endpoint hangs, drips, redirects, resets …',
+    fault: 'a webhook endpoint hangs, responds byte by byte, redirects, resets …',
     scenarios: [
       at('core/safe-fetch.test.ts', 'an endpoint that misbehaves', 'every kind of misbehaviour'),
-      at('webhooks/deliveries.test.ts', 'a delivery > waits longer when the endpoint asks', '1 answer 429'),
+      at('webhooks/deliveries.test.ts', 'a delivery > honors Retry-After', '1 answer 429'),
     ],
   },
   {
@@ -19,61 +19,75 @@ export const outside: readonly FaultRow[] = [
     id: 'F30',
     fault: '99 failures in a row, and the hundredth',
     scenarios: [
-      at('webhooks/deliveries.test.ts', 'disabling', '100 failures'),
+      at('webhooks/deliveries.test.ts', 'a webhook', '100 failures'),
       at('webhooks/disabling.test.ts', 'two instances together stop at the hundredth failure', '2 instances'),
-      at('webhooks/disabling.test.ts', 'one success after ninety-nine failures', '2 instances'),
+      at('webhooks/disabling.test.ts', 'one success after 99 failures', '2 instances'),
     ],
   },
   {
     id: 'F31',
     fault: 'a backlog of webhook events after an hour of outage',
-    scenarios: [at('faults/more/backlog.fault.ts', 'a backlog that comes due at once', '5,040 events, long 100,044')],
+    scenarios: [
+      at('faults/more/backlog.fault.ts', 'delivers a backlog that becomes due at once', '5,040 events, long 100,044'),
+    ],
   },
   {
     id: 'F32',
     fault: 'a task that kills its process every time',
     scenarios: [
-      at('faults/task-kill.test.ts', 'tasks of a process killed with -9', '8 kills'),
-      at('core/tasks.test.ts', 'a task whose process dies on every attempt', '1 task'),
+      at('faults/task-kill.test.ts', 'neither loses nor repeats tasks of a killed process', '8 kills'),
+      at('core/tasks.test.ts', 'the task queue > marks a task as failed when its process dies', '1 task'),
     ],
   },
   {
     id: 'F33',
-    fault: 'processor events twice, out of order, late, forged; a crash between Stripe and us',
+    fault: 'processor events repeated, out of order, late, forged; a crash between Stripe and the commit',
     scenarios: [
       at('billing/processor-events.test.ts', 'an event', 'every kind of event'),
-      at('billing/processor-events.test.ts', 'the events of a story', 'shuffled and repeated'),
+      at('billing/processor-events.test.ts', 'the events of a subscription', 'shuffled and repeated'),
       at('faults/billing.test.ts', 'when the service dies between', '4 lost answers'),
       at('faults/billing.test.ts', 'when the events of a day are lost', '1 day'),
     ],
   },
   {
     id: 'F34',
-    fault: 'Stripe hangs, refuses, or is in conflict',
+    fault: 'Stripe hangs, refuses, or returns conflicts',
     scenarios: [
       at('faults/billing.test.ts', 'while Stripe is down', '4 mishaps'),
       at(
         'faults/billing.test.ts',
-        'when the service dies between the answer of Stripe and its own commit > never',
+        'when the service dies between the response of Stripe and its own commit > never',
         '4 runs, long 500',
       ),
     ],
   },
   {
     id: 'F35',
-    fault: 'Pinecone is down, slow or behind',
+    fault: 'Pinecone is down, slow or stale',
     scenarios: [
       at('faults/knowledge-stores.test.ts', 'with Pinecone', '2 faults'),
-      at('providers/pinecone-vectors.test.ts', 'a question is not kept waiting', '3 hangs'),
-      at('faults/knowledge-stores.test.ts', 'with PostgreSQL > while the embedding provider', '1 fault'),
+      at('providers/pinecone-vectors.test.ts', 'a query does not wait for a Pinecone', '3 hangs'),
+      at(
+        'faults/knowledge-stores.test.ts',
+        'with PostgreSQL > finds by words and replies while the embedding provider',
+        '1 fault',
+      ),
     ],
   },
   {
     id: 'F36',
-    fault: 'embedding fails on the way, or its process is killed',
+    fault: 'embedding fails midway, or its process is killed',
     scenarios: [
-      at('faults/knowledge-kill.test.ts', 'an embedding that fails', '1 failure'),
-      at('faults/knowledge-kill.test.ts', 'a document whose process is killed', '4 kills'),
+      at('faults/knowledge-kill.test.ts', 'resumes a failed embedding', '1 failure'),
+      at('faults/knowledge-kill.test.ts', 'completes a document whose process is killed', '4 kills'),
+    ],
+  },
+  {
+    id: 'F55',
+    fault: 'the service is refused by a proxy, or its answers end in the middle, while an owner uses the console',
+    scenarios: [
+      at('faults/more/owner-screens.fault.ts', 'an owner screen shows why', '7 screens'),
+      at('faults/more/owner-screens.fault.ts', 'a form that the service refuses', '1 refusal'),
     ],
   },
 ];

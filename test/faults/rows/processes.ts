@@ -1,89 +1,152 @@
 import { at, type FaultRow } from './fault-row.ts';
 
-/** Processes that die or are replaced, and the database beneath them. */
+/** Processes that die or are replaced, and the database. */
 export const processes: readonly FaultRow[] = [
   {
+    id: 'F57',
+    fault: 'kill -9 under sockets: the log of each client',
+    scenarios: [at('faults/more/sockets.fault.ts', 'sends every client each message once', '2 kills, long 10')],
+  },
+  {
     id: 'F01',
-    fault: 'kill -9 in the middle of a streamed reply',
+    fault: 'kill -9 during a streamed reply',
     scenarios: [
-      at('faults/generations.test.ts', 'kill -9 in the middle of a reply', '1 kill'),
-      at('faults/generations.test.ts', 'the same message sent after a restart', '1 kill'),
+      at('faults/generations.test.ts', 'stores a message once after kill -9 during its reply', '1 kill'),
+      at('faults/generations.test.ts', 'replies to the same message at the first attempt', '1 kill'),
       at('faults/generations.test.ts', 'kill -9 without a retry', '1 kill'),
-      at('faults/generations.test.ts', 'random kills under load', '3 kills, long 200'),
-      at('faults/more/kills.fault.ts', 'kill -9 at each step of a reply', '8 steps'),
+      at('faults/generations.test.ts', 'loses and duplicates nothing acknowledged', '3 kills, long 200'),
+      at('faults/more/kills.fault.ts', 'replies within 15 s after kill -9 at each step', '8 steps'),
     ],
   },
   {
     id: 'F02',
-    fault: 'kill -9 while a message is waited for',
-    scenarios: [at('faults/more/kills.fault.ts', 'kill -9 while messages are waited for', '5 kills, long 200')],
+    fault: 'kill -9 while a client waits for a reply',
+    scenarios: [
+      at('faults/more/kills.fault.ts', 'loses and duplicates nothing acknowledged after kill -9', '5 kills, long 200'),
+    ],
   },
   {
     id: 'F03',
-    fault: 'kill -9 in the middle of an upload',
-    scenarios: [at('faults/more/uploads.fault.ts', 'kill -9 at each step of an upload', '6 steps, long × 40')],
+    fault: 'kill -9 during an upload',
+    scenarios: [
+      at(
+        'faults/more/uploads.fault.ts',
+        'completes acknowledged uploads within 60 s after kill -9',
+        '6 steps, long × 40',
+      ),
+    ],
   },
   {
     id: 'F04',
-    fault: 'kill -9 in the middle of webhook deliveries',
+    fault: 'kill -9 during webhook deliveries',
     scenarios: [
-      at('faults/webhooks.test.ts', 'kill -9 in the middle of it', '3 kills, long 12'),
-      at('faults/more/webhooks.fault.ts', 'kill -9 before a POST, after it and between', '3 moments, long × 100'),
+      at('faults/webhooks.test.ts', 'delivers every event despite kill -9', '3 kills, long 12'),
+      at(
+        'faults/more/webhooks.fault.ts',
+        'delivers every event after kill -9 before, after and between',
+        '3 moments, long × 100',
+      ),
     ],
   },
   {
     id: 'F05',
     fault: 'SIGTERM',
     scenarios: [
-      at('faults/generations.test.ts', 'SIGTERM lets a reply finish', '1 stop'),
-      at('faults/platforms-kill.test.ts', 'a worker that is stopped hands', '1 stop'),
-      at('faults/more/rolling.fault.ts', 'instances that are replaced one after the other', '3 restarts, long 20'),
-      at('faults/upgrade.test.ts', 'an upgrade under load fails no request', '1 upgrade'),
+      at('faults/generations.test.ts', 'finishes running replies on SIGTERM', '1 stop'),
+      at('faults/platforms-kill.test.ts', 'hands over the connections of a stopped worker', '1 stop'),
+      at('faults/more/rolling.fault.ts', 'fails no request while instances are replaced', '3 restarts, long 20'),
+      at('faults/upgrade.test.ts', 'fails no request during an upgrade under load', '1 upgrade'),
     ],
   },
   {
     id: 'F06',
     fault: 'two instances on one database',
     scenarios: [
-      at('faults/webhooks.test.ts', 'two workers deliver every event once', '600 events, long 5,000'),
-      at('core/tasks.test.ts', 'two workers never hold the same task', '2 workers'),
+      at('faults/webhooks.test.ts', 'delivers every event once with two workers', '600 events, long 5,000'),
+      at('core/tasks.test.ts', 'the task queue > gives each task to one of two workers', '2 workers'),
     ],
   },
   {
     id: 'F08',
     fault: 'PostgreSQL is restarted',
-    scenarios: [at('faults/more/postgres.fault.ts', 'PostgreSQL restarted under load', '3 restarts, long 20')],
+    scenarios: [at('faults/more/postgres.fault.ts', 'returns 503 until PostgreSQL restarted', '3 restarts, long 20')],
   },
   {
     id: 'F09',
     fault: 'PostgreSQL is killed',
     scenarios: [
-      at('faults/postgres-crash.test.ts', 'PostgreSQL killed in the middle of a reply', '1 kill'),
-      at('faults/postgres-crash.test.ts', 'while PostgreSQL is away', '1 kill'),
-      at('faults/webhooks.test.ts', 'PostgreSQL killed in the middle of it', '2 kills, long 10'),
-      at('faults/more/postgres.fault.ts', 'PostgreSQL killed under load', '3 kills, long 20'),
+      at('faults/postgres-crash.test.ts', 'completes and stores a reply during which', '1 kill'),
+      at('faults/postgres-crash.test.ts', 'returns 503 with Retry-After while PostgreSQL', '1 kill'),
+      at('faults/webhooks.test.ts', 'delivers every acknowledged change when PostgreSQL is killed', '2 kills, long 10'),
+      at('faults/more/postgres.fault.ts', 'returns 503 until PostgreSQL killed', '3 kills, long 20'),
     ],
   },
   {
     id: 'F10',
     fault: 'PostgreSQL is silent: half-open or frozen',
     scenarios: [
-      at('faults/more/postgres.fault.ts', 'PostgreSQL that no byte comes back from', '8 s, long 20 s'),
-      at('faults/more/postgres.fault.ts', 'PostgreSQL that is frozen', '8 s, long 20 s'),
+      at(
+        'faults/more/postgres.fault.ts',
+        'ends every request within 5 s with 503 with PostgreSQL behind',
+        '8 s, long 20 s',
+      ),
+      at(
+        'faults/more/postgres.fault.ts',
+        'ends every request within 5 s with 503 with PostgreSQL that is frozen',
+        '8 s, long 20 s',
+      ),
     ],
   },
   {
     id: 'F11',
-    fault: 'every connection to PostgreSQL is taken',
-    scenarios: [at('faults/more/contention.fault.ts', 'while every connection is taken', '1 exhaustion')],
+    fault: 'every connection to PostgreSQL is in use',
+    scenarios: [
+      at('faults/more/contention.fault.ts', 'refuses requests within 2 s while every connection', '1 exhaustion'),
+    ],
   },
   {
     id: 'F12',
-    fault: 'deadlocks, serialization failures, work that runs twice at a time',
+    fault: 'deadlocks, serialization failures, work that runs twice at once',
     scenarios: [
-      at('core/task-leases.test.ts', 'a holder whose lease ran out writes no outcome', '1 lost lease'),
-      at('webhooks/lost-leases.test.ts', 'a lost lease', '3 lost leases'),
-      at('faults/more/contention.fault.ts', 'writers that deadlock', '50 writers, 300 changes, long 5,000'),
+      at('core/task-leases.test.ts', 'a task lease > writes no outcome of a holder', '1 lost lease'),
+      at('webhooks/lost-leases.test.ts', 'an outcome whose lease was lost', '3 lost leases'),
+      at('webhooks/clock-skew.test.ts', 'send every delivery once', '20 deliveries, 120 s of skew'),
+      at('faults/webhooks.test.ts', 'sends nothing after a freeze', '100 deliveries'),
+      at('faults/more/contention.fault.ts', 'retries writers that deadlock', '50 writers, 300 changes, long 5,000'),
     ],
+  },
+  {
+    id: 'F51',
+    fault: 'a process that is suspended past its leases and resumed',
+    scenarios: [
+      at('faults/knowledge-kill.test.ts', 'writes nothing twice when a suspended process', '1 suspension'),
+      at('faults/platforms-kill.test.ts', 'replies once to each message when a suspended', '1 suspension'),
+      at('integrations/deliver-reply.test.ts', 'deliverReply', '3 takeovers'),
+      at('faults/freezing.test.ts', 'an instance that is frozen past every lease and resumes', '1 freeze'),
+      at('faults/frozen-export.test.ts', 'an export whose process is frozen past its lease', '1 freeze'),
+    ],
+  },
+  {
+    id: 'F52',
+    fault: 'wall clocks that are wrong, or jump',
+    scenarios: [
+      at('faults/wrong-clocks.test.ts', 'one of two instances whose clock is wrong', '± 120 s'),
+      at('faults/wrong-clocks.test.ts', 'a clock that jumps', '± 1 h'),
+    ],
+  },
+  {
+    id: 'F53',
+    fault: 'a worker is killed while an image is made',
+    scenarios: [at('faults/images-kill.test.ts', 'a worker that is killed while an image is made', '1 kill')],
+  },
+  {
+    id: 'F54',
+    fault: 'kill -9 while a version is published, or an experiment is started or concluded',
+    scenarios: [at('faults/more/studio-kills.fault.ts', 'leaves one live version and no half experiment', '6 steps')],
+  },
+  {
+    id: 'F60',
+    fault: 'kill -9 while a visitor of a website sends a message',
+    scenarios: [at('faults/more/embed-kills.fault.ts', 'counts a visitor’s message once', '3 steps')],
   },
 ];

@@ -1,15 +1,19 @@
 import { at, type FaultRow } from './fault-row.ts';
 
-/** The provider, readers, and what is asked for many times. */
+/** The model provider, readers, and repeated requests. */
 export const replies: readonly FaultRow[] = [
   {
     id: 'F13',
-    fault: 'the provider refuses, is not there, or is busy',
+    fault: 'the provider refuses, is unreachable, or is busy',
     scenarios: [
       at('providers/openai-language-model.test.ts', 'a provider that refuses', 'every kind of refusal'),
       at('providers/openai-language-model.test.ts', 'retries', 'every kind of retry'),
-      at('conversations/send-message.test.ts', 'a message that is waited for > of which the model fails', '5 failures'),
-      at('conversations/send-message.test.ts', 'an Idempotency-Key > that failed is tried again', '1 failure'),
+      at(
+        'conversations/send-message.test.ts',
+        'POST …/messages > returns the error of a model that fails',
+        '5 failures',
+      ),
+      at('conversations/send-message.test.ts', 'an Idempotency-Key > retries a failed reply', '1 failure'),
     ],
   },
   {
@@ -17,20 +21,20 @@ export const replies: readonly FaultRow[] = [
     fault: 'the provider hangs before its first byte',
     scenarios: [
       at('providers/openai-broken-streams.test.ts', 'a provider that is silent', 'every kind of silence'),
-      at('faults/more/hanging-provider.fault.ts', 'streams that wait', '100 streams, long 500'),
+      at('faults/more/hanging-provider.fault.ts', 'ends streams whose provider hangs', '100 streams, long 500'),
     ],
   },
   {
     id: 'F15',
-    fault: 'the provider hangs or breaks in the middle',
+    fault: 'the provider hangs or fails during a reply',
     scenarios: [
       at('providers/openai-broken-streams.test.ts', 'a provider that breaks', 'every kind of break'),
-      at('conversations/send-message.test.ts', 'a message that is streamed > fails as an HTTP error', '2 failures'),
+      at('conversations/send-message.test.ts', 'POST …/messages/stream > fails with an HTTP error', '2 failures'),
     ],
   },
   {
     id: 'F17',
-    fault: 'the prompt is too long, or the rate limited, inside of the stream',
+    fault: 'the prompt is too long, or the rate is limited, inside the stream',
     scenarios: [
       at('providers/openai-language-model.test.ts', 'a provider that refuses > because the prompt', '1 refusal'),
       at('providers/openai-broken-streams.test.ts', 'a provider that breaks', 'every kind of break'),
@@ -38,42 +42,56 @@ export const replies: readonly FaultRow[] = [
   },
   {
     id: 'F18',
-    fault: 'clients that leave in the middle of a reply',
+    fault: 'clients that disconnect during a reply',
     scenarios: [
-      at('conversations/send-message.test.ts', 'a message that is streamed > goes on without its client', '1 client'),
-      at('conversations/send-message.test.ts', 'a message that is streamed > sent again while', '1 client'),
-      at('faults/more/leaving-clients.fault.ts', 'clients that leave', '100 clients, long 1,000'),
+      at(
+        'conversations/send-message.test.ts',
+        'POST …/messages/stream > completes the reply of a client that left',
+        '1 client',
+      ),
+      at('conversations/send-message.test.ts', 'POST …/messages/stream > joins a running reply', '1 client'),
+      at('faults/more/leaving-clients.fault.ts', 'stores replies whose clients disconnect', '100 clients, long 1,000'),
     ],
   },
   {
     id: 'F19',
-    fault: 'clients that read nothing, or a byte a second',
+    fault: 'clients that read nothing, or one byte a second',
     scenarios: [
-      at('faults/slow-readers.test.ts', 'readers that never read', '20 clients'),
-      at('faults/more/stalled-readers.fault.ts', 'clients that read nothing', '100 clients, long 500'),
-      at('faults/more/stalled-readers.fault.ts', 'a client that takes nothing', '3 clients'),
+      at('faults/slow-readers.test.ts', 'completes replies whose readers never read', '20 clients'),
+      at(
+        'faults/more/stalled-readers.fault.ts',
+        'uses little memory for clients that read nothing',
+        '100 clients, long 500',
+      ),
+      at('faults/more/stalled-readers.fault.ts', 'drops a client that reads nothing for a minute', '3 clients'),
     ],
   },
   {
     id: 'F20',
     fault: 'thousands of streams at once on two instances',
-    scenarios: [at('faults/more/streams.fault.ts', 'streams by the hundred at once', '400 streams, long 10,000')],
+    scenarios: [
+      at('faults/more/streams.fault.ts', 'completes hundreds of streams at once', '400 streams, long 10,000'),
+    ],
   },
   {
     id: 'F21',
-    fault: 'the reply is fetched again, here or from another instance',
-    scenarios: [at('faults/generations.test.ts', 'another instance serves a reply', '1 reply on 2 instances')],
+    fault: 'a reply is fetched again, from the same or another instance',
+    scenarios: [at('faults/generations.test.ts', 'serves a reply on another instance', '1 reply on 2 instances')],
   },
   {
     id: 'F22',
     fault: 'the same request many times at once',
     scenarios: [
-      at('rest/idempotency.test.ts', 'makes one thing of fifty requests at once', '50 requests on 2 instances'),
-      at('rest/idempotency.test.ts', 'is refused with another body', '1 request'),
-      at('faults/more/duplicates.fault.ts', 'the same request fifty times', '5 × 2 × 50 requests'),
-      at('faults/more/duplicates.fault.ts', 'two bodies under one key', '5 × 2 × 50 requests'),
-      at('rest/idempotency.test.ts', 'lets go of work that a crash cut short', '1 crash'),
-      at('conversations/send-message.test.ts', 'a message that is streamed > sent by a hundred clients', '100 clients'),
+      at('rest/idempotency.test.ts', 'creates one object for fifty concurrent requests', '50 requests on 2 instances'),
+      at('rest/idempotency.test.ts', 'rejects another body', '1 request'),
+      at('faults/more/duplicates.fault.ts', 'creates one object for fifty identical requests', '5 × 2 × 50 requests'),
+      at('faults/more/duplicates.fault.ts', 'executes one of two bodies under one key', '5 × 2 × 50 requests'),
+      at('rest/idempotency.test.ts', 'releases the key of a crashed request', '1 crash'),
+      at(
+        'conversations/send-message.test.ts',
+        'POST …/messages/stream > stores one message and one reply for a hundred clients',
+        '100 clients',
+      ),
       at('conversations/send-message.test.ts', 'an Idempotency-Key > names the message', '4 requests'),
       at('knowledge/refusals.test.ts', 'an upload is refused > a repeated Idempotency-Key', '3 uploads'),
     ],
@@ -82,8 +100,8 @@ export const replies: readonly FaultRow[] = [
     id: 'F23',
     fault: 'more messages at once than the plan has left',
     scenarios: [
-      at('conversations/send-message.test.ts', 'the messages of a day', '1 race'),
-      at('faults/more/limits.fault.ts', 'a hundred messages at once over two instances', '4 races, long 40'),
+      at('conversations/send-message.test.ts', 'the daily quota', '1 race'),
+      at('faults/more/limits.fault.ts', 'accepts exactly the messages left in the day', '4 races, long 40'),
     ],
   },
   {
@@ -92,12 +110,49 @@ export const replies: readonly FaultRow[] = [
     scenarios: [
       at('agents/agents.test.ts', 'an agent that is made > is one too many for the plan', '1 race'),
       at('knowledge/refusals.test.ts', 'an upload is refused > beyond the plan', '1 race'),
-      at('faults/more/plan-limits.fault.ts', 'agents and documents that are made', '4 s, long 60 s'),
+      at('faults/more/plan-limits.fault.ts', 'never exceeds the plan at any commit', '4 s, long 60 s'),
     ],
   },
   {
     id: 'F25',
     fault: 'the day ends while messages are sent',
-    scenarios: [at('faults/more/limits.fault.ts', 'the day of the quota ends at midnight UTC', '2 midnights')],
+    scenarios: [at('faults/more/limits.fault.ts', 'resets the daily quota at midnight UTC', '2 midnights')],
+  },
+  {
+    id: 'R1',
+    fault: 'an instance is frozen past its lease while readers follow its replies',
+    scenarios: [
+      at('faults/frozen-instance.test.ts', 'a reader of an instance that was frozen', '1 freeze'),
+      at('faults/frozen-instance.test.ts', 'a message that waits on a frozen instance', '1 freeze'),
+    ],
+  },
+  {
+    id: 'R4',
+    fault: 'an instance dies with many replies under way',
+    scenarios: [at('conversations/generation-ends.test.ts', 'ends 2,000 orphaned replies', '2,000 replies')],
+  },
+  {
+    id: 'R11',
+    fault: 'the reply of an instance that died is fetched',
+    scenarios: [
+      at('faults/frozen-instance.test.ts', 'after kill -9 the stream of the generation', '1 kill'),
+      at('conversations/generation-ends.test.ts', 'the stream of an interrupted generation', '2 generations'),
+    ],
+  },
+  {
+    id: 'R12',
+    fault: 'a connection dies between the exposure to an experiment and the reply',
+    scenarios: [
+      at(
+        'studio/experiment-variants.test.ts',
+        'a connection that dies between the exposure and the generation',
+        '1 kill',
+      ),
+    ],
+  },
+  {
+    id: 'R13',
+    fault: 'the aggregation of figures dies in the middle of a batch',
+    scenarios: [at('studio/analytics.test.ts', 'an aggregation that dies in the middle of a batch', '1 kill')],
   },
 ];

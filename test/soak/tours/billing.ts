@@ -7,7 +7,7 @@ export async function pay(world: World, visitor: Visitor): Promise<void> {
   const person = await register(world, visitor);
   const as = person.token;
   await subscribe(world, person, 'plus');
-  // Whether a lost answer had done it, the next look shows.
+  // If the response was lost, the next request shows whether it took effect.
   const whenRepeated = [400, 409];
   await person.call('PUT /billing/subscription', { as, body: { plan: 'pro' }, whenRepeated });
   await until(world, 'the upgrade', async () => {

@@ -2,7 +2,7 @@ import type { Person } from '../person.ts';
 import { keepExchange, newQuestion, streamMessage } from '../send.ts';
 import type { World } from '../world.ts';
 
-/** Stops a reply, has another one written, edits a message, goes back to a branch, rates and hears a reply; and one that fails. */
+/** Stops and regenerates a reply, edits a message, activates a branch, rates and speaks a reply, and causes a failed one. */
 export async function branch(world: World, person: Person, agentId: string): Promise<void> {
   const as = person.token;
   const { body: made } = await person.call('POST /conversations', { as, body: { agent_id: agentId } });
@@ -16,8 +16,8 @@ export async function branch(world: World, person: Person, agentId: string): Pro
     conversationId,
     content: slow,
     onFirst: () => {
-      // Its failure is looked at below; until then it must not count as unhandled. A stream that was cut begins again, and
-      // is stopped again: whichever comes late must not stop the next message.
+      // Its failure is checked below; until then it must not count as unhandled. A stream that was cut begins again, and
+      // is stopped again: a late stop must not stop the next message.
       stop = Promise.all([stop, person.call('POST /conversations/:conversation_id/messages/stop', { as, params })]);
       stop.catch(() => undefined);
     },
@@ -55,7 +55,7 @@ export async function branch(world: World, person: Person, agentId: string): Pro
   });
   if (speech.bytes.length < 1_000) world.findings.add('speech without sound', `${speech.bytes.length} bytes`);
 
-  // Refused by the provider: given back to the quota, told as message.failed.
+  // Refused by the provider: refunded, and reported as message.failed.
   const refused = { content: `[[fail:500]] ${newQuestion().content}` };
   await person.call('POST /conversations/:conversation_id/messages', { as, params, body: refused, accept: [502] });
   const next = newQuestion();

@@ -5,7 +5,7 @@ import type { Person } from '../person.ts';
 import { keepExchange, newQuestion, streamMessage } from '../send.ts';
 import { Abandoned, type World } from '../world.ts';
 
-/** Talks with an agent, by streams and by waiting, looks at what was said, and sometimes deletes it all. */
+/** Talks with an agent, streamed and not, reads and searches the conversation, and sometimes deletes it. */
 export async function chat(world: World, person: Person, agentId: string): Promise<void> {
   const as = person.token;
   const { body: made } = await person.call('POST /conversations', { as, body: { agent_id: agentId } });
@@ -14,7 +14,7 @@ export async function chat(world: World, person: Person, agentId: string): Promi
 
   for (let turn = 0; turn < 3; turn++) {
     const { content } = newQuestion();
-    // Named by a key or by its text alone, as clients do.
+    // Identified by a key or by its text alone, as clients do.
     const key = turn % 2 === 0 ? { key: randomUUID() } : {};
     const reply = await streamMessage(world, person, { as, conversationId, content, ...key });
     if (turn === 0) await readAgain(world, person, reply);
@@ -30,7 +30,7 @@ export async function chat(world: World, person: Person, agentId: string): Promi
   const { body: whole } = await person.call('GET /conversations/:id', { as, params: { id: conversationId } });
   if (whole.messages.length !== whole.message_count || whole.message_count < 9)
     world.findings.add(
-      'a conversation that lacks messages',
+      'a conversation with missing messages',
       `${conversationId}: ${whole.messages.length} of ${whole.message_count}`,
     );
   const found = await person.call('GET /conversations/search', { as, query: { q: word } });
@@ -62,7 +62,7 @@ interface Read {
 
 const generationRoute = 'GET /conversations/:conversation_id/generations/:generation_id/stream';
 
-/** A reader who comes back gets the rest, nothing twice and nothing left out. */
+/** Checks that a resumed reader gets the rest, without repetitions or gaps. */
 async function readAgain(world: World, person: Person, { conversationId, generationId, text }: Read): Promise<void> {
   const path = `/v1/conversations/${conversationId}/generations/${generationId}/stream`;
   const from = Math.floor(text.length / 2);
@@ -73,7 +73,7 @@ async function readAgain(world: World, person: Person, { conversationId, generat
     const { status, headers: given } = tried.response;
     const fault = world.contract.fault(generationRoute, { status, headers: given, body: '' });
     if (fault || status !== 200) {
-      world.findings.add('an answer that the contract does not allow', `${generationRoute}: ${status} ${fault}`);
+      world.findings.add('a response that the contract does not allow', `${generationRoute}: ${status} ${fault}`);
       throw new Abandoned();
     }
     try {
@@ -81,7 +81,7 @@ async function readAgain(world: World, person: Person, { conversationId, generat
       for await (const { event, data } of readEvents(tried.response)) if (event === 'delta') rest += data.content;
       if (hashOf(rest) !== hashOf(text.slice(from)))
         world.findings.add(
-          'a resumed stream that does not fit',
+          'a resumed stream with repetitions or gaps',
           `${generationId}: ${rest.length} of ${text.length - from}`,
         );
       return;

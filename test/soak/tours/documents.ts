@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 
 const formats = ['txt', 'md', 'csv', 'json', 'pdf'] as const;
 
-/** Gives an agent documents, asks them, and takes them away. */
+/** Uploads documents, queries them, and deletes them. */
 export async function study(world: World, person: Person): Promise<void> {
   const as = person.token;
   const agentId = await createAgent(person, { name: 'Librarian' });
@@ -16,7 +16,7 @@ export async function study(world: World, person: Person): Promise<void> {
     const bytes = documentOf(format, word);
     const id = await upload(world, person, agentId, `book.${format}`, bytes);
     const status = await settled(world, person, agentId, id);
-    if (status !== 'ready') world.findings.add('a document that did not get ready', `${id} ${format}: ${status}`);
+    if (status !== 'ready') world.findings.add('a document that did not become ready', `${id} ${format}: ${status}`);
     const params = { agent_id: agentId, doc_id: id };
     const { bytes: original } = await person.call('GET /knowledge/:agent_id/documents/:doc_id/content', { as, params });
     if (!original.equals(bytes)) world.findings.add('an original that changed', `${id} ${format}`);
@@ -27,7 +27,7 @@ export async function study(world: World, person: Person): Promise<void> {
       body: query,
     });
     if (!JSON.stringify(asked.body.results).includes(word))
-      world.findings.add('a document that a question does not find', `${id} ${format}`);
+      world.findings.add('a document that a query does not find', `${id} ${format}`);
     kept.push(id);
   }
   await failAndRetry(world, person, agentId);
@@ -61,7 +61,7 @@ const settled = (world: World, person: Person, agentId: string, id: string): Pro
     return body.status === 'processing' ? null : (body.status as string);
   });
 
-/** A document that can't be read fails, once more when it is tried again. */
+/** Checks that an unreadable document fails, and fails again on retry. */
 async function failAndRetry(world: World, person: Person, agentId: string): Promise<void> {
   const id = await upload(world, person, agentId, 'broken.pdf', Buffer.from(assemble(['<< /Type /Catalog >>'])));
   const before = await settled(world, person, agentId, id);

@@ -1,7 +1,7 @@
 import { expectRefused, type Person } from '../person.ts';
 import type { World } from '../world.ts';
 
-/** Makes a key, uses it, replaces it, revokes it: what is revoked is refused at once, everywhere. */
+/** Creates, uses, rotates and revokes a key, and checks that every instance refuses it at once. */
 export async function useKeys(world: World, person: Person): Promise<void> {
   const as = person.token;
   const body = { name: 'soak', scopes: ['agents:read', 'conversations:read'] };

@@ -7,7 +7,7 @@ const burst = 340;
 const inFlight = 10;
 const messagesPerDay = 50;
 
-/** Goes beyond the limits of an address and of the free plan, and must be told so in the right way. */
+/** Exceeds the limits of an address and of the free plan, and checks the refusals. */
 export async function exceed(world: World, visitor: Visitor): Promise<void> {
   await knock(world, visitor);
   const person = await register(world);
@@ -18,7 +18,7 @@ export async function exceed(world: World, visitor: Visitor): Promise<void> {
   }
 }
 
-/** More requests of one address in a minute than are allowed. */
+/** Sends more requests from one address in a minute than are allowed. */
 async function knock(world: World, visitor: Visitor): Promise<void> {
   let left = burst;
   const knocker = async () => {
@@ -30,14 +30,14 @@ async function knock(world: World, visitor: Visitor): Promise<void> {
   await Promise.all(Array.from({ length: inFlight }, knocker));
 }
 
-/** As many agents and messages as the free plan has, and one more of each. */
+/** Uses all agents and messages of the free plan, and one more of each. */
 async function fillPlan(world: World, person: Person): Promise<void> {
   const as = person.token;
   const agentId = await createAgent(person);
   for (let n = 1; n < 3; n++) await createAgent(person);
   const fourth = { name: 'Four', instructions: 'No.' };
   const refused = await person.call('POST /agents', { as, body: fourth, accept: [403] });
-  if (refused.status !== 403) world.findings.add('a limit of the plan that did not hold', 'a fourth agent');
+  if (refused.status !== 403) world.findings.add('a plan limit that was exceeded', 'a fourth agent');
 
   const { body: made } = await person.call('POST /conversations', { as, body: { agent_id: agentId } });
   const params = { conversation_id: made.id as string };
@@ -49,7 +49,7 @@ async function fillPlan(world: World, person: Person): Promise<void> {
     const { status } = await person.call('POST /conversations/:conversation_id/messages', { as, params, body, accept });
     if (status === 201) world.ledger.sent.set(content, { conversationId: params.conversation_id });
     if (status === 201 && n > messagesPerDay) {
-      world.findings.add('a limit of the plan that did not hold', `message ${n} of ${person.id}`);
+      world.findings.add('a plan limit that was exceeded', `message ${n} of ${person.id}`);
       throw new Abandoned();
     }
   }

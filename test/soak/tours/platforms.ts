@@ -8,7 +8,7 @@ export const platforms: readonly Platform[] = kinds;
 
 const questions = 3;
 
-/** A bot is connected to a simulated platform, people write, each is answered once. */
+/** Connects a bot to a simulated platform, sends messages, and checks that each gets one reply. */
 export async function befriend(world: World, person: Person, kind: Platform): Promise<void> {
   const as = person.token;
   const { chats } = world.vendors;
@@ -46,7 +46,7 @@ export async function befriend(world: World, person: Person, kind: Platform): Pr
   }
   const { body: seen } = await person.call('GET /integrations/:id', { as, params });
   if (answers().length !== questions)
-    world.findings.add('a platform message answered more than once', `${kind} ${seen.id}: ${answers().length}`);
+    world.findings.add('a platform message with more than one reply', `${kind} ${seen.id}: ${answers().length}`);
   await person.call('POST /integrations/:id/test', { as, params });
   await person.call('GET /integrations', { as });
   await person.call('PUT /integrations/:id', { as, params, body: { auto_respond: true } });

@@ -8,7 +8,7 @@ const graphqlQuery = `query Soak {
   exploreAgents(limit: 5) { data { id name } }
 }`;
 
-/** Lists, pages and looks at everything that is cheap to look at, over REST, GraphQL and beside them. */
+/** Lists, pages and reads everything that is cheap to read, over REST, GraphQL and other routes. */
 export async function browse(world: World, person: Person, agentId: string): Promise<void> {
   const as = person.token;
   await person.call('GET /models');
@@ -34,6 +34,6 @@ export async function browse(world: World, person: Person, agentId: string): Pro
     const tried = await person.attempt('GET', path);
     await tried?.response.arrayBuffer().catch(() => undefined);
     if (tried && tried.response.status !== 200)
-      world.findings.add('a page that did not answer 200', `${path}: ${tried.response.status}`);
+      world.findings.add('a page that did not return 200', `${path}: ${tried.response.status}`);
   }
 }

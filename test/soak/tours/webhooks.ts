@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAgent, type Person, until } from '../person.ts';
 import type { World } from '../world.ts';
 
-/** A webhook from its making to its end: tests, deliveries, another secret. */
+/** Creates, tests, rotates and deletes a webhook, and checks its deliveries. */
 export async function hook(world: World, person: Person): Promise<void> {
   const as = person.token;
   const path = `/one/${randomUUID()}`;

@@ -2,56 +2,56 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What an agent is for. */
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** Purpose of an agent. */
 export type AgentCategory =
-  /** Helps with this and that. */
+  /** Helps with everyday tasks. */
   | 'ASSISTANT'
-  /** Somebody out of a story. */
+  /** Plays a fictional character. */
   | 'CHARACTER'
-  /** Helps to reach an aim. */
+  /** Helps to reach a goal. */
   | 'COACH'
   /** Keeps company. */
   | 'COMPANION'
   /** Writes and invents. */
   | 'CREATIVE'
-  /** Helps with programs. */
+  /** Helps with programming. */
   | 'DEVELOPER'
-  /** None of these. */
+  /** Anything else. */
   | 'OTHER'
-  /** Teaches. */
+  /** Teaches a subject. */
   | 'TUTOR';
 
-/** What “create agent” is done with. */
+/** The fields of a new agent. */
 export type CreateAgentInput = {
-  /** URL of a square image, 256x256 or larger. */
+  /** URL of a square image, 256×256 pixels or larger. */
   avatarUrl?: string | null | undefined;
-  /** What it is for. */
+  /** Category under which users find the agent. */
   category?: AgentCategory | null | undefined;
-  /** At most 300 characters. */
+  /** Short description, at most 300 characters. */
   description?: string | null | undefined;
-  /** At most 2,000 characters; generated when omitted. */
+  /** First message of every new conversation, at most 2,000 characters; generated when omitted. */
   greetingMessage?: string | null | undefined;
-  /** The system prompt, 1 to 32,000 characters; Markdown allowed. */
+  /** System prompt, 1 to 32,000 characters. Markdown is allowed. */
   instructions: string;
-  /** false when omitted. */
+  /** Whether other users can find the agent and talk to it. Defaults to false. */
   isPublic?: boolean | null | undefined;
-  /** `default` when omitted. */
+  /** Language model that writes the replies. Defaults to `default`. */
   model?: ModelId | null | undefined;
-  /** 1 to 80 characters. */
+  /** Display name, 1 to 80 characters. */
   name: string;
-  /** The voice that it speaks with. */
+  /** Voice that speaks the agent’s messages. */
   voiceId?: VoiceId | null | undefined;
 };
 
-/** Who wrote a message. */
+/** Author of a message. */
 export type MessageRole =
   /** The agent. */
   | 'ASSISTANT'
-  /** The person. */
+  /** The user. */
   | 'USER';
 
-/** A language model of the service. */
+/** Language model. */
 export type ModelId =
   /** Freer and more surprising: stories, ideas, role play. */
   | 'CREATIVE'
@@ -62,7 +62,7 @@ export type ModelId =
   /** Sticks to what is known: support, study, answers from documents. */
   | 'PRECISE';
 
-/** A voice that an agent can speak with. */
+/** Voice for speech synthesis. */
 export type VoiceId =
   /** Neutral. */
   | 'ALLOY'
@@ -114,92 +114,9 @@ export type ModelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ModelsQuery = { models: { data: Array<{ id: ModelId, name: string, contextTokens: number, isDefault: boolean }> } };
 
-export class TypedDocumentString<TResult, TVariables>
-  extends String
-  implements DocumentTypeDecoration<TResult, TVariables>
-{
-  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
-  private value: string;
-  public __meta__?: Record<string, any> | undefined;
-
-  constructor(value: string, __meta__?: Record<string, any> | undefined) {
-    super(value);
-    this.value = value;
-    this.__meta__ = __meta__;
-  }
-
-  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
-    return this.value;
-  }
-}
-export const LineFragmentDoc = new TypedDocumentString(`
-    fragment Line on Message {
-  id
-  role
-  content
-}
-    `, {"fragmentName":"Line"}) as unknown as TypedDocumentString<LineFragment, unknown>;
-export const MakeAgentDocument = new TypedDocumentString(`
-    mutation MakeAgent($input: CreateAgentInput!) {
-  createAgent(input: $input) {
-    id
-    model
-  }
-}
-    `) as unknown as TypedDocumentString<MakeAgentMutation, MakeAgentMutationVariables>;
-export const BeginDocument = new TypedDocumentString(`
-    mutation Begin($agentId: ID!) {
-  createConversation(input: {agentId: $agentId}) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<BeginMutation, BeginMutationVariables>;
-export const SayDocument = new TypedDocumentString(`
-    mutation Say($conversationId: ID!, $content: String!) {
-  sendMessage(conversationId: $conversationId, input: {content: $content}) {
-    assistantMessage {
-      ...Line
-    }
-  }
-}
-    fragment Line on Message {
-  id
-  role
-  content
-}`) as unknown as TypedDocumentString<SayMutation, SayMutationVariables>;
-export const InboxDocument = new TypedDocumentString(`
-    query Inbox($limit: Int, $after: String) {
-  conversations(limit: $limit, after: $after) {
-    data {
-      id
-      title
-      agent {
-        name
-      }
-      messages {
-        ...Line
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    fragment Line on Message {
-  id
-  role
-  content
-}`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
-export const ModelsDocument = new TypedDocumentString(`
-    query Models {
-  models {
-    data {
-      id
-      name
-      contextTokens
-      isDefault
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ModelsQuery, ModelsQueryVariables>;
+export const LineFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Line"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Message"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"content"}}]}}]} as unknown as DocumentNode<LineFragment, unknown>;
+export const MakeAgentDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"MakeAgent"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateAgentInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createAgent"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"model"}}]}}]}}]} as unknown as DocumentNode<MakeAgentMutation, MakeAgentMutationVariables>;
+export const BeginDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Begin"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"agentId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createConversation"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"agentId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"agentId"}}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]} as unknown as DocumentNode<BeginMutation, BeginMutationVariables>;
+export const SayDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"Say"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"conversationId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"content"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"sendMessage"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"conversationId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"conversationId"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"content"},"value":{"kind":"Variable","name":{"kind":"Name","value":"content"}}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"assistantMessage"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Line"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Line"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Message"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"content"}}]}}]} as unknown as DocumentNode<SayMutation, SayMutationVariables>;
+export const InboxDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Inbox"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"limit"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"conversations"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"limit"},"value":{"kind":"Variable","name":{"kind":"Name","value":"limit"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"data"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"title"}},{"kind":"Field","name":{"kind":"Name","value":"agent"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"messages"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Line"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Line"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Message"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"role"}},{"kind":"Field","name":{"kind":"Name","value":"content"}}]}}]} as unknown as DocumentNode<InboxQuery, InboxQueryVariables>;
+export const ModelsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Models"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"models"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"data"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"contextTokens"}},{"kind":"Field","name":{"kind":"Name","value":"isDefault"}}]}}]}}]}}]} as unknown as DocumentNode<ModelsQuery, ModelsQueryVariables>;

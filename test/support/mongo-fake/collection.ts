@@ -1,7 +1,7 @@
 import { type Document, ObjectId } from 'bson';
 import { Aggregator, find, Query, update } from 'mingo';
 
-/** An error as MongoDB numbers it. */
+/** An error with MongoDB's number. */
 export class MongoFault extends Error {
   readonly code: number;
 
@@ -70,7 +70,7 @@ export function createCollection(name: string) {
     const isReplacement = !Object.keys(modifier).some((key) => key.startsWith('$'));
     const changed: Document = isReplacement ? { _id: document['_id'], ...modifier } : structuredCopy(document);
     if (!isReplacement) {
-      // One operator at a time: an update with several is the same as each after the other, when they don't overlap.
+      // Operators are applied one after the other, which is equivalent as long as they do not overlap.
       for (const [operator, argument] of Object.entries(rest)) update(changed, { [operator]: argument });
       if (isInsert && $setOnInsert) update(changed, { $set: $setOnInsert });
     }
@@ -125,7 +125,7 @@ export type Collection = ReturnType<typeof createCollection>;
 const isOperator = (value: unknown): boolean =>
   value !== null && typeof value === 'object' && Object.keys(value).some((key) => key.startsWith('$'));
 
-/** A copy one can change: plain objects and arrays anew, dates and BSON values as they are. */
+/** Returns a mutable copy: objects and arrays are copied, dates and BSON values are shared. */
 function structuredCopy(document: Document): Document {
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy);

@@ -5,7 +5,7 @@ const commandNotFound = 59;
 const cursorNotFound = 43;
 const defaultBatchSize = 101;
 
-/** What the fake answers to, with the data it keeps. */
+/** The commands that the fake supports, and their data. */
 export function createCommands() {
   const collections = new Map<string, Collection>();
   const cursors = new Map<number, { namespace: string; rest: Document[] }>();
@@ -27,7 +27,7 @@ export function createCommands() {
     return { cursor: { id: Long.fromNumber(id), ns: namespace, firstBatch: documents.slice(0, batchSize) }, ok: 1 };
   };
 
-  /** Runs each statement of a write and gathers the faults, as an ordered or unordered write wants it. */
+  /** Runs each statement of an ordered or unordered write and collects the errors. */
   const each = (
     command: Document,
     statements: Document[],
@@ -150,7 +150,7 @@ export function createCommands() {
       firstBatch(command, command['listIndexes'], collectionOf(command, command['listIndexes']).indexes(), undefined),
   };
 
-  /** Answers a command the way mongod does, faults included. */
+  /** Executes a command as mongod does, including its errors. */
   return (command: Document): Document => {
     const [name = ''] = Object.keys(command);
     try {

@@ -4,8 +4,8 @@ import { createCommands } from './commands.ts';
 import { readCommands, writeReply } from './wire.ts';
 
 /**
- * Speaks as much of MongoDB's wire protocol as the `mongodb` driver and Agenda's backend use, with documents kept in
- * memory: for tests of the MongoDB path on machines without a MongoDB.
+ * Speaks the part of MongoDB's wire protocol that the `mongodb` driver and Agenda's backend use, with documents in
+ * memory, for tests of the MongoDB path on machines without MongoDB.
  */
 export async function startMongoFake() {
   const answer = createCommands();

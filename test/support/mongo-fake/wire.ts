@@ -7,14 +7,14 @@ const opMsg = 2013;
 const headerBytes = 16;
 const checksumPresent = 1;
 
-/** A command as it arrived, the document sequences of its message merged in. */
+/** A received command, with the document sequences of its message merged in. */
 export interface Command {
   requestId: number;
   opCode: number;
   document: Document;
 }
 
-/** Calls `onCommand` for each whole message of the MongoDB wire protocol that the socket brings. */
+/** Calls `onCommand` for each complete message of the MongoDB wire protocol on the socket. */
 export function readCommands(socket: Socket, onCommand: (command: Command) => void): void {
   let buffered = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -58,7 +58,7 @@ function parseSections(message: Buffer): Document {
   return document;
 }
 
-/** The old form, which drivers still use for their first hello. */
+/** The legacy format, which drivers still use for their first hello. */
 function parseQuery(message: Buffer): Document {
   const collectionEnd = message.indexOf(0, headerBytes + 4);
   return deserialize(message.subarray(collectionEnd + 1 + 8));

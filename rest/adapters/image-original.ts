@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { disconnectWhenStalled } from '../../src/core/http/backpressure.ts';
+import { headBytes, type ImageFormat, imageFormatOf, imageMediaTypes } from '../../src/images/encoding/image-format.ts';
+import { openOriginal } from '../../src/images/images.ts';
+import type { Adapter } from '../routes/route.ts';
+
+/** What the model made, as a download that a browser neither shows nor runs. */
+export const imageOriginalAdapter: Adapter = {
+  produces: ['image/png', 'image/jpeg', 'image/webp'].map((name) => ({ name, isBinary: true })),
+  register: (scope, { route, onRequest, parse, context }) => {
+    scope.route({
+      method: route.method,
+      url: route.path,
+      onRequest,
+      handler: async (request, reply) => {
+        const { id } = parse(request) as { id: string };
+        const { image, content } = await openOriginal(context(request, reply), id);
+        const format = (await formatOf(content)) ?? 'png';
+        disconnectWhenStalled(reply.raw);
+        return reply
+          .code(route.status)
+          .header('content-type', imageMediaTypes[format])
+          .header('content-disposition', `attachment; filename="${image.id}.${format}"`)
+          .header('x-content-type-options', 'nosniff')
+          .header('content-security-policy', "default-src 'none'; sandbox")
+          .send(content);
+      },
+    });
+  },
+};
+
+/** The format by the first bytes, which stay to be read. */
+async function formatOf(content: Readable): Promise<ImageFormat | null> {
+  if (content.readableLength < headBytes) await once(content, 'readable');
+  const head = content.read(headBytes) as Buffer | null;
+  if (head) content.unshift(head);
+  return head && imageFormatOf(head);
+}

@@ -1,0 +1,74 @@
+/** The standard WebSocket, or a class that behaves like it, such as that of the package `ws`. */
+export type WebSocketConstructor = new (url: string) => object;
+
+interface WebSocketLike {
+  send(data: string): void;
+  close(): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
+  addEventListener(type: 'open' | 'error', listener: () => void): void;
+}
+
+interface LineOptions<Frame> {
+  WebSocket: WebSocketConstructor;
+  url: string;
+  /** Sent when the connection is open. */
+  first: object;
+  onFrame: (frame: Frame) => void;
+  /** The connection is over: the code of its close, 1006 when it was lost. */
+  onLost: (code: number) => void;
+  idleMs: number;
+}
+
+/** One connection. */
+export interface Line {
+  send(frame: object): void;
+  close(): void;
+}
+
+/** Opens a connection. One that is silent for `idleMs`, in spite of a ping, counts as lost. */
+export function openLine<Frame>({ WebSocket, url, first, onFrame, onLost, idleMs }: LineOptions<Frame>): Line {
+  const socket = new WebSocket(url) as WebSocketLike;
+  let isOver = false;
+  let isPinged = false;
+  let timer = setTimeout(check, idleMs / 2);
+
+  function check(): void {
+    if (isPinged) return end(1006);
+    isPinged = true;
+    timer = setTimeout(check, idleMs / 2);
+    send({ op: 'ping' });
+  }
+
+  function alive(): void {
+    isPinged = false;
+    clearTimeout(timer);
+    timer = setTimeout(check, idleMs / 2);
+  }
+
+  function end(code: number): void {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    socket.close();
+    onLost(code);
+  }
+
+  function send(frame: object): void {
+    try {
+      socket.send(JSON.stringify(frame));
+    } catch {
+      // It is connecting still, and the timer ends it.
+    }
+  }
+
+  socket.addEventListener('open', () => send(first));
+  socket.addEventListener('message', ({ data }) => {
+    if (isOver) return;
+    alive();
+    if (typeof data === 'string') onFrame(JSON.parse(data) as Frame);
+  });
+  socket.addEventListener('error', () => undefined);
+  socket.addEventListener('close', ({ code }) => end(code));
+  return { send, close: () => end(1000) };
+}

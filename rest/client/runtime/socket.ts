@@ -1,0 +1,226 @@
+import { ApiError, ConnectionError } from './errors.ts';
+import { pause } from './retry.ts';
+import { type Line, openLine, type WebSocketConstructor } from './socket-line.ts';
+import type { ClientOptions } from './transport.ts';
+import type { ErrorCode } from './vocabulary.ts';
+
+export interface SocketOptions {
+  /** Replaces the built-in `WebSocket`, which Node has since version 22. */
+  WebSocket?: WebSocketConstructor;
+  /** A connection that is silent for this long is replaced. Defaults to 60,000. */
+  idleMs?: number;
+}
+
+/** An event of a channel. */
+export interface ChannelEvent {
+  type: string;
+  /** Pass it as `after` to resume; null for an event without a place. */
+  offset: string | null;
+  created_at?: string;
+  data: Record<string, unknown>;
+}
+
+export interface SubscribeOptions {
+  /** The last offset that was received; from now on when omitted. */
+  after?: string | null;
+  signal?: AbortSignal;
+  /** Events were missed that are no longer kept: read the state over REST. */
+  onGap?: () => void;
+  /** The subscription is open, at first and after each reconnection. */
+  onOpen?: () => void;
+}
+
+/** One connection for any number of channels. It reconnects and resumes by itself. */
+export interface Socket {
+  /**
+   * Iterates over the events of `account`, `conversation:<id>`, `document:<id>` or `image:<id>`, without gaps across lost
+   * connections. Ends with its channel, or when `signal` fires. @throws ApiError when the service refuses
+   */
+  subscribe(channel: string, options?: SubscribeOptions): AsyncGenerator<ChannelEvent, void, void>;
+  /** Closes the connection and ends all subscriptions. */
+  close(): void;
+}
+
+interface Subscription {
+  channel: string;
+  after: string | null;
+  queue: ChannelEvent[];
+  /** The last events that were received: some may be repeated after a reconnection. */
+  seen: string[];
+  options: SubscribeOptions;
+  /** Set once it is over: null without an error. */
+  end: { error: Error | null } | null;
+  wake: () => void;
+}
+
+interface Frame {
+  op: string;
+  id?: string;
+  resumed?: string;
+  offset?: string | null;
+  type?: string;
+  created_at?: string;
+  data?: Record<string, unknown>;
+  code?: ErrorCode;
+  message?: string;
+  reconnect_after_ms?: number;
+}
+
+const firstDelayMs = 250;
+const longestDelayMs = 8_000;
+/** Closes after which a reconnection would be closed too. */
+const finalCodes: Readonly<Record<number, ErrorCode>> = { 4400: 'invalid_request' };
+const maxRefusals = 3;
+const keptPlaces = 50;
+
+export function createSocket({ baseUrl, credential }: ClientOptions, options: SocketOptions): Socket {
+  const WebSocket = webSocketOf(options);
+  const url = `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/v1/socket`;
+  const idleMs = options.idleMs ?? 60_000;
+  const subscriptions = new Map<string, Subscription>();
+  const closed = new AbortController();
+  let current: Line | null = null;
+  let isReady = false;
+  let isRunning = false;
+  let lastId = 0;
+
+  const send = (frame: object): void => current?.send(frame);
+  const open = (id: string, { channel, after }: Subscription): void =>
+    send({ op: 'subscribe', id, channel, ...(after === null ? {} : { after }) });
+
+  function finish(id: string, error: Error | null): void {
+    const subscription = subscriptions.get(id);
+    if (!subscription) return;
+    subscriptions.delete(id);
+    subscription.end = { error };
+    subscription.wake();
+  }
+
+  function receive(frame: Frame): number | null {
+    const { op, id = '' } = frame;
+    const subscription = subscriptions.get(id);
+    if (op === 'ready') {
+      isReady = true;
+      for (const [known, one] of subscriptions) open(known, one);
+    }
+    if (op === 'going_away') return frame.reconnect_after_ms ?? 0;
+    if (!subscription) return null;
+    if (op === 'subscribed') {
+      subscription.after = frame.offset ?? null;
+      subscription.options.onOpen?.();
+      if (frame.resumed === 'gap') subscription.options.onGap?.();
+    } else if (op === 'event') {
+      const { type = '', offset = null, created_at, data = {} } = frame;
+      const place = `${type} ${offset}`;
+      if (offset !== null && subscription.seen.includes(place)) return null;
+      subscription.seen = [...subscription.seen.slice(-keptPlaces), place];
+      subscription.after = offset ?? subscription.after;
+      subscription.queue.push({ type, offset, ...(created_at === undefined ? {} : { created_at }), data });
+      subscription.wake();
+    } else if (op === 'error' && frame.code === 'rate_limited') {
+      setTimeout(() => subscriptions.get(id) === subscription && isReady && open(id, subscription), longestDelayMs);
+    } else if (op === 'error' || op === 'ended') {
+      finish(id, frame.code === undefined ? null : refusal(frame.code, frame.message));
+    }
+    return null;
+  }
+
+  /** Resolves when the connection is lost, with the code of the close and how long the service asks to wait. */
+  function connectOnce(token: string): Promise<{ code: number; waitMs: number; wasReady: boolean }> {
+    return new Promise((resolve) => {
+      let waitMs = 0;
+      const leave = (): void => current?.close();
+      closed.signal.addEventListener('abort', leave);
+      current = openLine<Frame>({
+        WebSocket,
+        url,
+        idleMs,
+        first: { op: 'connect', token },
+        onFrame: (frame) => (waitMs = receive(frame) ?? waitMs),
+        onLost: (code) => {
+          const wasReady = isReady;
+          isReady = false;
+          current = null;
+          closed.signal.removeEventListener('abort', leave);
+          resolve({ code, waitMs, wasReady });
+        },
+      });
+    });
+  }
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    let failures = 0;
+    let refusals = 0;
+    while (subscriptions.size > 0 && !closed.signal.aborted) {
+      const token = typeof credential === 'function' ? await credential() : credential;
+      if (token === undefined) return endAll(new ApiError('No credential is set.', details('unauthenticated')));
+      const { code, waitMs, wasReady } = await connectOnce(token);
+      failures = wasReady ? 0 : failures + 1;
+      refusals = code === 4401 && !wasReady ? refusals + 1 : 0;
+      const final = finalCodes[code] ?? (refusals === maxRefusals ? 'unauthenticated' : undefined);
+      if (final) return endAll(refusal(final, `The socket was closed with ${code}.`));
+      const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.5 + Math.random() / 2);
+      if (!closed.signal.aborted) await pause(Math.max(waitMs, backoffMs), closed.signal).catch(() => undefined);
+    }
+    isRunning = false;
+  }
+
+  function endAll(error: Error | null): void {
+    isRunning = false;
+    for (const id of subscriptions.keys()) finish(id, error);
+  }
+
+  async function* subscribe(channel: string, given: SubscribeOptions = {}): AsyncGenerator<ChannelEvent, void, void> {
+    if (closed.signal.aborted) throw new ConnectionError('The socket is closed.');
+    const id = String(++lastId);
+    const { after = null, signal } = given;
+    const subscription: Subscription = {
+      channel,
+      after,
+      queue: [],
+      seen: [],
+      options: given,
+      end: null,
+      wake: () => undefined,
+    };
+    subscriptions.set(id, subscription);
+    const stop = (): void => finish(id, null);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (isReady) open(id, subscription);
+    else run().catch((error: unknown) => endAll(error as Error));
+    try {
+      for (;;) {
+        const event = subscription.queue.shift();
+        if (event) yield event;
+        else if (subscription.end) {
+          if (subscription.end.error !== null) throw subscription.end.error;
+          return;
+        } else await new Promise<void>((resolve) => (subscription.wake = resolve));
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      if (subscriptions.delete(id) && isReady) send({ op: 'unsubscribe', id });
+      // A connection that nothing reads would only be kept alive.
+      if (subscriptions.size === 0) current?.close();
+    }
+  }
+
+  return {
+    subscribe,
+    close: () => {
+      closed.abort();
+      endAll(null);
+    },
+  };
+}
+
+const details = (code: ErrorCode) => ({ status: null, code, details: [], requestId: null, retryAfterSeconds: null });
+
+const refusal = (code: ErrorCode, message = ''): ApiError => new ApiError(message, details(code));
+
+function webSocketOf({ WebSocket = globalThis.WebSocket }: SocketOptions): WebSocketConstructor {
+  if (typeof WebSocket !== 'function') throw new TypeError('This runtime has no WebSocket. Pass one as an option.');
+  return WebSocket;
+}

@@ -1,0 +1,7 @@
+import emitted from './documents.json' with { type: 'json' };
+
+/** The GraphQL document on the projection that each JSON route runs, by the route's operation. */
+export type Documents = Readonly<Record<string, string | undefined>>;
+
+/** Those of /v1, as `npm run emit` wrote them. */
+export const documents: Documents = emitted;

@@ -1,0 +1,57 @@
+import { imageOriginalAdapter } from '../adapters/image-original.ts';
+import { imageUploadAdapter } from '../adapters/image-upload.ts';
+import type { RouteGroup } from './route.ts';
+
+export const imageRoutes: RouteGroup = {
+  tag: 'Images',
+  description: 'Pictures of agents and profiles, made or uploaded.',
+  routes: [
+    {
+      method: 'POST',
+      path: '/images',
+      operation: 'Mutation.generateImages',
+      status: 202,
+      summary: 'Make images',
+      body: 'input',
+      errors: ['not_found', 'plan_limit_exceeded', 'unavailable'],
+      idempotency: 'remote',
+    },
+    {
+      method: 'POST',
+      path: '/images/uploads',
+      operation: 'Mutation.uploadImage',
+      status: 201,
+      summary: 'Upload an image',
+      body: 'input',
+      errors: ['not_found', 'plan_limit_exceeded', 'unavailable'],
+      adapter: imageUploadAdapter,
+    },
+    { method: 'GET', path: '/images', operation: 'Query.images', status: 200, summary: 'List the images' },
+    { method: 'GET', path: '/images/:id', operation: 'Query.image', status: 200, summary: 'Get an image' },
+    {
+      method: 'GET',
+      path: '/images/:id/original',
+      operation: 'Query.imageOriginal',
+      status: 200,
+      summary: 'Download what the model made',
+      adapter: imageOriginalAdapter,
+    },
+    {
+      method: 'POST',
+      path: '/images/:id/apply',
+      operation: 'Mutation.applyImage',
+      status: 200,
+      summary: 'Show an image on an agent or the profile',
+      body: 'input',
+      errors: ['conflict'],
+    },
+    {
+      method: 'DELETE',
+      path: '/images/:id',
+      operation: 'Mutation.deleteImage',
+      status: 200,
+      summary: 'Delete an image',
+      errors: ['conflict'],
+    },
+  ],
+};

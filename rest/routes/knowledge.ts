@@ -1,0 +1,79 @@
+import { documentContentAdapter } from '../adapters/document-content.ts';
+import { uploadAdapter } from '../adapters/upload.ts';
+import type { RouteGroup } from './route.ts';
+
+export const knowledgeRoutes: RouteGroup = {
+  tag: 'Knowledge',
+  description: 'Documents from which an agent takes its knowledge.',
+  shapes: {
+    NewDocument: { of: 'Document', omit: ['processing', 'error'] },
+    DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error'] },
+  },
+  routes: [
+    {
+      method: 'POST',
+      path: '/knowledge/:agent_id/documents',
+      operation: 'Mutation.uploadDocument',
+      status: 201,
+      summary: 'Upload a document',
+      body: 'input',
+      shapes: { Document: 'NewDocument' },
+      errors: ['plan_limit_exceeded'],
+      adapter: uploadAdapter,
+    },
+    {
+      method: 'GET',
+      path: '/knowledge/:agent_id/documents',
+      operation: 'Query.documents',
+      status: 200,
+      summary: 'List the documents',
+      shapes: { Document: 'DocumentListItem' },
+    },
+    {
+      method: 'GET',
+      path: '/knowledge/:agent_id/documents/:doc_id',
+      operation: 'Query.document',
+      status: 200,
+      summary: 'Get a document',
+    },
+    {
+      method: 'GET',
+      path: '/knowledge/:agent_id/documents/:doc_id/chunks',
+      operation: 'Query.documentChunks',
+      status: 200,
+      summary: 'List the chunks of a document',
+    },
+    {
+      method: 'GET',
+      path: '/knowledge/:agent_id/documents/:doc_id/content',
+      operation: 'Query.documentContent',
+      status: 200,
+      summary: 'Download the original file',
+      adapter: documentContentAdapter,
+    },
+    {
+      method: 'POST',
+      path: '/knowledge/:agent_id/documents/:doc_id/retry',
+      operation: 'Mutation.retryDocument',
+      status: 200,
+      summary: 'Process a failed document again',
+      errors: ['conflict', 'plan_limit_exceeded'],
+    },
+    {
+      method: 'DELETE',
+      path: '/knowledge/:agent_id/documents/:doc_id',
+      operation: 'Mutation.deleteDocument',
+      status: 200,
+      summary: 'Delete a document',
+    },
+    {
+      method: 'POST',
+      path: '/knowledge/:agent_id/query',
+      operation: 'Query.queryKnowledge',
+      status: 200,
+      summary: 'Search the documents as a conversation does',
+      body: 'input',
+      idempotency: 'remote',
+    },
+  ],
+};

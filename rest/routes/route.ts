@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphqlContext } from '../../schema/context.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
+
+/** One route of /v1. A plain one is a resolver and a row; names, validation and OpenAPI follow from the schema. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Relative to /v1. A parameter has the name of the operation's argument, in snake_case. */
+  path: `/${string}`;
+  /** The root field that the route projects. */
+  operation: `${'Query' | 'Mutation' | 'Subscription'}.${string}`;
+  /** Status of success. */
+  status: 200 | 201 | 202;
+  tag: string;
+  summary: string;
+  /** The JSON body is the argument `input`. */
+  body?: 'input';
+  /** The shape (a key of `shapes`) in which this route returns a type, by the type's name. */
+  shapes?: Readonly<Record<string, string>>;
+  /** Error codes in addition to those that follow from the access, the path and the body. */
+  errors?: readonly ErrorCode[];
+  /** Describes the successful response where the summary does not. */
+  answer?: string;
+  /**
+   * How a POST treats an Idempotency-Key. By default the response is stored in the transaction of the work. `remote` work
+   * calls other services, so its response is stored afterwards. On `message` routes the key names the message.
+   */
+  idempotency?: 'remote' | 'message';
+  /** The response holds a secret: a replay is only for the credential that made the request. */
+  revealsSecret?: true;
+  /** Reads a body or writes a response that is not JSON. */
+  adapter?: Adapter;
+}
+
+/** The rows of one file, with what they share. */
+export interface RouteGroup {
+  /** Heading of the routes in the documentation. */
+  tag: string;
+  description: string;
+  routes: readonly Omit<Route, 'tag'>[];
+  /** Shapes that the rows name. */
+  shapes?: Shapes;
+}
+
+/** A form of a GraphQL type that leaves fields out, under its own name in OpenAPI. */
+export interface Shape {
+  of: string;
+  omit: readonly string[];
+}
+
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** The transport of a route whose body or response is not JSON. The operation stays the one of the schema. */
+export interface Adapter {
+  /** Media type of the body, when it is not JSON. */
+  consumes?: 'multipart/form-data';
+  /** Media types of a successful response, when it is not JSON. */
+  produces?: readonly MediaType[];
+  register(scope: FastifyInstance, route: AdapterRoute): void;
+}
+
+export interface MediaType {
+  name: string;
+  /** Whether the content is bytes rather than text. */
+  isBinary?: boolean;
+}
+
+/** What an adapter gets: everything but the reading of the body and the writing of the response. */
+export interface AdapterRoute {
+  route: Route;
+  /** Must run first: credential, rate limit, scope. */
+  onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Arguments from path, query and JSON body, in the wire's names. @throws AppError `invalid_request` */
+  parse: (request: FastifyRequest) => Record<string, unknown>;
+  context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
+  /** Runs the operation and returns its response as JSON text, in the shapes of the route. */
+  run: (args: Record<string, unknown>, context: GraphqlContext) => Promise<string>;
+  /** Runs the operation's resolver, or starts its subscription, and returns its result as it is. */
+  invoke: (args: Record<string, unknown>, context: GraphqlContext) => unknown;
+}

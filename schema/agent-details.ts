@@ -1,0 +1,40 @@
+import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import type { PublicProfile } from '../src/accounts/public-profiles.ts';
+import { AgentType } from './agents.ts';
+import type { GraphqlContext } from './context.ts';
+import { GraphqlOnly } from './decorators.ts';
+
+@ObjectType('PublicProfile', { description: 'What other users see of an account.' })
+export class PublicProfileType {
+  @Field(() => String, { description: 'Unique name.' }) username!: string;
+  @Field(() => String, { nullable: true, description: 'Display name; null until the user sets one.' })
+  displayName!: string | null;
+  @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
+}
+
+@Resolver(() => AgentType)
+export class AgentDetailResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PublicProfileType, {
+    nullable: true,
+    description: 'Who created the agent; null when the account is gone.',
+  })
+  creator(@Root() agent: AgentType, @Ctx() ctx: GraphqlContext): Promise<PublicProfile | null> {
+    return ctx.loaders.publicProfile.load(agent.creatorId);
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => Boolean, { description: 'Whether the caller owns the agent.' })
+  isMine(@Root() agent: AgentType, @Ctx() { actor }: GraphqlContext): boolean {
+    return actor.kind === 'user' && actor.userId === agent.creatorId;
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'Number of documents, failed ones left out; null for an agent of another user.',
+  })
+  documentCount(@Root() agent: AgentType, @Ctx() ctx: GraphqlContext): Promise<number | null> {
+    return ctx.loaders.documentCount.load(agent.id);
+  }
+}

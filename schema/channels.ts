@@ -1,0 +1,55 @@
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import type { ChannelEvent } from '../src/realtime/channel.ts';
+import { conversationChannel } from '../src/realtime/channels/conversation-channel.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access } from './decorators.ts';
+
+@ObjectType('ChannelEvent', { description: 'What happens in a channel, as the socket at /v1/socket sends it.' })
+class ChannelEventType {
+  @Field(() => String, {
+    description:
+      '`subscribed` first, with `resumed` and `offset` in `data`; then `message.created`, `reply.started`, `reply.delta`, `reply.done`, `reply.failed`, `conversation.updated` or `conversation.deleted`.',
+  })
+  type!: string;
+  @Field(() => String, { nullable: true, description: 'Pass it as `after` to resume; null when it has no place.' })
+  offset!: string | null;
+  @Field(() => GraphQLJSONObject, { description: 'Payload, in the names of REST.' }) data!: object;
+}
+
+@Resolver()
+export class ChannelResolver {
+  @Access('conversations:read')
+  @Subscription(() => ChannelEventType, {
+    description: 'Streams the messages of a conversation and its replies while they are written.',
+    subscribe: ({ args, context }) => {
+      const ctx = context as GraphqlContext;
+      const { id, after } = args as { id: string; after?: string | null };
+      return conversationEvents(ctx, id, after ?? null);
+    },
+  })
+  conversationEvents(
+    @Root() event: ChannelEvent,
+    @Arg('id', () => ID, { description: 'Conversation ID.' }) _id: string,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The last offset received. Everything after it follows; without it the stream begins now.',
+    })
+    _after?: string | null,
+  ): ChannelEventType {
+    return event;
+  }
+}
+
+async function conversationEvents(
+  ctx: GraphqlContext,
+  id: string,
+  after: string | null,
+): Promise<AsyncGenerator<ChannelEvent, void, void>> {
+  const { resumed, offset, events } = await conversationChannel.open(ctx, id, { after, left: ctx.leftSignal() });
+  const first: ChannelEvent = { type: 'subscribed', offset, data: { resumed, offset } };
+  return (async function* () {
+    yield first;
+    yield* events;
+  })();
+}

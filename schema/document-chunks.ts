@@ -1,0 +1,70 @@
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { listChunks } from '../src/knowledge/document-chunks.ts';
+import type { Document } from '../src/knowledge/document.ts';
+import { followDocuments } from '../src/knowledge/document-updates.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
+import { DocumentType, toDocument } from './knowledge.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+
+@ObjectType({ description: 'A passage of a document, as it is searched and cited.' })
+class DocumentChunk {
+  @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) id!: string;
+  @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
+  @Field(() => String, { description: 'Headings, pages or rows that it is from; empty when the document has none.' })
+  place!: string;
+  @Field(() => String, { description: 'Text of the chunk.' }) content!: string;
+  @Field(() => Int, { description: 'Number of tokens of the text.' }) tokens!: number;
+  @Field(() => Int, { description: 'UTF-16 code units at the beginning that repeat the end of the chunk before.' })
+  overlap!: number;
+}
+
+@ObjectType({ description: 'A page of chunks, in the order of the document.' })
+class DocumentChunkList {
+  @Field(() => [DocumentChunk], { description: 'Chunks on this page.' }) data!: DocumentChunk[];
+  @Field(() => Int, { description: 'Number of chunks in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+}
+
+@Resolver()
+export class DocumentChunkResolver {
+  @Access('knowledge:read')
+  @Query(() => DocumentChunkList, {
+    description: 'Lists the chunks of a document in their order; none until the document is ready.',
+  })
+  async documentChunks(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
+    @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
+    @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text, in any case.' })
+    q?: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
+  ): Promise<DocumentChunkList> {
+    const page = await listChunks(ctx, agentId, docId, { q, limit, offset, after, counted });
+    ctx.budget.spend(...page.data.map(({ content }) => content));
+    return page;
+  }
+
+  @Access('knowledge:read')
+  @Subscription(() => DocumentType, {
+    description:
+      'Streams the documents of one of the caller’s agents as they change: first those that are processed and the newest 20.',
+    subscribe: ({ args, context }) => {
+      const ctx = context as GraphqlContext;
+      return followDocuments(ctx, (args as { agentId: string }).agentId, ctx.leftSignal());
+    },
+  })
+  documentUpdates(
+    @Root() document: Document,
+    @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) _agentId: string,
+  ): DocumentType {
+    return toDocument(document);
+  }
+}

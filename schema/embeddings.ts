@@ -1,0 +1,97 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { createEmbeddings } from '../src/embeds/embeddings/create-embeddings.ts';
+import { embeddingsRules } from '../src/embeds/embeddings/embeddings.input.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, ListSize, OncePerRequest, RateLimit, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+
+const isInput = (value: unknown): value is string | string[] =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((text) => typeof text === 'string'));
+
+function checkInput(value: unknown): string | string[] {
+  if (isInput(value)) return value;
+  throw new GraphQLError('must be a string or a list of strings');
+}
+
+const literal = (node: ValueNode): unknown =>
+  node.kind === Kind.STRING ? node.value : node.kind === Kind.LIST ? node.values.map(literal) : undefined;
+
+const EmbeddingInput = new GraphQLScalarType<string | string[], unknown>({
+  name: 'EmbeddingInput',
+  description: 'A text, or a list of texts.',
+  extensions: { schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } },
+  parseValue: checkInput,
+  parseLiteral: (node) => checkInput(literal(node)),
+});
+
+const EmbeddingVector = new GraphQLScalarType<unknown, readonly number[] | string>({
+  name: 'EmbeddingVector',
+  description: 'A list of numbers, or the same as little-endian 32-bit floats in base64.',
+  extensions: { schema: { anyOf: [{ type: 'array', items: { type: 'number' } }, { type: 'string' }] } },
+  serialize: (value) => value as readonly number[] | string,
+});
+
+type Encoding = 'float' | 'base64';
+
+const EncodingEnum = enumType<Encoding>('EmbeddingEncoding', 'How vectors are sent.', {
+  float: 'As a list of numbers.',
+  base64: 'As little-endian 32-bit floats in base64, a quarter of the size.',
+});
+
+@InputType({ description: 'Texts to embed.' })
+@Rules(embeddingsRules)
+class EmbeddingsInput {
+  @Field(() => EmbeddingInput, { description: 'One text or 1 to 256 texts, each 1 to 32,000 characters.' })
+  input!: string | string[];
+  @Field(() => String, { nullable: true, description: 'The configured model; another name is refused.' })
+  model?: string | null;
+  @Field(() => Int, { nullable: true, description: 'Length of the vectors, at most that of the model.' })
+  dimensions?: number | null;
+  @Field(() => EncodingEnum, { nullable: true, description: 'How vectors are sent. Defaults to numbers.' })
+  encodingFormat?: Encoding | null;
+}
+
+@ObjectType({ description: 'The vector of one text.' })
+class Embedding {
+  @Field(() => String, { description: 'Always `embedding`.' }) object!: string;
+  @Field(() => Int, { description: 'Position of the text in the request, starting at 0.' }) index!: number;
+  @Field(() => EmbeddingVector, { description: 'A vector of length 1.' }) embedding!: number[] | string;
+}
+
+@ObjectType({ description: 'Tokens that a request used.' })
+class EmbeddingUsage {
+  @Field(() => Int, { description: 'Number of tokens of the texts.' }) promptTokens!: number;
+  @Field(() => Int, { description: 'Number of tokens in all.' }) totalTokens!: number;
+}
+
+@ObjectType({ description: 'Vectors of texts, in their order.' })
+class EmbeddingList {
+  @Field(() => String, { description: 'Always `list`.' }) object!: string;
+  @ListSize(256)
+  @Field(() => [Embedding], { description: 'One vector for each text.' })
+  data!: Embedding[];
+  @Field(() => String, { description: 'Model that made them.' }) model!: string;
+  @Field(() => EmbeddingUsage, { description: 'Tokens, as they count against the day.' }) usage!: EmbeddingUsage;
+}
+
+@Resolver()
+export class EmbeddingResolver {
+  @Access('embeddings:use')
+  @RateLimit('embeddings')
+  @OncePerRequest()
+  @Mutation(() => EmbeddingList, { description: 'Computes vectors of texts. Their tokens count against the day.' })
+  async createEmbeddings(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('input', () => EmbeddingsInput) input: EmbeddingsInput,
+  ): Promise<EmbeddingList> {
+    const { vectors, encoding, model, tokens } = await createEmbeddings(ctx, input, ctx.leftSignal());
+    const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: encoded(vector, encoding) }));
+    return { object: 'list', data, model, usage: { promptTokens: tokens, totalTokens: tokens } };
+  }
+}
+
+const encoded = (vector: Float32Array, encoding: Encoding): number[] | string =>
+  encoding === 'float'
+    ? [...vector]
+    : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');

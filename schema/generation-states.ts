@@ -1,0 +1,96 @@
+import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import type { GenerationState } from '../src/conversations/generations/generation-states.ts';
+import type { LatestGeneration } from '../src/conversations/generations/latest-generations.ts';
+import type { GraphqlContext } from './context.ts';
+import { ConversationType } from './conversations.ts';
+import { GraphqlOnly } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+import { CitationType, MessageType, TokenUsageType } from './messages.ts';
+
+const GenerationStateEnum = enumType<GenerationState>('GenerationState', 'State of an attempt to write a reply.', {
+  running: 'The reply is being written.',
+  complete: 'The reply is stored.',
+  stopped: 'The user stopped it; what was written is stored.',
+  failed: 'It failed; sending the same message again retries it.',
+  interrupted: 'The service instance ended; sending the same message again retries it.',
+});
+
+@ObjectType({ description: 'Why a reply failed.' })
+class GenerationError {
+  @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
+  @Field(() => String, { description: 'What happened, for people.' }) message!: string;
+}
+
+@ObjectType({ description: 'An attempt to answer a message.' })
+class Generation {
+  @Field(() => ID, { description: 'Generation ID, for `generationStream`.' }) id!: string;
+  @Field(() => GenerationStateEnum, { description: 'State of the attempt.' }) state!: GenerationState;
+  @Field(() => ID, { description: 'ID of the message that it answers.' }) userMessageId!: string;
+  @Field(() => Date, { description: 'Time when it began.' }) startedAt!: Date;
+  @Field(() => GenerationError, { nullable: true, description: 'Reason of a failure; null otherwise.' })
+  error!: GenerationError | null;
+}
+
+@ObjectType({ description: 'How a stored reply was written.' })
+class MessageGeneration {
+  @Field(() => Boolean, { description: 'Whether the user stopped it before its end.' }) stopped!: boolean;
+  @Field(() => TokenUsageType, { nullable: true, description: 'Tokens; null when the provider did not report them.' })
+  usage!: TokenUsageType | null;
+  @Field(() => Int, { nullable: true, description: 'Milliseconds from the message to the end of the reply.' })
+  durationMs!: number | null;
+}
+
+const toGeneration = ({ errorCode, errorMessage, ...generation }: LatestGeneration): Generation => ({
+  ...generation,
+  error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+});
+
+@Resolver(() => ConversationType)
+export class ConversationGenerationResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => Generation, {
+    nullable: true,
+    description: 'The latest attempt to answer: after a reload it tells whether a reply is being written.',
+  })
+  async generation(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<Generation | null> {
+    const latest = await ctx.loaders.latestGeneration.load(conversation.id);
+    return latest && toGeneration(latest);
+  }
+}
+
+@Resolver(() => MessageType)
+export class MessageGenerationResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => MessageGeneration, {
+    nullable: true,
+    description: 'How a reply was written; null for messages of the user and greetings.',
+  })
+  async generation(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<MessageGeneration | null> {
+    if (message.role === 'user') return null;
+    const found = await ctx.loaders.replyGeneration.load(message.id);
+    if (!found) return null;
+    const { state, inputTokens, outputTokens, durationMs } = found;
+    const usage = inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens };
+    return { stopped: state === 'stopped', usage, durationMs };
+  }
+}
+
+@Resolver(() => CitationType)
+export class CitationDetailsResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Beginning of the chunk’s text, at most 1,200 characters; null when the document is gone.',
+  })
+  excerpt(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
+    return ctx.loaders.chunkExcerpt.load(citation.chunkId);
+  }
+
+  @FieldResolver(() => [Int], {
+    description:
+      'Places in the reply that were taken from it, in UTF-16 code units of `content`, at most 20: after what it marks as taken or, if it marks nothing, after a sentence that quotes the passage. Empty in older replies.',
+  })
+  marks(@Root() citation: CitationType): number[] {
+    return citation.marks ?? [];
+  }
+}

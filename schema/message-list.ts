@@ -1,0 +1,62 @@
+import { Arg, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { hasNewerMessages, listMessages } from '../src/conversations/messages/messages.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
+import { MessageType, toMessage } from './messages.ts';
+import { AfterArg, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+
+@ObjectType({ description: 'A page of messages, newest first.' })
+class MessageList {
+  @Field(() => [MessageType], { description: 'Messages on this page.' }) data!: MessageType[];
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+  @GraphqlOnly()
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the first item; pass it as `newerThan`. Null for an empty page.',
+  })
+  startCursor!: string | null;
+  conversationId!: string;
+}
+
+@Resolver(() => MessageList)
+export class MessageListResolver {
+  @Access('conversations:read')
+  @Query(() => MessageList, { description: 'Lists the messages of a conversation, newest first.' })
+  async messages(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @Arg('before', () => ID, { nullable: true, description: 'Only messages older than the message with this ID.' })
+    before?: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @AfterArg() after?: string,
+    @Arg('around', () => ID, {
+      nullable: true,
+      description:
+        'The page with this message in its middle. It must be on the active branch. Excludes every other position.',
+    })
+    around?: string,
+    @Arg('newerThan', () => String, {
+      nullable: true,
+      description:
+        'The `startCursor` of a page; the messages next to it that are newer. Excludes every other position.',
+    })
+    newerThan?: string,
+  ): Promise<MessageList> {
+    const page = await listMessages(ctx, conversationId, { before, limit, offset, after, around, newerThan });
+    ctx.budget.spend(...page.data.map(({ content }) => content));
+    return { ...page, conversationId, data: page.data.map(toMessage), hasMore: page.pageInfo.hasNextPage };
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => Boolean, { description: 'Whether newer messages precede this page.' })
+  hasNewer(
+    @Root() { conversationId, startCursor }: MessageList,
+    @Ctx() ctx: GraphqlContext,
+  ): Promise<boolean> | boolean {
+    return startCursor !== null && hasNewerMessages(ctx, conversationId, startCursor);
+  }
+}

@@ -1,0 +1,59 @@
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { listSharedFeedback } from '../src/conversations/messages/shared-feedback.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, GraphqlOnly } from './decorators.ts';
+import { FeedbackRatingEnum } from './message-branches.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+
+@ObjectType('SharedFeedback', {
+  description: 'A rating that a person shared with the owner of the agent, and the exchange that it is about.',
+})
+class SharedFeedbackType {
+  @Field(() => ID, { description: 'ID of the rated reply.' }) messageId!: string;
+  @Field(() => FeedbackRatingEnum, { description: 'Rating of the reply.' }) rating!: 'up' | 'down';
+  @Field(() => String, { nullable: true, description: 'Reason for the rating; null when none was given.' }) comment!:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'Message of the person; null when the reply is a greeting.' })
+  question!: string | null;
+  @Field(() => String, { description: 'Text of the reply.' }) reply!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The version that replied; null when it is gone, and for replies of more than 30 days ago.',
+  })
+  versionId!: string | null;
+  @Field(() => Int, { nullable: true, description: 'Number of that version.' }) versionNumber!: number | null;
+  @Field(() => Date, { description: 'When the person shared it.' }) sharedAt!: Date;
+}
+
+@ObjectType({ description: 'A page of shared feedback, newest first.' })
+class SharedFeedbackList {
+  @Field(() => [SharedFeedbackType], { description: 'Feedback on this page.' }) data!: SharedFeedbackType[];
+  @Field(() => Int, { description: 'Number of items in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+}
+
+@Resolver()
+export class SharedFeedbackResolver {
+  @Access('studio:read')
+  @Query(() => SharedFeedbackList, {
+    description:
+      'Lists what people chose to share with the owner of an agent when they rated a reply, without their names.',
+  })
+  async sharedFeedback(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('agentId', () => ID, { description: 'ID of one of your agents.' }) agentId: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
+  ): Promise<SharedFeedbackList> {
+    const page = await listSharedFeedback(ctx, agentId, { limit, offset, after, counted });
+    ctx.budget.spend(...page.data.flatMap(({ comment, question, reply }) => [comment, question, reply]));
+    return page;
+  }
+}

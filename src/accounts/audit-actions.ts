@@ -1,0 +1,22 @@
+/** What the audit log records. */
+export type AuditAction =
+  | 'account.registered'
+  | 'account.deletion_scheduled'
+  | 'account.restored'
+  | 'login.succeeded'
+  | 'login.failed'
+  | 'logout'
+  | 'session.revoked'
+  | 'session.token_reused'
+  | 'email.verified'
+  | 'email.change_requested'
+  | 'email.changed'
+  | 'password.changed'
+  | 'password.reset_requested'
+  | 'password.reset'
+  | 'api_key.created'
+  | 'api_key.rotated'
+  | 'api_key.revoked'
+  | 'export.requested'
+  | 'export.downloaded'
+  | 'image.taken_down';

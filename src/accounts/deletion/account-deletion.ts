@@ -1,0 +1,76 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { enqueueTask } from '../../core/tasks/tasks.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { loginInput } from '../account.input.ts';
+import { type Client, type SignIn, signIn } from '../accounts.ts';
+import { cancelAccountTokens } from '../credentials/account-tokens.ts';
+import { recordAudit } from '../audit.ts';
+import { callerId } from '../caller.ts';
+import { checkPassword } from '../credentials/check-password.ts';
+import { sendMail } from '../mail/mails.ts';
+import { revokeSessions } from '../credentials/sessions.ts';
+import { User } from '../user.entity.ts';
+import { DeletionReceipt } from './deletion-receipt.entity.ts';
+
+/** How long a deleted account can be restored. */
+const gracePeriodMs = 30 * 24 * 3_600_000;
+
+/** At one attempt every ten minutes, about a month. */
+const maxAttempts = 5_000;
+
+/** Disables every credential of the caller immediately, and schedules the purge for the end of the grace period. */
+export const deleteAccount = (ctx: Ctx): Promise<{ deletedAt: Date; gracePeriodEnds: Date }> =>
+  inTransaction(ctx, async (tx) => {
+    const userId = callerId(tx);
+    const deletedAt = tx.clock.now();
+    const gracePeriodEnds = new Date(deletedAt.getTime() + gracePeriodMs);
+    const user = await lockUser(tx, userId);
+    if (!user || user.deletionRequestedAt) throw new AppError('unauthenticated');
+    tx.em.assign(user, { deletionRequestedAt: deletedAt, updatedAt: deletedAt });
+    await tx.em.flush();
+    await revokeSessions(tx, userId);
+    await cancelAccountTokens(tx, userId, 'reset');
+    await enqueuePurge(tx, userId, gracePeriodMs);
+    const data = { username: user.username, gracePeriodEnds: gracePeriodEnds.toISOString() };
+    await sendMail(tx, { userId, template: 'deletionScheduled', data });
+    await recordAudit(tx, userId, 'account.deletion_scheduled');
+    return { deletedAt, gracePeriodEnds };
+  });
+
+/** Schedules the purge of an account, which is a no-op if the account has been restored by then. */
+export const enqueuePurge = (ctx: Ctx, userId: string, delayMs: number): Promise<void> =>
+  enqueueTask(ctx, 'account.purge', { userId }, { key: userId, delayMs, maxAttempts });
+
+/**
+ * Restores a deleted account and logs in. Its API keys work again, its sessions stay revoked.
+ * @throws AppError `invalid_credentials` (also after the grace period), `rate_limited`, `conflict` when it was not deleted
+ */
+export async function restoreAccount(ctx: Ctx, input: unknown, client: Client): Promise<SignIn> {
+  const { email, password } = parseInput(loginInput, input);
+  const { id, deletionRequestedAt } = await checkPassword(ctx, email, password);
+  if (!deletionRequestedAt) {
+    throw new AppError('conflict', { message: 'This account is not scheduled for deletion. Log in as usual.' });
+  }
+  return inTransaction(ctx, async (tx) => {
+    const now = tx.clock.now();
+    const user = await lockUser(tx, id);
+    const isOver = !user?.deletionRequestedAt || graceLeftMs(user.deletionRequestedAt, now) <= 0;
+    if (isOver || (await tx.em.count(DeletionReceipt, { userId: id })) > 0) throw new AppError('invalid_credentials');
+    tx.em.assign(user, { deletionRequestedAt: null, updatedAt: now });
+    await tx.em.flush();
+    await sendMail(tx, { userId: id, template: 'accountRestored', data: { username: user.username } });
+    await recordAudit(tx, id, 'account.restored');
+    return signIn(tx, user, client);
+  });
+}
+
+/** Milliseconds until the grace period ends; not positive when it is over. */
+export const graceLeftMs = (requestedAt: Date, now: Date): number =>
+  requestedAt.getTime() + gracePeriodMs - now.getTime();
+
+/** The user's row, locked: a restore and a purge exclude each other. */
+export const lockUser = (tx: Ctx, id: string): Promise<User | null> =>
+  tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

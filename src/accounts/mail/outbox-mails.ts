@@ -1,0 +1,30 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { openMail } from './mails.ts';
+
+/** A mail as /dev/mail shows it when there is no mail server. */
+export interface ShownMail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  createdAt: Date;
+}
+
+const newest = {
+  name: 'outbox_mails_newest',
+  text: `
+    select id, recipient as "to", subject, sealed, created_at as "createdAt" from outbox_mails
+    where $1::text is null or recipient = $1 order by created_at desc, id desc limit 100`,
+};
+
+/** The newest hundred mails to one address or to all. For the embedded profile only. */
+export async function listOutboxMails(ctx: Ctx, to: string | null): Promise<ShownMail[]> {
+  const rows = await ctx.sql<Omit<ShownMail, 'text' | 'html'> & { sealed: string }>(newest, [
+    to?.trim().toLowerCase() ?? null,
+  ]);
+  return rows.map(({ sealed, ...mail }) => {
+    const { text, html } = openMail(ctx, mail.id, sealed);
+    return { ...mail, text, html };
+  });
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+export const modelIds = ['default', 'creative', 'precise', 'fast'] as const;
+
+export type ModelId = (typeof modelIds)[number];
+
+/** The provider settings of one of the service's models. */
+export interface ModelProfile {
+  id: ModelId;
+  /** The provider's name of the model. */
+  providerModel: string;
+  /** 0 to 2. Not sent with a reasoning effort, because reasoning models reject it. */
+  temperature: number;
+  /** Prompt and reply together. May be less than the provider allows, because history costs money. */
+  contextTokens: number;
+  maxOutputTokens: number;
+  /** Sent when set; `none` keeps a reasoning model from thinking before its first word. */
+  reasoningEffort?: ReasoningEffort | undefined;
+}
+
+/** A profile with what users see of it. */
+export interface Model extends ModelProfile {
+  name: string;
+  description: string;
+  isDefault: boolean;
+}
+
+/** Every model of the service, in list order. */
+export type ModelTable = Readonly<Record<ModelId, Readonly<Model>>>;
+
+const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
+/**
+ * @see https://developers.openai.com/api/docs/deprecations gpt-4o and gpt-4.1 leave on 2027-01-14, gpt-6-luna is the replacement
+ */
+const provided = { providerModel: 'gpt-6-luna', reasoningEffort: 'none' } as const;
+
+export const builtInModels: ModelTable = {
+  default: {
+    ...provided,
+    id: 'default',
+    name: 'Default',
+    description: 'Balanced: good at most conversations.',
+    temperature: 0.7,
+    contextTokens: 128_000,
+    maxOutputTokens: 4_096,
+    isDefault: true,
+  },
+  creative: {
+    ...provided,
+    id: 'creative',
+    name: 'Creative',
+    description: 'Freer and more surprising: stories, ideas, role play.',
+    temperature: 1.1,
+    contextTokens: 128_000,
+    maxOutputTokens: 8_192,
+    isDefault: false,
+  },
+  precise: {
+    ...provided,
+    id: 'precise',
+    name: 'Precise',
+    description: 'Sticks to what is known: support, study, answers from documents.',
+    temperature: 0.1,
+    contextTokens: 128_000,
+    maxOutputTokens: 4_096,
+    isDefault: false,
+  },
+  fast: {
+    ...provided,
+    id: 'fast',
+    name: 'Fast',
+    description: 'Short answers, quickly, with a shorter memory.',
+    temperature: 0.5,
+    contextTokens: 32_000,
+    maxOutputTokens: 1_024,
+    isDefault: false,
+  },
+};
+
+const override = z
+  .strictObject({
+    name: z.string().trim().min(1).max(80),
+    description: z.string().trim().max(500),
+    providerModel: z.string().trim().min(1).max(200),
+    temperature: z.number().min(0).max(2),
+    contextTokens: z.int().min(256).max(10_000_000),
+    maxOutputTokens: z.int().min(16).max(1_000_000),
+    reasoningEffort: z.enum(reasoningEfforts),
+  })
+  .partial();
+
+const overrides = z.partialRecord(z.enum(modelIds), override);
+
+/**
+ * The table with the overrides of MODELS, for example `{"fast": {"providerModel": "llama-4", "contextTokens": 16000}}`.
+ * An override that names another provider model loses the built-in reasoning effort, which that model may not know.
+ * @throws Error that names every fault
+ */
+export function parseModels(json: string | undefined): ModelTable {
+  if (json === undefined) return builtInModels;
+  const parsed = overrides.safeParse(parseJson(json));
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; '));
+  }
+  const table = Object.fromEntries(
+    modelIds.map((id) => [id, { ...builtIn(id, parsed.data[id]?.providerModel), ...parsed.data[id] }]),
+  );
+  for (const model of Object.values(table)) {
+    if (model.maxOutputTokens * 2 > model.contextTokens) {
+      throw new Error(`${model.id}.maxOutputTokens must be at most half of contextTokens (${model.contextTokens})`);
+    }
+  }
+  return Object.freeze(table) as unknown as ModelTable;
+}
+
+const builtIn = (id: ModelId, providerModel: string | undefined): Model => ({
+  ...builtInModels[id],
+  reasoningEffort: providerModel === undefined ? builtInModels[id].reasoningEffort : undefined,
+});
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error('is not JSON');
+  }
+}

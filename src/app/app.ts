@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createWorker } from '../../jobs/worker.ts';
+import { buildGraphqlSchema } from '../../schema/build.ts';
+import { startInstance } from '../conversations/generations/start-instance.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Config } from '../core/config/config.ts';
+import type { Ctx, Ports } from '../core/ctx.ts';
+import { connectDatabase } from '../core/database/database.ts';
+import { migrate } from '../core/database/migrate.ts';
+import { openConnection } from '../core/database/open-pool.ts';
+import type { RateLimits } from '../core/http/rate-limits.ts';
+import type { Telemetry } from '../core/process/telemetry.ts';
+import type { Job } from '../core/tasks/job.ts';
+import { createServer } from '../http/server.ts';
+import { createConnections } from '../integrations/connections/connections.ts';
+import { startClock } from './clock.ts';
+import { createContextFactory } from './context.ts';
+import { startDatabase } from './database.ts';
+import { catalog } from './features.ts';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { createLocalPorts } from './local-ports.ts';
+import { connectProviders } from './providers.ts';
+
+export interface App {
+  server: FastifyInstance;
+  /** A Ctx of its own for one piece of work. */
+  newCtx(actor: Actor, requestId?: string): Ctx;
+  /** Takes no new work, lets replies finish for a while, then stops everything. */
+  close(): Promise<void>;
+}
+
+/** Replacements that tests pass in, and optional parts. */
+export interface AppOverrides {
+  clock?: Clock;
+  rateLimits?: RateLimits;
+  telemetry?: Telemetry | undefined;
+  /** Folder of the built console; without one no pages are served. */
+  consoleFolder?: string | undefined;
+}
+
+const drainMs = 20_000;
+const lateDrainMs = 5_000;
+/** Kept back for what stops after the worker: its aborted tasks, the server, the database. */
+const lastPartsMs = 8_000;
+
+/**
+ * Builds the service from its configuration: the database and its schema, the ports, the jobs and the server, which does
+ * not listen yet. If a part fails to start, the parts before it are stopped again.
+ */
+export async function createApp(config: Config, log: Logger, overrides: AppOverrides = {}): Promise<App> {
+  const lifecycle = createLifecycle(log);
+  try {
+    return await build(config, log, overrides, lifecycle);
+  } catch (error) {
+    await lifecycle.stop();
+    throw error;
+  }
+}
+
+async function build(config: Config, log: Logger, overrides: AppOverrides, lifecycle: Lifecycle): Promise<App> {
+  const { telemetry, consoleFolder } = overrides;
+  const postgres = await startDatabase(config, log);
+  lifecycle.onStop(() => postgres.stop());
+  await migrate(postgres.directUrl, log);
+  const database = await connectDatabase({ ...postgres, entities: catalog.entities });
+  lifecycle.onStop(() => database.close());
+  const { clock, movable: movableClock, follow } = await startClock(database, log, lifecycle, overrides.clock);
+
+  const ports = {} as Ports;
+  const newCtx = createContextFactory({ database, clock, log, config, catalog, ports });
+  const newSystemCtx = () => newCtx({ kind: 'system' });
+  const worker = createWorker({
+    jobs: catalog.jobs as readonly Job[],
+    observe: telemetry,
+    engines: catalog.features.flatMap(({ engines = [] }) => engines.map((create) => create(newSystemCtx))),
+    databaseUrl: postgres.directUrl,
+    mongodbUrl: config.mongodbUrl,
+    works: config.role !== 'web',
+    newCtx: newSystemCtx,
+    log,
+  });
+  const heartbeats = openConnection(postgres.url, 'agent-chat-service heartbeat', (error) =>
+    log.warn({ err: error }, 'lost the connection of the heartbeat'),
+  );
+  lifecycle.onStop(() => heartbeats.close());
+  const instance = await startInstance({ sql: database.sql, heartbeatSql: heartbeats.sql, log, newCtx: newSystemCtx });
+  const { generations } = instance;
+  lifecycle.onStop(() => instance.stop());
+  const providers = await connectProviders({
+    config,
+    clock,
+    log,
+    database,
+    lifecycle,
+    postProcessorEvent: async (payload, signature) => {
+      const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
+      const response = await server.inject({ method: 'POST', url: '/processor/events', headers, payload });
+      return response.statusCode === 200;
+    },
+    localUrl: () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+  });
+  const connections = createConnections(newSystemCtx, generations.instanceId);
+  Object.assign(ports, {
+    background: newSystemCtx,
+    tasks: worker,
+    wakes: worker,
+    generations,
+    connections,
+    ...createLocalPorts({ config, log, database, lifecycle, rateLimits: overrides.rateLimits }),
+    ...providers.ports,
+  } satisfies Ports);
+
+  let draining = false;
+  const server = await createServer({
+    schema: buildGraphqlSchema(),
+    newCtx,
+    rateLimits: ports.rateLimits,
+    health: { database: () => database.pool.query('select 1'), schedule: async () => worker.requireSchedule() },
+    isDraining: () => draining,
+    movableClock,
+    processorPage: providers.processorPage,
+    simulatedPlatforms: providers.simulatedPlatforms,
+    ...(telemetry && { telemetry }),
+    consoleFolder,
+  });
+  lifecycle.onStop(() => server.close());
+  worker.start();
+  follow(worker);
+  if (config.role !== 'web') connections.start();
+  lifecycle.onStop((leftMs) => worker.stop(Math.min(drainMs, Math.max(leftMs - lastPartsMs, 0))));
+  lifecycle.onStop(async () => {
+    draining = true;
+    // Requests keep arriving until the load balancer has noticed.
+    await Promise.all([sleep(config.drainMs), generations.drain(drainMs)]);
+    await generations.drain(lateDrainMs);
+  });
+  // Stopped before everything else, so that another worker takes the connections over at once.
+  lifecycle.onStop(() => connections.stop());
+  return { server, newCtx, close: () => lifecycle.stop() };
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../core/clock.ts';
+import type { Database } from '../core/database/database.ts';
+import { clockKind, type DatabaseClock, startDatabaseClock } from '../core/database/database-clock.ts';
+import type { WakeSource } from '../core/tasks/tasks.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** The clock of the process; `movable` is null when a test brought its own. */
+export interface ServiceClock {
+  clock: Clock;
+  movable: DatabaseClock | null;
+  /** Follows the notification that another instance has moved business time. */
+  follow: (wakes: WakeSource) => void;
+}
+
+export async function startClock(
+  { sql }: Database,
+  log: Logger,
+  lifecycle: Lifecycle,
+  given?: Clock,
+): Promise<ServiceClock> {
+  if (given) return { clock: given, movable: null, follow: () => undefined };
+  const clock = await startDatabaseClock(sql, log);
+  lifecycle.onStop(() => clock.stop());
+  return {
+    clock,
+    movable: clock,
+    follow: (wakes) => {
+      wakes.onWake(clockKind, () => {
+        clock
+          .sync()
+          .catch((error: unknown) => log.warn({ err: error }, 'the clock was not compared with the database'));
+      });
+    },
+  };
+}

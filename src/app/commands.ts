@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import { createAgendaSchema } from '../../jobs/agenda-store.ts';
+import type { Config } from '../core/config/config.ts';
+import { readConfig } from './config.ts';
+import { migrate } from '../core/database/migrate.ts';
+import { createLogger } from '../core/process/log.ts';
+import { setUpStripe } from '../providers/stripe/setup.ts';
+import { startDatabase } from './database.ts';
+import { takeDownImageByOperator } from './take-down-image.ts';
+import { holdBackWhatWasSent } from './restored.ts';
+
+type Command = (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
+
+/** The commands beside serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js take-down-image`. */
+export const commands: Readonly<Record<string, Command | undefined>> = {
+  migrate: (env) =>
+    onMigratedDatabase(env, async (url, config) => {
+      if (!config.mongodbUrl) await createAgendaSchema(url);
+    }),
+  restored: (env) =>
+    onMigratedDatabase(env, async (url, _config, log) => {
+      const held = await holdBackWhatWasSent(url);
+      log.info(held, 'what was in flight when the backup was made is not sent again');
+    }),
+  'stripe-setup': async (env) => void process.stdout.write(await setUpStripe(env)),
+  'take-down-image': takeDownImageByOperator,
+};
+
+async function onMigratedDatabase(
+  env: NodeJS.ProcessEnv,
+  run: (url: string, config: Config, log: Logger) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(env);
+  const log = createLogger(config.logLevel);
+  const database = await startDatabase(config, log);
+  try {
+    await migrate(database.directUrl, log);
+    await run(database.directUrl, config, log);
+  } finally {
+    await database.stop();
+  }
+}

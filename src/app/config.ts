@@ -1,0 +1,14 @@
+import type { Config } from '../core/config/config.ts';
+import { readSettings } from '../core/config/read-settings.ts';
+import { environment } from '../core/config/environment.ts';
+import { catalog } from './features.ts';
+
+/** The settings of a process, from its environment. @throws ConfigError naming every fault */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
+  readSettings(env, catalog.settings);
+
+/** The names of all variables that are read. */
+export const environmentVariables: readonly string[] = [
+  environment,
+  ...catalog.settings.map((s) => s.variables),
+].flatMap((shape) => Object.keys(shape));

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Config } from '../core/config/config.ts';
+import { type DatabaseUrls, requireDatabase } from '../core/database/pooler.ts';
+import { startEmbeddedPostgres } from '../core/embedded-postgres/embedded-postgres.ts';
+
+interface StartedDatabase extends DatabaseUrls {
+  /** Connections for requests. */
+  poolSize: number;
+  waitMs: number;
+  stop(): Promise<void>;
+}
+
+const poolSize = 20;
+/** PgBouncer's default is 20 sessions, of which notifications, the schedule and the heartbeat hold four. */
+const poolSizeOfSessions = 14;
+
+/** The configured database, or the embedded server, started here. @throws StartError when it cannot be used */
+export async function startDatabase(config: Config, log: Logger): Promise<StartedDatabase> {
+  const waitMs = config.databaseWaitMs;
+  if (!config.databaseUrl) {
+    const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    const { url } = embedded;
+    return { url, directUrl: url, poolSize: config.databasePoolSize ?? poolSize, waitMs, stop: () => embedded.stop() };
+  }
+  const urls = { url: config.databaseUrl, directUrl: config.databaseDirectUrl ?? config.databaseUrl };
+  const pooling = await requireDatabase(urls);
+  const suitable = pooling === 'session' ? poolSizeOfSessions : poolSize;
+  return { ...urls, poolSize: config.databasePoolSize ?? suitable, waitMs, stop: async () => undefined };
+}

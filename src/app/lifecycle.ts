@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { withTimeout } from '../core/waiting/with-timeout.ts';
+
+/** Stops a part. `leftMs` is the time left for it and for all parts that stop after it. */
+type Stop = (leftMs: number) => Promise<unknown> | void;
+
+/** What has to be stopped when the process ends, or when a later part of the start fails. */
+export interface Lifecycle {
+  /** Registers what stops a part that has just started. */
+  onStop(stop: Stop): void;
+  /**
+   * Stops every part once, the last one first. A part that fails, or takes longer than there is time, is logged and does
+   * not keep the others from stopping.
+   */
+  stop(): Promise<void>;
+}
+
+/** Below the 40 seconds after which the process exits in any case. */
+const defaultLimitMs = 36_000;
+/** Each part gets at least this, so that the last ones stop too. */
+const leastMs = 300;
+
+export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycle {
+  const stops: Stop[] = [];
+  return {
+    onStop: (stop) => void stops.push(stop),
+    stop: async () => {
+      const deadlineMs = performance.now() + limitMs;
+      for (let stop = stops.pop(); stop; stop = stops.pop()) {
+        const leftMs = Math.max(deadlineMs - performance.now(), leastMs);
+        try {
+          await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
+            throw new Error('took too long');
+          });
+        } catch (error) {
+          log.error({ err: error }, 'a part of the service did not stop cleanly');
+        }
+      }
+    },
+  };
+}

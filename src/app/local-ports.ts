@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { createFairQueue } from '../conversations/generations/fair-queue.ts';
+import type { Config } from '../core/config/config.ts';
+import type { Ports } from '../core/ctx.ts';
+import type { Database } from '../core/database/database.ts';
+import { createSafeFetch } from '../core/http/safe-fetch.ts';
+import { createRateLimits, type RateLimits } from '../core/http/rate-limits.ts';
+import { createImageEncoder } from '../images/encoding/encoder.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+interface Parts {
+  config: Config;
+  log: Logger;
+  database: Database;
+  lifecycle: Lifecycle;
+  /** Replaces the limits of the database. */
+  rateLimits: RateLimits | undefined;
+}
+
+type LocalPorts = Pick<Ports, 'rateLimits' | 'generationQueue' | 'imageEncoder' | 'pictureFetch'>;
+
+/** Creates the ports that have no vendor behind them, and stops them with the service. */
+export function createLocalPorts({ config, log, database, lifecycle, rateLimits }: Parts): LocalPorts {
+  const imageEncoder = createImageEncoder(log);
+  lifecycle.onStop(() => imageEncoder.stop());
+  const pictureFetch = createSafeFetch({ allowPrivate: config.webhooks.allowPrivate, maxConnectionsPerOrigin: 4 });
+  lifecycle.onStop(() => pictureFetch.close());
+  return {
+    rateLimits: rateLimits ?? createRateLimits(database.pool),
+    generationQueue: createFairQueue({
+      total: config.generationLimits.perInstance,
+      perAccount: config.generationLimits.perAccountAtOnce,
+    }),
+    imageEncoder,
+    pictureFetch,
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
+import type { Config } from '../core/config/config.ts';
+import { randomToken } from '../core/crypto.ts';
+import type { Database } from '../core/database/database.ts';
+import { simulatorKey } from '../core/simulator-keys.ts';
+import type { SimulatedPlatforms } from '../integrations/simulation.ts';
+import type { PageRequest } from '../simulators/stripe/pages.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Logger } from 'pino';
+
+/** What every simulator may need. A simulator is loaded only when it is started: production never loads one. */
+export interface SimulatorOptions {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  database: Database;
+  lifecycle: Lifecycle;
+  /** Delivers an event of the payment processor to this process; true when it was accepted. */
+  postProcessorEvent: (body: string, signature: string) => Promise<boolean>;
+  /** The address of this process on loopback, once it listens. */
+  localUrl: () => string;
+}
+
+const wordDelayMs = 15;
+const requestsKept = 20;
+
+/** The key and address under which the model provider's SDK reaches the simulator. */
+export async function simulateOpenAi({ log, lifecycle }: SimulatorOptions) {
+  const [{ startOpenAiSimulator }, { findEspeak }] = await Promise.all([
+    import('../simulators/openai.ts'),
+    import('../simulators/openai/espeak.ts'),
+  ]);
+  const synthesizer = findEspeak() ?? undefined;
+  const simulator = await startOpenAiSimulator({ log, wordDelayMs, keepRequests: requestsKept, synthesizer });
+  lifecycle.onStop(() => simulator.stop());
+  return { apiKey: simulatorKey.openai, baseUrl: simulator.baseUrl };
+}
+
+/** The options of the payment provider that reach the simulator, and the pages that it serves. */
+export async function simulateStripe({
+  config,
+  clock,
+  log,
+  database,
+  lifecycle,
+  postProcessorEvent,
+}: SimulatorOptions) {
+  const [{ startStripeSimulator }, { createPostgresStore }] = await Promise.all([
+    import('../simulators/stripe.ts'),
+    import('../simulators/stripe/store.ts'),
+  ]);
+  const webhookSecret = config.stripe.webhookSecret ?? `whsec_${randomToken()}`;
+  const simulator = await startStripeSimulator({
+    log,
+    clock,
+    store: createPostgresStore(database.pool),
+    pagesUrl: `${config.publicUrl}/dev/processor`,
+    webhookSecret,
+    send: postProcessorEvent,
+  });
+  lifecycle.onStop(() => simulator.stop());
+  const { apiBase, prices } = simulator;
+  const options = { secretKey: config.stripe.secretKey ?? simulatorKey.stripe, webhookSecret, apiBase, prices, clock };
+  return { options, page: (request: PageRequest) => simulator.page(request) };
+}
+
+/** The three chat platforms, and the secret that signs what the workspace platform sends. */
+export async function simulatePlatforms({ config, lifecycle, localUrl }: SimulatorOptions) {
+  const [{ startDiscordSimulator }, { startTelegramSimulator }, { startSlackSimulator }] = await Promise.all([
+    import('../simulators/discord.ts'),
+    import('../simulators/telegram.ts'),
+    import('../simulators/slack.ts'),
+  ]);
+  // Random: without a secret of its own the service trusts its own simulator only.
+  const signingSecret = config.platforms.signingSecret ?? randomBytes(24).toString('hex');
+  const discord = await startDiscordSimulator();
+  lifecycle.onStop(() => discord.stop());
+  const telegram = await startTelegramSimulator();
+  lifecycle.onStop(() => telegram.stop());
+  const slack = await startSlackSimulator({
+    signingSecret,
+    eventsUrl: () => `${localUrl()}/platforms/chat_workspace/events`,
+  });
+  lifecycle.onStop(() => slack.stop());
+  const platforms = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack };
+  return { signingSecret, platforms: platforms satisfies SimulatedPlatforms };
+}
+
+/** The address at which the simulator of Turnstile verifies tokens. */
+export async function simulateTurnstile({ lifecycle }: SimulatorOptions): Promise<string> {
+  const { startTurnstileSimulator } = await import('../simulators/turnstile.ts');
+  const simulator = await startTurnstileSimulator();
+  lifecycle.onStop(() => simulator.stop());
+  return simulator.verifyUrl;
+}

@@ -1,0 +1,26 @@
+import { AppError } from '../core/errors.ts';
+import { createLogger } from '../core/process/log.ts';
+import { StartError } from '../core/process/start-error.ts';
+import { takeDownImage } from '../images/take-down.ts';
+import { createApp } from './app.ts';
+import { readConfig } from './config.ts';
+
+const usage = 'Name the image by its address or id, and the reason: take-down-image ADDRESS "REASON"';
+
+/** Runs `main.js take-down-image ADDRESS REASON` beside the instances that serve. */
+export async function takeDownImageByOperator(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
+  const [image, statement, ...others] = args;
+  if (!image || !statement || others.length > 0) throw new StartError(usage);
+  const config = readConfig({ ...env, ROLE: 'web', DRAIN_SECONDS: '0' });
+  const log = createLogger(config.logLevel);
+  const app = await createApp(config, log);
+  try {
+    const taken = await takeDownImage(app.newCtx({ kind: 'system' }), { image, statement });
+    log.info(taken, 'the image was taken down');
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new StartError(error.code === 'not_found' ? `There is no image ${image}.` : error.message, { cause: error });
+  } finally {
+    await app.close();
+  }
+}

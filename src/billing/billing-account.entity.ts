@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
+import { User } from '../accounts/user.entity.ts';
+
+const BillingAccountSchema = defineEntity({
+  name: 'BillingAccount',
+  tableName: 'billing_accounts',
+  properties: {
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    customerId: p.text(),
+    /** Reads of the processor are numbered when they start; a read that was overtaken is discarded. */
+    lastTicket: p.bigint('number').default(0),
+    appliedTicket: p.bigint('number').default(0),
+    subscriptionId: p.text().strictNullable(),
+    plan: p.text().$type<PaidPlan>().strictNullable(),
+    status: p.text().$type<SubscriptionStatus>().strictNullable(),
+    interval: p.text().$type<BillingInterval>().strictNullable(),
+    currentPeriodStart: p.datetime(3).strictNullable(),
+    currentPeriodEnd: p.datetime(3).strictNullable(),
+    cancelAt: p.datetime(3).strictNullable(),
+    canceledAt: p.datetime(3).strictNullable(),
+    startedAt: p.datetime(3).strictNullable(),
+    pendingPlan: p.text().$type<PaidPlan>().strictNullable(),
+    pendingAt: p.datetime(3).strictNullable(),
+    pastDueSince: p.datetime(3).strictNullable(),
+    eventSequence: p.integer().default(0),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** The service's copy of what the payment processor knows about an account. Without a subscription all its fields are null. */
+export class BillingAccount extends BillingAccountSchema.class {}
+BillingAccountSchema.setClass(BillingAccount);

@@ -1,0 +1,25 @@
+import type { GaugeGroup } from '../core/feature.ts';
+import { findLastComparison } from './compare-accounts.ts';
+
+const outcomes = ['compared', 'drifted', 'failed'] as const;
+
+export const billingGauges: GaugeGroup = {
+  gauges: {
+    billing_comparison_accounts: {
+      help: 'Accounts of the last comparison with the payment processor: drifted ones differed and were corrected, failed ones could not be compared.',
+      labels: ['outcome'],
+    },
+    billing_comparison_timestamp_seconds: { help: 'When the last comparison ended; 0 before the first.' },
+  },
+  read: async (ctx) => {
+    const last = await findLastComparison(ctx);
+    return [
+      ...outcomes.map((outcome) => ({
+        name: 'billing_comparison_accounts',
+        labels: { outcome },
+        value: last?.[outcome] ?? 0,
+      })),
+      { name: 'billing_comparison_timestamp_seconds', value: (last?.finishedAt.getTime() ?? 0) / 1_000 },
+    ];
+  },
+};

@@ -1,0 +1,71 @@
+import type { Plan } from '../core/actor.ts';
+import type { Ctx, Ports } from '../core/ctx.ts';
+import { shownLimit } from './usage.ts';
+import type { PlanPrice } from './payments.ports.ts';
+import { withinBudget } from './time-budget.ts';
+
+/** A plan as it is offered. A limit of -1 is unlimited. */
+export interface OfferedPlan {
+  plan: Plan;
+  /** What it costs by the month and by the year; none for the free plan. */
+  prices: Omit<PlanPrice, 'plan'>[];
+  limits: { messagesPerDay: number; agents: number; knowledgeDocuments: number };
+  /** Every limit in words. */
+  features: string[];
+}
+
+const plans: readonly Plan[] = ['free', 'plus', 'pro', 'creator'];
+
+/** Lists the plans, cheapest first, with the prices of the payment processor. @throws AppError `unavailable` */
+export async function listPlans(ctx: Ctx): Promise<OfferedPlan[]> {
+  const prices = await currentPrices(ctx.ports);
+  const { messagesPerDay, agents, knowledgeDocuments } = ctx.catalog.planLimits;
+  return plans.map((plan) => ({
+    plan,
+    prices: prices.filter((price) => price.plan === plan).map(({ plan: _plan, ...price }) => price),
+    limits: {
+      messagesPerDay: shownLimit(messagesPerDay[plan]),
+      agents: shownLimit(agents[plan]),
+      knowledgeDocuments: shownLimit(knowledgeDocuments[plan]),
+    },
+    features: [
+      inWords(messagesPerDay[plan], 'messages a day'),
+      inWords(agents[plan], 'agents'),
+      inWords(knowledgeDocuments[plan], 'documents'),
+      inWords(ctx.config.rateLimits[plan], 'requests a minute'),
+      inWords(ctx.config.rateLimits.tts[plan], 'spoken replies a minute'),
+      inWords(ctx.config.rateLimits.stt[plan], 'transcriptions a minute'),
+    ],
+  }));
+}
+
+const inWords = (limit: number, things: string): string =>
+  limit === Infinity ? `Unlimited ${things}` : `${limit.toLocaleString('en')} ${things}`;
+
+interface KnownPrices {
+  prices: Promise<PlanPrice[]>;
+  readAtMs: number;
+}
+
+/** Visitors ask for the plans, so the processor is asked once in ten minutes, by each process. */
+const freshMs = 600_000;
+const known = new WeakMap<Ports, KnownPrices>();
+
+/** The prices as they were read last. When reading them again fails, the earlier ones stay for a minute more. */
+async function currentPrices(ports: Ports): Promise<PlanPrice[]> {
+  const earlier = known.get(ports);
+  const nowMs = performance.now();
+  if (earlier && nowMs - earlier.readAtMs < freshMs) return earlier.prices;
+  const prices = withinBudget(() => ports.payments.listPrices());
+  known.set(ports, { prices, readAtMs: nowMs });
+  try {
+    return await prices;
+  } catch (error) {
+    if (!earlier) known.delete(ports);
+    else known.set(ports, { ...earlier, readAtMs: nowMs - freshMs + retryMs });
+    if (earlier) return earlier.prices;
+    throw error;
+  }
+}
+
+const retryMs = 60_000;

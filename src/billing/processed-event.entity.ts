@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+
+const ProcessedEventSchema = defineEntity({
+  name: 'ProcessedEvent',
+  tableName: 'processor_events',
+  properties: {
+    id: p.text().primary(),
+    type: p.text(),
+    customerId: p.text().strictNullable(),
+    createdAt: p.datetime(3),
+    receivedAt: p.datetime(3),
+  },
+});
+
+/** An event of the payment processor that was received; each is applied once. */
+export class ProcessedEvent extends ProcessedEventSchema.class {}
+ProcessedEventSchema.setClass(ProcessedEvent);

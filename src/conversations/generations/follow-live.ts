@@ -1,0 +1,58 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { GenerationEvent, GenerationEvents } from './generation-events.ts';
+import { type FollowOptions, followStored } from './follow-stored.ts';
+import type { LiveGeneration } from './live-generation.ts';
+
+type Next = IteratorResult<GenerationEvent, void>;
+
+/**
+ * Follows a generation of this process. An iterator by hand: what waits for a token is promoted to the old generation of
+ * the heap before the token comes. Here that is one promise; each async generator on the way would add several.
+ */
+export function followLive(ctx: Ctx, live: LiveGeneration, options: FollowOptions): GenerationEvents {
+  const { from = 0 } = options;
+  // This process has the whole text, so a point beyond it is not of this reply.
+  let cursor = from <= live.text.length ? from : 0;
+  let end: GenerationEvents | undefined;
+  let resolveNext: ((next: Next | Promise<Next>) => void) | undefined;
+  const delta = (content: string): Next => ({
+    value: { type: 'delta', content, end: (cursor += content.length) },
+    done: false,
+  });
+  // Slicing copies the whole text, so the usual piece, the newest, is taken as it is.
+  const wake = (added: string) =>
+    resolveNext?.(added && live.text.length - added.length === cursor ? delta(added) : events.next());
+  const events: GenerationEvents = {
+    [Symbol.asyncIterator]: () => events,
+    next() {
+      if (live.text.length > cursor) return Promise.resolve(delta(live.text.slice(cursor)));
+      if (live.outcome) return (end ??= followEnd(ctx, live, cursor, options)).next();
+      live.onceChanged(wake);
+      return new Promise<Next>((resolve) => (resolveNext = resolve));
+    },
+    async return() {
+      live.forget(wake);
+      resolveNext?.({ value: undefined, done: true });
+      return { value: undefined, done: true };
+    },
+  };
+  return events;
+}
+
+/** Yields how a generation of this process ends, once it has. */
+export async function* followEnd(
+  ctx: Ctx,
+  live: LiveGeneration,
+  cursor: number,
+  options: FollowOptions,
+): AsyncGenerator<GenerationEvent, void, void> {
+  await live.finished;
+  const { outcome } = live;
+  if (outcome?.state === 'complete' || outcome?.state === 'stopped') {
+    yield { type: 'done', message: outcome.message, stopped: outcome.state === 'stopped', usage: outcome.usage };
+  } else if (outcome?.state === 'failed') {
+    yield { type: 'error', code: outcome.code, message: outcome.message };
+  } else {
+    yield* followStored(ctx, live.id, options.from ?? 0, options, cursor);
+  }
+}

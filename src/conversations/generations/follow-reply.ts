@@ -1,0 +1,58 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { followGeneration } from './follow-generation.ts';
+import type { GenerationEvent, GenerationEvents } from './generation-events.ts';
+import type { AcceptedMessage } from './generation-job.ts';
+import { restartReply } from './restart-reply.ts';
+
+export interface ReplyEvents extends GenerationEvents {
+  /** The attempt that the last event is of. */
+  readonly accepted: AcceptedMessage;
+}
+
+const maxRestarts = 2;
+
+/**
+ * The reply to an accepted message, from its first character, then how it ended. An attempt that is interrupted before
+ * this reader got any of its text is restarted unnoticed; after that the reader gets an error, because another attempt
+ * writes another text. `endOnly` leaves the text out, so that such a reader can always be given another attempt.
+ */
+export function followReply(ctx: Ctx, message: AcceptedMessage, options: { endOnly?: boolean } = {}): ReplyEvents {
+  let accepted = message;
+  let events = follow();
+  let isSeen = false;
+  let restarts = 0;
+
+  function follow(): GenerationEvents {
+    return followGeneration(ctx, accepted.generationId, { ...options, withholdPartial: true });
+  }
+
+  async function restart(event: GenerationEvent): Promise<boolean> {
+    if (event.type !== 'error' || !event.isInterrupted || isSeen || restarts === maxRestarts) return false;
+    restarts += 1;
+    const next = await restartReply(ctx, accepted);
+    if (!next) return false;
+    accepted = next;
+    events = follow();
+    return true;
+  }
+
+  // By hand for the reason that `followLive` has.
+  const reply: ReplyEvents = {
+    [Symbol.asyncIterator]: () => reply,
+    get accepted() {
+      return accepted;
+    },
+    async next() {
+      const next = await events.next();
+      if (next.done) return next;
+      if (next.value.type === 'error' && (await restart(next.value))) return reply.next();
+      isSeen = true;
+      return next;
+    },
+    async return() {
+      await events.return?.();
+      return { value: undefined, done: true };
+    },
+  };
+  return reply;
+}

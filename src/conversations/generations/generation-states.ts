@@ -1,0 +1,173 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { noteEnded } from '../../studio/analytics/notes.ts';
+import type { TokenUsage } from './generation-events.ts';
+
+/**
+ * The states of a generation, and the only statements that change them.
+ *
+ * ```
+ *              ┌─ the model finished, or the reply reached its length limit ─► complete     reply stored
+ *              ├─ the user stopped it ───────────────────────────────────────► stopped      reply stored, if any
+ *  ─► running ─┤
+ *              ├─ the model or the service failed ───────────────────────────► failed       partial text kept
+ *              └─ the lease of its instance expired ─────────────────────────► interrupted  partial text kept
+ * ```
+ *
+ * - Only `running` is left, and only once: each statement below checks the state and reports whether it made the change.
+ *   Only the instance that holds a generation may store its reply.
+ * - A conversation has at most one running generation. Another attempt at the same message is another generation.
+ * - A generation that ends without a reply returns its charge, within a bound (refunds.ts). Its checkpoints are gone when it has ended.
+ * - Locks are taken in one order: conversation, generation, counter of the user's day.
+ */
+export type GenerationState = 'running' | 'complete' | 'stopped' | 'failed' | 'interrupted';
+
+/** Whether an attempt left its message without a reply. */
+export const isWithoutReply = (state: GenerationState): boolean => state === 'failed' || state === 'interrupted';
+
+// Not now(), which is the start of the transaction: two that wait for one conversation's lock would be out of order.
+const insert = {
+  name: 'generation_insert',
+  text: `
+    insert into generations (id, conversation_id, user_id, user_message_id, assistant_message_id, state, instance_id, quota_day,
+      idempotency_key, is_regeneration, version_id, created_at)
+    values ($1, $2, $3, $4, $5, 'running', $6, $7, $8, $9, $10, clock_timestamp())`,
+};
+
+interface NewGeneration {
+  id: string;
+  conversationId: string;
+  userId: string;
+  userMessageId: string;
+  assistantMessageId: string;
+  quotaDay: string;
+  idempotencyKey: string | null;
+  isRegeneration: boolean;
+  versionId: string;
+}
+
+/** Stores a running generation that this instance holds. */
+export async function insertRunning(tx: Ctx, generation: NewGeneration): Promise<void> {
+  await tx.sql(insert, [
+    generation.id,
+    generation.conversationId,
+    generation.userId,
+    generation.userMessageId,
+    generation.assistantMessageId,
+    tx.ports.generations.instanceId,
+    generation.quotaDay,
+    generation.idempotencyKey,
+    generation.isRegeneration,
+    generation.versionId,
+  ]);
+}
+
+const endWithReplyStatement = {
+  name: 'generation_complete',
+  text: `
+    with ended as (
+      update generations g set state = $2, input_tokens = $3, output_tokens = $4, finished_at = clock_timestamp(),
+        quota_day = case when $6 then g.quota_day end, first_words_ms = $7
+      from (select id, quota_day from generations where id = $1) old
+      where g.id = old.id and g.state = 'running' and g.instance_id = $5
+      returning g.id, g.user_id as "userId", to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay",
+        g.is_regeneration as "isRegeneration", (select position from messages where id = g.user_message_id) as position
+    ), noted as (${noteEnded('ended', 'id', '$8')})
+    select "userId", "quotaDay", "isRegeneration", position from ended`,
+};
+
+export interface EndedWithReply {
+  userId: string;
+  /** The UTC day that was charged. */
+  quotaDay: string | null;
+  isRegeneration: boolean;
+  /** Of the user's message. */
+  position: number;
+}
+
+/** running → complete or stopped; undefined when this instance does not hold the generation any more. */
+export async function endWithReply(
+  tx: Ctx,
+  id: string,
+  end: { state: 'complete' | 'stopped'; usage: TokenUsage | null; isCharged: boolean; firstWordsMs: number | null },
+): Promise<EndedWithReply | undefined> {
+  const { inputTokens = null, outputTokens = null } = end.usage ?? {};
+  const { instanceId } = tx.ports.generations;
+  const values = [
+    id,
+    end.state,
+    inputTokens,
+    outputTokens,
+    instanceId,
+    end.isCharged,
+    end.firstWordsMs,
+    tx.clock.now(),
+  ];
+  const [ended] = await tx.sql<EndedWithReply>(endWithReplyStatement, values);
+  return ended;
+}
+
+// The inner select locks, so that two that end the same generations wait instead of deadlocking.
+const endWithoutReplyStatement = {
+  name: 'generation_fail',
+  text: `
+    with ended as (
+      update generations g set state = $2, error_code = $3, error_message = $4, finished_at = clock_timestamp(), quota_day = null,
+        partial_text = $5
+      from (
+        select id, quota_day from generations where id = any ($1) and state = 'running' order by id for no key update
+      ) old
+      where g.id = old.id
+      returning g.id, g.conversation_id, g.user_message_id, old.quota_day
+    ), noted as (${noteEnded('ended', 'id', '$6')})
+    update conversations c set event_sequence = event_sequence + 1 from ended e where c.id = e.conversation_id
+    returning e.id, c.id as "conversationId", c.user_id as "userId", c.agent_id as "agentId",
+      c.event_sequence as sequence, e.user_message_id as "messageId", to_char(e.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+};
+const keepPartialText = {
+  name: 'generation_partial_text',
+  text: `
+    with d as (
+      delete from generation_deltas where generation_id = any ($1) returning generation_id, position, content
+    ), written as (
+      select generation_id, string_agg(content, '' order by position) as content from d group by generation_id
+    )
+    update generations g set partial_text = w.content from written w
+    where g.id = w.generation_id and g.partial_text is null`,
+};
+
+export interface EndedWithoutReply {
+  id: string;
+  conversationId: string;
+  userId: string;
+  agentId: string;
+  /** Of the conversation's events. */
+  sequence: number;
+  /** The user's message. */
+  messageId: string;
+  /** The UTC day that was charged. */
+  quotaDay: string | null;
+}
+
+/**
+ * running → failed or interrupted, for those of the generations that were running. `partialText` is what was written,
+ * where the caller knows it; otherwise it is put together from the checkpoints. The caller returns the charges.
+ */
+export async function endWithoutReply(
+  tx: Ctx,
+  ids: readonly string[],
+  end: { state: 'failed' | 'interrupted'; code: ErrorCode; message: string; partialText?: string },
+): Promise<EndedWithoutReply[]> {
+  const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now()];
+  const ended = await tx.sql<EndedWithoutReply>(endWithoutReplyStatement, values);
+  // Not the same statement: a checkpoint may have been written while that one waited for its locks.
+  if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);
+  return ended;
+}
+
+const dropDeltas = { name: 'generation_deltas_drop', text: `delete from generation_deltas where generation_id = $1` };
+
+/** Removes the checkpoints of a generation that has ended with a reply, in its transaction. */
+export async function dropCheckpoints(tx: Ctx, id: string): Promise<void> {
+  await tx.sql(dropDeltas, [id]);
+}

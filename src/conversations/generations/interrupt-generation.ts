@@ -1,0 +1,65 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { lockConversation } from '../lock-conversation.ts';
+import { failGenerations } from './fail-generation.ts';
+import { leaseSeconds } from './instances.ts';
+
+const interrupted = {
+  state: 'interrupted',
+  code: 'internal_error',
+  message: 'The service was interrupted while it wrote the reply. Send the message again.',
+} as const;
+
+const isOrphaned = `
+  g.state = 'running' and not exists (
+    select 1 from instances i where i.id = g.instance_id and i.heartbeat_at > now() - interval '${leaseSeconds} seconds')`;
+
+const findOrphan = {
+  name: 'generation_is_orphan',
+  text: `select 1 as orphan from generations g where g.id = $1 and ${isOrphaned}`,
+};
+
+/**
+ * Interrupts a running generation if the lease of its instance has expired. The caller holds the conversation's lock.
+ * Returns whether it was interrupted.
+ */
+export async function interruptOrphan(tx: Ctx, generationId: string): Promise<boolean> {
+  const orphans = await tx.sql(findOrphan, [generationId]);
+  return orphans.length > 0 && (await failGenerations(tx, [generationId], interrupted)).length > 0;
+}
+
+/** Interrupts a running generation of the conversation if the lease of its instance has expired. */
+export const interruptIfOrphaned = (ctx: Ctx, conversationId: string, generationId: string): Promise<boolean> =>
+  inTransaction(ctx, async (tx) => {
+    await lockConversation(tx, conversationId);
+    return interruptOrphan(tx, generationId);
+  });
+
+const batchSize = 500;
+
+// A conversation that is locked is skipped: what holds the lock ends the generation itself or is over at the next look.
+const lockOrphans = {
+  name: 'generation_orphans',
+  text: `
+    select g.id from generations g join conversations c on c.id = g.conversation_id
+    where ${isOrphaned} order by c.id limit ${batchSize} for no key update of c skip locked`,
+};
+
+/** Interrupts every generation whose instance has lost its lease, in batches. Returns how many there were. */
+export async function interruptOrphans(ctx: Ctx): Promise<number> {
+  for (let total = 0; ;) {
+    const ended = await inTransaction(ctx, async (tx) => {
+      const orphans = await tx.sql<{ id: string }>(lockOrphans);
+      if (orphans.length === 0) return 0;
+      return (
+        await failGenerations(
+          tx,
+          orphans.map(({ id }) => id),
+          interrupted,
+        )
+      ).length;
+    });
+    if (ended === 0) return total;
+    total += ended;
+  }
+}

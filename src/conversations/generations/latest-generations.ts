@@ -1,0 +1,51 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { GenerationState } from './generation-states.ts';
+
+/** The latest attempt to answer in a conversation. */
+export interface LatestGeneration {
+  id: string;
+  conversationId: string;
+  state: GenerationState;
+  userMessageId: string;
+  startedAt: Date;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+const findLatest = {
+  name: 'generations_latest',
+  text: `
+    select g.id, g.conversation_id as "conversationId", g.state, g.user_message_id as "userMessageId",
+      g.created_at as "startedAt", g.error_code as "errorCode", g.error_message as "errorMessage"
+    from unnest($1::text[]) as c (id)
+    cross join lateral (
+      select * from generations l where l.conversation_id = c.id order by l.created_at desc limit 1
+    ) g`,
+};
+
+/** The latest attempt in each of the conversations that has one. Performs no authorization check. */
+export const latestGenerationsOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LatestGeneration[]> =>
+  ctx.sql<LatestGeneration>(findLatest, [conversationIds]);
+
+/** How a stored reply was written. */
+export interface ReplyGeneration {
+  messageId: string;
+  state: GenerationState;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  durationMs: number | null;
+}
+
+// By the message that it answers, which is indexed; a reply's id alone is not.
+const findOfReplies = {
+  name: 'generations_of_replies',
+  text: `
+    select m.id as "messageId", g.state, g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
+      (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "durationMs"
+    from messages m join generations g on g.user_message_id = m.parent_id and g.assistant_message_id = m.id
+    where m.id = any ($1)`,
+};
+
+/** The attempts that wrote those of the messages that are replies. Performs no authorization check. */
+export const generationsOfReplies = (ctx: Ctx, messageIds: readonly string[]): Promise<ReplyGeneration[]> =>
+  ctx.sql<ReplyGeneration>(findOfReplies, [messageIds]);

@@ -1,0 +1,83 @@
+import type { ErrorCode } from '../../core/errors.ts';
+import type { Message } from '../messages/message.entity.ts';
+import type { TokenUsage } from './generation-events.ts';
+
+/** How a generation ended. */
+export type GenerationOutcome =
+  | { state: 'complete' | 'stopped'; message: Message | null; usage: TokenUsage | null }
+  /** Another instance ended it after the lease was lost, or the conversation is gone. */
+  | { state: 'lost' }
+  | { state: 'failed'; code: ErrorCode; message: string };
+
+/** A generation that this process is running. Any number of readers follow `text`, each at its own pace. */
+export interface LiveGeneration {
+  readonly id: string;
+  /** What is written so far. */
+  readonly text: string;
+  /** Milliseconds from its start to the first text; null while there is none. */
+  readonly firstWordsMs: number | null;
+  readonly outcome: GenerationOutcome | null;
+  /** Aborted by `stop`, or when the generation is lost. */
+  readonly signal: AbortSignal;
+  /** Calls `reader` once: with the next piece appended to `text`, or with '' when the outcome comes first. */
+  onceChanged(reader: LiveReader): void;
+  /** Removes a reader that still waits. */
+  forget(reader: LiveReader): void;
+  /** Resolves once there is an outcome. */
+  readonly finished: Promise<void>;
+}
+
+export type LiveReader = (added: string) => void;
+
+/** The writing side of a live generation. */
+export interface LiveGenerationWriter extends LiveGeneration {
+  append(text: string): void;
+  finish(outcome: GenerationOutcome): void;
+}
+
+/** Creates a live generation; `onFinish` is called with its outcome before its readers are. */
+export function createLiveGeneration(
+  id: string,
+  signal: AbortSignal,
+  onFinish: (outcome: GenerationOutcome) => void,
+): LiveGenerationWriter {
+  let text = '';
+  const startedMs = performance.now();
+  let firstWordsMs: number | null = null;
+  let outcome: GenerationOutcome | null = null;
+  const readers = new Set<LiveReader>();
+  const end = Promise.withResolvers<void>();
+  const announce = (added: string) => {
+    const due = [...readers];
+    readers.clear();
+    for (const reader of due) reader(added);
+  };
+  return {
+    id,
+    signal,
+    get text() {
+      return text;
+    },
+    get firstWordsMs() {
+      return firstWordsMs;
+    },
+    get outcome() {
+      return outcome;
+    },
+    onceChanged: (reader) => void readers.add(reader),
+    forget: (reader) => void readers.delete(reader),
+    finished: end.promise,
+    append(more) {
+      if (more === '') return;
+      firstWordsMs ??= Math.round(performance.now() - startedMs);
+      text += more;
+      announce(more);
+    },
+    finish(how) {
+      outcome ??= how;
+      onFinish(outcome);
+      announce('');
+      end.resolve();
+    },
+  };
+}

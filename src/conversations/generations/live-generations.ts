@@ -1,0 +1,128 @@
+import type { Logger } from 'pino';
+import { AppError, type ErrorCode } from '../../core/errors.ts';
+import type { Sql } from '../../core/database/sql.ts';
+import { waitUntil } from '../../core/waiting/wait-until.ts';
+import { createCheckpoints } from './checkpoints.ts';
+import { createLiveGeneration, type LiveGeneration, type LiveGenerationWriter } from './live-generation.ts';
+
+const flushIntervalMs = 250;
+const settleLimitMs = 5_000;
+const usualEnds: readonly GenerationEnd[] = ['complete', 'stopped', 'lost', 'upstream_error', 'upstream_timeout'];
+
+export type GenerationEnd = 'complete' | 'stopped' | 'lost' | ErrorCode;
+
+/** The generations that this process runs. Their text is checkpointed to PostgreSQL together. */
+export interface LiveGenerations {
+  readonly instanceId: string;
+  readonly size: number;
+  /** Number of generations that ended here by outcome, failed ones by error code. */
+  readonly ended: ReadonlyMap<GenerationEnd, number>;
+  start(id: string): LiveGenerationWriter;
+  find(id: string): LiveGeneration | undefined;
+  /** Stops a generation that runs here; returns false when it does not. */
+  stop(id: string): boolean;
+  /** Waits until none is running; those that are left after `limitMs` are ended as failed. */
+  drain(limitMs: number): Promise<void>;
+  /** Stops checkpointing. */
+  close(): void;
+}
+
+declare module '../../core/ctx.ts' {
+  interface Ports {
+    generations: LiveGenerations;
+  }
+}
+
+interface Entry {
+  writer: LiveGenerationWriter;
+  controller: AbortController;
+}
+
+const findStopped = {
+  name: 'generation_stops',
+  text: `
+    select u.id from unnest($2::text[]) as u (id)
+    left join generations g on g.id = u.id
+    where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
+};
+
+/**
+ * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and another finds
+ * those that were stopped elsewhere, so the cost does not grow with the number of tokens.
+ */
+export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger): LiveGenerations {
+  const entries = new Map<string, Entry>();
+  const checkpoints = createCheckpoints(sql);
+  // Starts at zero, so that monitoring sees the first of each kind as an increase.
+  const ended = new Map<GenerationEnd, number>(usualEnds.map((end) => [end, 0]));
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const schedule = () => {
+    if (timer || closed || entries.size === 0) return;
+    timer = setTimeout(() => {
+      void checkpoint().finally(() => {
+        timer = undefined;
+        schedule();
+      });
+    }, flushIntervalMs);
+  };
+
+  const checkpoint = async () => {
+    try {
+      await checkpoints.write([...entries.values()].map(({ writer }) => writer));
+      const stopped = await sql<{ id: string }>(findStopped, [instanceId, [...entries.keys()]]);
+      for (const { id } of stopped) entries.get(id)?.controller.abort(new GenerationStopped());
+    } catch (error) {
+      log.warn({ err: error }, 'could not write the checkpoint of the running generations, will retry');
+    }
+  };
+
+  return {
+    instanceId,
+    get size() {
+      return entries.size;
+    },
+    ended,
+    start(id) {
+      const controller = new AbortController();
+      const writer = createLiveGeneration(id, controller.signal, (outcome) => {
+        const end = outcome.state === 'failed' ? outcome.code : outcome.state;
+        ended.set(end, (ended.get(end) ?? 0) + 1);
+        entries.delete(id);
+      });
+      entries.set(id, { writer, controller });
+      schedule();
+      return writer;
+    },
+    find: (id) => entries.get(id)?.writer,
+    stop(id) {
+      const entry = entries.get(id);
+      entry?.controller.abort(new GenerationStopped());
+      return entry !== undefined;
+    },
+    async drain(limitMs) {
+      await waitUntilEmpty(entries, limitMs);
+      for (const { controller } of entries.values()) controller.abort(new GenerationShutdown());
+      await waitUntilEmpty(entries, settleLimitMs);
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Abort reason: the user stopped the generation, or this instance has lost it. */
+class GenerationStopped extends Error {}
+
+/** Abort reason: the process stops before the reply is complete. */
+export class GenerationShutdown extends AppError {
+  constructor() {
+    super('unavailable', { message: 'The service is restarting. Send the message again.' });
+  }
+}
+
+async function waitUntilEmpty(entries: ReadonlyMap<string, unknown>, limitMs: number): Promise<void> {
+  await waitUntil(() => entries.size === 0, { timeoutMs: limitMs });
+}

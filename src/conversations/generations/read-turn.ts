@@ -1,0 +1,84 @@
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
+import { AppError, notFound } from '../../core/errors.ts';
+import { Generation } from './generation.entity.ts';
+import type { AcceptedMessage } from './generation-job.ts';
+import { interruptOrphan } from './interrupt-generation.ts';
+import type { GenerationOfTurn, Turn } from './turn.ts';
+
+/** A stored reply is replayed to the same message for this long, unless a client has received it. */
+const replayWindow = '10 minutes';
+
+const generationColumns = `
+  ${columnsOf(Generation, 'g', {
+    only: ['id', 'state', 'userMessageId', 'conversationId', 'isRegeneration', 'idempotencyKey'],
+  })}, um.content as "userContent",
+  (g.state = 'complete' and g.delivered_at is null and g.finished_at > now() - interval '${replayWindow}') as "isDropped"`;
+const generationsOfMessages = 'generations g join messages um on um.id = g.user_message_id';
+const newestFirst = 'order by g.created_at desc, g.id desc limit 1';
+
+const readLastMessage = {
+  name: 'turn_last_message',
+  text: `select id, role, content from messages where conversation_id = $1 and active order by position desc limit 1`,
+};
+const readLastGeneration = {
+  name: 'turn_last_generation',
+  text: `select ${generationColumns} from ${generationsOfMessages} where g.conversation_id = $1 ${newestFirst}`,
+};
+const readLastOfMessage = {
+  name: 'turn_last_of_message',
+  text: `
+    select ${generationColumns}, um.active as "isActive" from ${generationsOfMessages}
+    where g.user_message_id = $1 ${newestFirst}`,
+};
+const readKeyed = {
+  name: 'turn_keyed_generation',
+  text: `select ${generationColumns} from ${generationsOfMessages} where g.user_id = $1 and g.idempotency_key = $2`,
+};
+const readAccepted = {
+  name: 'generation_accepted',
+  text: `
+    select id as "generationId", conversation_id as "conversationId", user_message_id as "userMessageId",
+      assistant_message_id as "assistantMessageId", true as "isReplay"
+    from generations where id = $1`,
+};
+
+/** The state of a conversation. The caller holds its lock, or has requested it on the same connection just before. */
+export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
+  const [[lastGeneration], [lastMessage]] = await Promise.all([
+    ctx.sql<GenerationOfTurn>(readLastGeneration, [conversationId]),
+    ctx.sql<NonNullable<Turn['lastMessage']>>(readLastMessage, [conversationId]),
+  ]);
+  return { lastMessage: lastMessage ?? null, lastGeneration: lastGeneration ?? null };
+}
+
+/** The turn after interrupting its attempt, if that is orphaned. The caller holds the conversation's lock. */
+export async function settleOrphan(tx: Ctx, turn: Turn): Promise<Turn> {
+  const { lastGeneration: last } = turn;
+  if (last?.state !== 'running' || !(await interruptOrphan(tx, last.id))) return turn;
+  return { ...turn, lastGeneration: { ...last, state: 'interrupted' } };
+}
+
+/** The newest attempt to answer a message; undefined when the message is gone. */
+export async function findLastOfMessage(
+  tx: Ctx,
+  userMessageId: string,
+): Promise<(GenerationOfTurn & { isActive: boolean }) | undefined> {
+  const [last] = await tx.sql<GenerationOfTurn & { isActive: boolean }>(readLastOfMessage, [userMessageId]);
+  return last;
+}
+
+/** The generation that an idempotency key of the caller names; null for a new key. @throws AppError `idempotency_mismatch` */
+export async function findKeyed(ctx: Ctx, conversationId: string, key: string): Promise<GenerationOfTurn | null> {
+  const [keyed] = await ctx.sql<GenerationOfTurn & { conversationId: string }>(readKeyed, [callerId(ctx), key]);
+  if (keyed && keyed.conversationId !== conversationId) throw new AppError('idempotency_mismatch');
+  return keyed ?? null;
+}
+
+/** The accepted message of an attempt that is joined or replayed. @throws AppError `not_found` */
+export async function getAccepted(ctx: Ctx, generationId: string): Promise<AcceptedMessage> {
+  const [accepted] = await ctx.sql<AcceptedMessage>(readAccepted, [generationId]);
+  if (!accepted) throw notFound();
+  return accepted;
+}

@@ -1,0 +1,122 @@
+import { callerId } from '../../accounts/caller.ts';
+import { canUseAgent } from '../../agents/agent.policy.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { violatedUnique } from '../../core/database/database-errors.ts';
+import { onCommitted } from '../../core/database/transaction.ts';
+import { AppError, notFound } from '../../core/errors.ts';
+import { isId, newId } from '../../core/ids.ts';
+import { wakeAccountReaders } from '../../core/outbox.ts';
+import { chooseVersion, type VersionChoice, versionChoice } from '../../studio/choose-version.ts';
+import { reserveMessage, utcDay } from '../messages/quota.ts';
+import type { AcceptedMessage } from './generation-job.ts';
+import { insertRunning } from './generation-states.ts';
+import { runGeneration } from './run-generation.ts';
+
+/** A conversation that the transaction has locked, and who pays for what happens in it. */
+export interface LockedConversation extends VersionChoice {
+  id: string;
+  userId: string;
+  agentId: string;
+  plan: Plan;
+  ownerId: string;
+  isPublic: boolean;
+}
+
+const lock = {
+  name: 'conversation_lock',
+  text: `
+    select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", a.is_public as "isPublic",
+      ${versionChoice.columns}
+    from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}
+    where c.id = $1 and c.user_id = $2 and c.deleted_at is null and a.deleted_at is null
+    for no key update of c`,
+};
+
+/**
+ * Locks one of the caller's conversations, so that only this transaction changes it. Only its owner can use an agent that
+ * has turned private. @throws AppError `not_found`
+ */
+export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
+  if (!isId('conv_', conversationId)) throw notFound();
+  const [conversation] = await ctx.sql<LockedConversation>(lock, [conversationId, callerId(ctx)]);
+  if (!conversation || !canUseAgent(ctx.actor, conversation)) throw notFound();
+  return conversation;
+}
+
+interface Attempt {
+  userMessageId: string;
+  /** Of the user's message. */
+  content: string;
+  idempotencyKey: string | null;
+  isRegeneration?: boolean;
+  /** The failed attempt whose key this one takes over. */
+  replaces?: string | null;
+  /** Counts against limits besides the account's; throws to refuse. Sent after the account's own count, under its lock. */
+  alsoCharge?: AlsoCharge | undefined;
+}
+
+export type AlsoCharge = (tx: Ctx) => Promise<void>;
+
+const releaseKey = {
+  name: 'generation_release_key',
+  text: `update generations set idempotency_key = null where id = $1`,
+};
+
+/**
+ * Charges the user's day and starts an attempt to answer a stored message, once the transaction commits. The caller holds
+ * the conversation's lock and has seen that nothing runs.
+ * @throws AppError `rate_limited`, `idempotency_mismatch` when the key names a message of another conversation
+ */
+export async function startGeneration(
+  tx: Ctx,
+  conversation: LockedConversation,
+  { userMessageId, content, idempotencyKey, isRegeneration = false, replaces, alsoCharge }: Attempt,
+): Promise<AcceptedMessage> {
+  const { id: conversationId, userId, agentId, plan } = conversation;
+  const versionId = await chooseVersion(tx, conversation, userMessageId);
+  const generationId = newId('gen_');
+  const ids = { conversationId, userMessageId, assistantMessageId: newId('msg_') };
+  const now = tx.clock.now();
+  // Sent together, in this order: the counter of the account's day serializes its sends, so that each counts the replies
+  // of those before it. A refusal rolls the others back.
+  await Promise.all([
+    replaces && tx.sql(releaseKey, [replaces]),
+    reserveMessage(tx, userId, plan, now),
+    alsoCharge?.(tx),
+    requireCapacity(tx, userId),
+    insertRunning(tx, {
+      id: generationId,
+      ...ids,
+      userId,
+      quotaDay: utcDay(now),
+      idempotencyKey,
+      isRegeneration,
+      versionId,
+    }).catch(asMismatch),
+  ]);
+  const accepted = { generationId, ...ids, isReplay: false };
+  const job = { generationId, ...ids, userId, agentId, content };
+  onCommitted(tx, () => runGeneration(tx.ports.background(), job));
+  // A new message has published its event.
+  if (isRegeneration || replaces !== undefined) wakeAccountReaders(tx, userId);
+  return accepted;
+}
+
+const countRunning = {
+  name: 'generations_running',
+  text: `select count(*) as running from generations where user_id = $1 and state = 'running'`,
+};
+
+async function requireCapacity(ctx: Ctx, userId: string): Promise<void> {
+  const limit = ctx.config.generationLimits.perAccount;
+  const [counted] = await ctx.sql<{ running: number }>(countRunning, [userId]);
+  if ((counted?.running ?? 0) < limit) return;
+  const message = `At most ${limit} replies can be under way at a time. Wait for one to end.`;
+  throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
+}
+
+/** Inside one conversation its lock makes a key unique; a concurrent send in another one can still take it first. */
+function asMismatch(error: unknown): never {
+  throw violatedUnique(error) === 'generations_idempotency_key' ? new AppError('idempotency_mismatch') : error;
+}

@@ -1,0 +1,26 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { getConversation } from '../conversations.ts';
+import { followGeneration } from './follow-generation.ts';
+
+const requestStop = {
+  name: 'generation_request_stop',
+  text: `update generations set stop_requested = true where conversation_id = $1 and state = 'running' returning id`,
+};
+
+export interface StopResult {
+  stopped: boolean;
+  /** The stored reply as far as it was written; null when nothing was written or nothing was running. */
+  messageId: string | null;
+}
+
+/** Ends the reply that is being written, on any instance, and returns once it is stored. @throws AppError `not_found` */
+export async function stopGeneration(ctx: Ctx, conversationId: string): Promise<StopResult> {
+  await getConversation(ctx, conversationId);
+  const [running] = await ctx.sql<{ id: string }>(requestStop, [conversationId]);
+  if (!running) return { stopped: false, messageId: null };
+  ctx.ports.generations.stop(running.id);
+  for await (const event of followGeneration(ctx, running.id, { endOnly: true })) {
+    if (event.type === 'done') return { stopped: event.stopped, messageId: event.message?.id ?? null };
+  }
+  return { stopped: false, messageId: null };
+}

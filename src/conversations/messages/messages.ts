@@ -1,0 +1,179 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { cursorOf, readCursor } from '../../core/cursor.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
+import { invalidField, notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import { parseInput } from '../../core/input.ts';
+import { orderedList, readSlice, type Slice } from '../../core/pagination.ts';
+import { listMessagesInput } from '../conversation.input.ts';
+import { getConversation } from '../conversations.ts';
+import { Message, type MessageRole } from './message.entity.ts';
+
+export const messageColumns = columnsOf(Message, 'm');
+
+const findPosition = {
+  name: 'message_position',
+  text: `select position from messages where id = $1 and conversation_id = $2`,
+};
+const position = { column: 'm.position', kind: 'integer', of: (message: Message) => message.position } as const;
+const listNewest = orderedList<Message>({
+  name: 'messages_list',
+  columns: messageColumns,
+  from: 'messages m where m.conversation_id = $1 and m.active',
+  valueCount: 1,
+  key: position,
+});
+const listBefore = orderedList<Message>({
+  name: 'messages_list_before',
+  columns: messageColumns,
+  from: 'messages m where m.conversation_id = $1 and m.active and m.position < $2',
+  valueCount: 2,
+  key: position,
+});
+
+/** Messages, newest first. `startCursor` leads to newer ones as `endCursor` leads to older ones; null for an empty page. */
+export interface MessagePage extends Slice<Message> {
+  startCursor: string | null;
+}
+
+/**
+ * Lists messages of one of the caller's conversations, newest first: with `before`, those older than that message; with
+ * `around`, those on both sides of it; with `newerThan`, those next to a page's `startCursor`. The cost does not grow with the
+ * depth. @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found` (also for an
+ * `around` that is not on the active branch of the conversation)
+ */
+export async function listMessages(ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> {
+  const { before, around, newerThan, ...page } = parseInput(listMessagesInput, input);
+  await getConversation(ctx, conversationId);
+  if (around) return withStart(await readAround(ctx, conversationId, around, page.limit));
+  if (newerThan) return withStart(await readNewer(ctx, conversationId, newerThan, page.limit));
+  const end = before ? await positionOf(ctx, conversationId, before) : null;
+  return withStart(
+    end === null
+      ? await readSlice(ctx, listNewest, [conversationId], page)
+      : await readSlice(ctx, listBefore, [conversationId, end], page),
+  );
+}
+
+const cursorAt = (message: Message | undefined): string | null =>
+  message ? cursorOf(listNewest.name, { key: message.position, id: '' }) : null;
+
+const withStart = (slice: Slice<Message>): MessagePage => ({ ...slice, startCursor: cursorAt(slice.data[0]) });
+
+// From the message at `$2` on, and before it: one more of these than are asked for tells whether there are more.
+const listAround = {
+  name: 'messages_around',
+  text: `
+    with middle as (select position from messages where id = $2 and conversation_id = $1 and active)
+    select ${messageColumns} from (
+      (select n.* from messages n, middle where n.conversation_id = $1 and n.active and n.position >= middle.position
+       order by n.position limit $3)
+      union all
+      (select o.* from messages o, middle where o.conversation_id = $1 and o.active and o.position < middle.position
+       order by o.position desc limit $4)
+    ) m
+    order by m.position desc`,
+};
+
+/** A page with a message in its middle; it has fewer items than `limit` where the conversation ends. */
+async function readAround(ctx: Ctx, conversationId: string, id: string, limit: number): Promise<Slice<Message>> {
+  const newer = Math.floor((limit - 1) / 2);
+  const older = limit - 1 - newer;
+  const rows = isId('msg_', id) ? await ctx.sql<Message>(listAround, [conversationId, id, newer + 1, older + 1]) : [];
+  const place = rows.findIndex((message) => message.id === id);
+  if (place < 0) throw notFound();
+  const data = rows.slice(0, place + 1 + older);
+  return { data, pageInfo: { hasNextPage: rows.length > data.length, endCursor: cursorAt(data.at(-1)) } };
+}
+
+const listNewer = {
+  name: 'messages_newer',
+  text: `
+    select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position > $2
+    order by m.position limit $3`,
+};
+
+/** The messages next to a cursor, on its newer side. */
+async function readNewer(ctx: Ctx, conversationId: string, cursor: string, limit: number): Promise<Slice<Message>> {
+  const rows = await ctx.sql<Message>(listNewer, [conversationId, positionIn(cursor), limit]);
+  const data = rows.toReversed();
+  // What the cursor was made of is older than all of them.
+  return { data, pageInfo: { hasNextPage: data.length > 0, endCursor: cursorAt(data.at(-1)) } };
+}
+
+const positionIn = (cursor: string): number =>
+  readCursor(listNewest.name, 'integer', cursor, 'newerThan').key as number;
+
+const findNewer = {
+  name: 'message_has_newer',
+  text: `select from messages where conversation_id = $1 and active and position > $2 limit 1`,
+};
+
+/** Whether the active branch has messages newer than a cursor. Performs no authorization check. */
+export async function hasNewerMessages(ctx: Ctx, conversationId: string, cursor: string): Promise<boolean> {
+  return (await ctx.sql(findNewer, [conversationId, positionIn(cursor)])).length > 0;
+}
+
+async function positionOf(ctx: Ctx, conversationId: string, messageId: string): Promise<number> {
+  const [row] = await ctx.sql<{ position: number }>(findPosition, [messageId, conversationId]);
+  if (!row) throw invalidField('before', 'unknown_message', 'before must be the id of a message of this conversation');
+  return row.position;
+}
+
+const latestCount = 50;
+
+const listLatest = {
+  name: 'messages_latest',
+  text: `
+    select ${messageColumns} from unnest($1::text[]) as c (id)
+    cross join lateral (
+      select * from messages l where l.conversation_id = c.id and l.active order by l.position desc limit ${latestCount}
+    ) m
+    order by m.conversation_id, m.position`,
+};
+
+/** Lists the newest 50 messages of each of the conversations, oldest first. Performs no authorization check. */
+export const latestMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<Message[]> =>
+  ctx.sql<Message>(listLatest, [conversationIds]);
+
+const selectMessage = {
+  name: 'message_of_conversation',
+  text: `select ${messageColumns} from messages m where m.id = $1 and m.conversation_id = $2`,
+};
+
+/** A message of a conversation. Performs no authorization check. @throws AppError `not_found` */
+export async function getMessage(ctx: Ctx, conversationId: string, id: string): Promise<Message> {
+  const [message] = isId('msg_', id) ? await ctx.sql<Message>(selectMessage, [id, conversationId]) : [];
+  if (!message) throw notFound();
+  return message;
+}
+
+const findMessage = { name: 'message_get', text: `select ${messageColumns} from messages m where m.id = $1` };
+
+/** Finds a message by its id; null when it is gone. Performs no authorization check. */
+export async function findMessageById(ctx: Ctx, id: string): Promise<Message | null> {
+  const [message] = await ctx.sql<Message>(findMessage, [id]);
+  return message ?? null;
+}
+
+export interface LastMessage {
+  conversationId: string;
+  role: MessageRole;
+  /** The beginning of its text. */
+  excerpt: string;
+  createdAt: Date;
+}
+
+const listLast = {
+  name: 'messages_last',
+  text: `
+    select c.id as "conversationId", m.role, left(m.content, 200) as excerpt, m.created_at as "createdAt"
+    from unnest($1::text[]) as c (id)
+    cross join lateral (
+      select * from messages l where l.conversation_id = c.id and l.active order by l.position desc limit 1
+    ) m`,
+};
+
+/** The newest message of each of the conversations. Performs no authorization check. */
+export const lastMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LastMessage[]> =>
+  ctx.sql<LastMessage>(listLast, [conversationIds]);

@@ -1,0 +1,97 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { unlimited } from './quota.ts';
+
+/** A generation that has just ended without a reply. */
+interface Ended {
+  /** Null when it is not stored. */
+  id: string | null;
+  userId: string;
+  /** The UTC day that was charged; null when nothing was. */
+  quotaDay: string | null;
+}
+
+/** Runs in the transaction that returns charges, with the ids of their generations and the UTC days that were charged. */
+export type ChargesReturnedStep = (tx: Ctx, returned: readonly { id: string; quotaDay: string }[]) => Promise<void>;
+
+/** Runs in the transaction that charges a message again, because its attempt was interrupted and is restarted. */
+export type ChargeRenewedStep = (tx: Ctx, conversationId: string, now: Date) => Promise<void>;
+
+declare module '../../core/feature.ts' {
+  interface Feature {
+    onChargesReturned?: readonly ChargesReturnedStep[];
+    onChargeRenewed?: readonly ChargeRenewedStep[];
+  }
+}
+
+// Counters are locked in one order, so that two calls with several users cannot deadlock.
+const refundStatement = (name: string, most: string, counted: string) => ({
+  name,
+  text: `
+    with returned as (
+      select user_id, day, count(*)::integer as messages from unnest($1::text[], $2::date[]) as r (user_id, day)
+      group by user_id, day
+    ), locked as materialized (
+      select u.user_id, u.day, u.refunds from usage_counters u join returned r using (user_id, day)
+      order by u.user_id, u.day for no key update of u
+    ), refunded as (
+      select user_id, day, ${most} as messages from returned r join locked l using (user_id, day)
+    )
+    update usage_counters u set messages = greatest(u.messages - r.messages, 0), refunds = u.refunds + ${counted}
+    from refunded r where u.user_id = r.user_id and u.day = r.day
+    returning u.user_id as "userId", to_char(u.day, 'YYYY-MM-DD') as "quotaDay", r.messages`,
+});
+
+const refundAll = refundStatement('quota_refund', 'r.messages', '0');
+// A model may have been called for each of them, so an account can be given back as many as its plan allows messages.
+const refundSome = refundStatement(
+  'quota_refund_some',
+  `least(r.messages, greatest(0, (
+    select p.messages from users u join unnest($3::text[], $4::integer[]) as p (plan, messages) on p.plan = u.plan
+    where u.id = r.user_id) - l.refunds))`,
+  'r.messages',
+);
+
+const keepCharged = {
+  name: 'generations_keep_charged',
+  text: `
+    update generations g set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where g.id = c.id`,
+};
+
+/**
+ * Returns the charges of generations that have ended without a reply, in the transaction that ended them. Those that the
+ * service interrupted are returned without a bound; of the others an account gets as many back in a day as its plan allows
+ * messages, and the rest stays charged: otherwise failing on purpose would call the model for nothing.
+ */
+export async function returnCharges(tx: Ctx, ended: readonly Ended[], isInterruption: boolean): Promise<void> {
+  const charged = ended.filter(({ quotaDay }) => quotaDay !== null);
+  if (charged.length === 0) return;
+  const values = [charged.map(({ userId }) => userId), charged.map(({ quotaDay }) => quotaDay)];
+  if (isInterruption) {
+    await tx.sql(refundAll, values);
+    return noteReturned(tx, charged);
+  }
+  const plans = Object.entries(tx.catalog.planLimits.messagesPerDay);
+  const refunded = await tx.sql<Omit<Ended, 'id'> & { messages: number }>(refundSome, [
+    ...values,
+    plans.map(([plan]) => plan),
+    plans.map(([, messages]) => Math.min(messages, unlimited)),
+  ]);
+  const split = refunded.map(({ userId, quotaDay, messages }) => {
+    const ofDay = charged.filter((one) => one.userId === userId && one.quotaDay === quotaDay);
+    return { returned: ofDay.slice(0, messages), kept: ofDay.slice(messages) };
+  });
+  await noteReturned(
+    tx,
+    split.flatMap(({ returned }) => returned),
+  );
+  const kept = split.flatMap((day) => day.kept).filter(({ id }) => id !== null);
+  if (kept.length === 0) return;
+  await tx.sql(keepCharged, [kept.map(({ id }) => id), kept.map(({ quotaDay }) => quotaDay)]);
+}
+
+async function noteReturned(tx: Ctx, charges: readonly Ended[]): Promise<void> {
+  const returned = charges.flatMap(({ id, quotaDay }) => (id && quotaDay ? [{ id, quotaDay }] : []));
+  if (returned.length === 0) return;
+  for (const { onChargesReturned = [] } of tx.catalog.features)
+    for (const step of onChargesReturned) await step(tx, returned);
+}

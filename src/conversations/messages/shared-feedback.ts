@@ -1,0 +1,56 @@
+import { ownsAgent } from '../../agents/agent.policy.ts';
+import { getAgent } from '../../agents/agents.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { notFound } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { listSharedFeedbackInput } from '../conversation.input.ts';
+import { isOfKept } from '../deleted.ts';
+import type { Rating } from './message-feedback.entity.ts';
+
+/** A rating that a person shared with the owner of the agent, and the exchange that it is about. It names no person. */
+export interface SharedFeedback {
+  messageId: string;
+  rating: Rating;
+  comment: string | null;
+  /** Null when the reply is a greeting. */
+  question: string | null;
+  reply: string;
+  /** The version that replied; null when it is no longer recorded. */
+  versionId: string | null;
+  versionNumber: number | null;
+  sharedAt: Date;
+}
+
+// Read from the rows of the person, so that what they take back or delete is gone at once.
+const shared = (joins: string): string => `
+  message_feedback f join messages m on m.id = f.message_id join users u on u.id = f.user_id ${joins}
+  where f.shared_agent_id = $1 and u.deletion_requested_at is null and ${isOfKept('m')}`;
+const questionAndVersion = `
+  left join messages q on q.id = m.parent_id
+  left join lateral (
+    select v.id, v.number from generations g join agent_versions v on v.id = g.version_id
+    where g.user_message_id = m.parent_id and g.assistant_message_id = m.id limit 1
+  ) v on true`;
+
+const listOfAgent = orderedList<SharedFeedback>({
+  name: 'shared_feedback_list',
+  columns: `f.message_id as "messageId", f.rating, f.comment, q.content as question, m.content as reply,
+    v.id as "versionId", v.number as "versionNumber", f.shared_at as "sharedAt"`,
+  from: shared(questionAndVersion),
+  valueCount: 1,
+  key: { column: 'f.shared_at', kind: 'time', of: ({ sharedAt }) => sharedAt },
+  id: { column: 'f.message_id', of: ({ messageId }) => messageId },
+});
+const countOfAgent = { name: 'shared_feedback_count', text: `select count(*) as total from ${shared('')}` };
+
+/**
+ * Lists the feedback that people share with the caller, who owns the agent, newest first.
+ * @throws AppError `invalid_request`, `not_found`, also for a public agent of another user
+ */
+export async function listSharedFeedback(ctx: Ctx, agentId: string, input: unknown): Promise<Page<SharedFeedback>> {
+  const page = parseInput(listSharedFeedbackInput, input);
+  const agent = await getAgent(ctx, agentId);
+  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  return withTotal(ctx, readSlice(ctx, listOfAgent, [agent.id], page), page, countOfAgent, [agent.id]);
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../../core/errors.ts';
+
+/** Previews of an account that an instance writes at a time. */
+const perAccount = 3;
+const running = new Map<string, number>();
+
+/**
+ * Takes one of the account's slots for previews on this instance; the result gives it back. Previews are stored nowhere, so
+ * the limit of replies, which counts rows, does not see them. @throws AppError `rate_limited`
+ */
+export function takePreviewSlot(userId: string): () => void {
+  const taken = running.get(userId) ?? 0;
+  if (taken >= perAccount) {
+    const message = `At most ${perAccount} previews can be under way at a time. Wait for one to end.`;
+    throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
+  }
+  running.set(userId, taken + 1);
+  return () => {
+    const left = (running.get(userId) ?? 1) - 1;
+    if (left > 0) running.set(userId, left);
+    else running.delete(userId);
+  };
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { wakeAccountReaders } from '../../core/outbox.ts';
+import { completeText } from './complete-text.ts';
+import type { ChatTurn } from './language-model.ports.ts';
+import { titlePrompt } from './task-prompts.ts';
+
+const maxLength = 80;
+
+const readExchange = {
+  name: 'title_exchange',
+  text: `
+    select m.role, m.content from messages m join conversations c on c.id = m.conversation_id
+    where c.id = $1 and c.title is null and m.active order by m.position limit 6`,
+};
+const setTitle = {
+  name: 'title_set',
+  text: `update conversations set title = $2 where id = $1 and title is null returning user_id as "userId"`,
+};
+
+/** Generates the title of a conversation from its first exchange, unless it has one by then. @throws what the model throws */
+export async function writeTitle(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
+  const turns = await ctx.sql<ChatTurn>(readExchange, [conversationId]);
+  if (turns.length === 0) return;
+  const title = asTitle(await completeText(ctx, 'fast', titlePrompt(turns), signal));
+  if (!title) return;
+  const [titled] = await ctx.sql<{ userId: string }>(setTitle, [conversationId, title]);
+  if (titled) wakeAccountReaders(ctx, titled.userId);
+}
+
+/** One line without the quotation marks and full stop that models like to add, at most 80 characters. */
+function asTitle(text: string): string {
+  const line = text.slice(0, 500).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const bare = line.replace(/^["'“”«»#*\s]+|["'“”«».*\s]+$/g, '');
+  return [...bare].slice(0, maxLength).join('').trim();
+}

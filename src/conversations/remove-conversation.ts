@@ -1,0 +1,56 @@
+import type { Ctx } from '../core/ctx.ts';
+import type { TaskRun } from '../core/tasks/task-handler.ts';
+
+const batchSize = 1_000;
+
+// The attempts to answer a message, their checkpoints and the feedback on it go with it.
+const removeMessages = {
+  name: 'conversation_remove_messages',
+  text: `
+    delete from messages where ctid = any (
+      array(select ctid from messages where conversation_id = $1 limit ${batchSize})) returning 1`,
+};
+const removeRow = { name: 'conversation_remove', text: `delete from conversations where id = $1` };
+
+/** Removes a deleted conversation with its messages, in batches. Can be repeated after a crash. */
+export async function removeConversation(ctx: Ctx, id: string, run: TaskRun): Promise<void> {
+  while ((await ctx.sql(removeMessages, [id])).length === batchSize) await run.heartbeat();
+  await ctx.sql(removeRow, [id]);
+}
+
+const smallMessages = 50;
+
+const removeSmall = {
+  name: 'conversations_remove_small',
+  text: `
+    delete from conversations where id = any (
+      array(select id from conversations where agent_id = $1 and message_count <= ${smallMessages} limit ${smallMessages}))
+    returning 1`,
+};
+const listLarge = {
+  name: 'conversations_of_deleted_agent',
+  text: `select id from conversations where agent_id = $1 limit 100`,
+};
+
+/** Removes the conversations of a deleted agent, those of other users included: small ones together, then each large one. */
+export async function removeAgentConversations(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
+  while ((await ctx.sql(removeSmall, [agentId])).length === smallMessages) await run.heartbeat();
+  for (;;) {
+    const large = await ctx.sql<{ id: string }>(listLarge, [agentId]);
+    if (large.length === 0) return;
+    for (const { id } of large) await removeConversation(ctx, id, run);
+    await run.heartbeat();
+  }
+}
+
+const cancelRunning = {
+  name: 'generations_cancel_of_agent',
+  text: `
+    delete from generations g using conversations c
+    where g.state = 'running' and c.id = g.conversation_id and c.agent_id = $1`,
+};
+
+/** Ends the replies that a deleted agent is writing: their instances find them gone. */
+export async function cancelAgentReplies(tx: Ctx, agentId: string): Promise<void> {
+  await tx.sql(cancelRunning, [agentId]);
+}

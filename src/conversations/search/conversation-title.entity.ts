@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+import { Conversation } from '../conversation.entity.ts';
+
+const ConversationTitleSchema = defineEntity({
+  name: 'ConversationTitle',
+  tableName: 'conversation_titles',
+  properties: {
+    conversationId: p.manyToOne(Conversation).mapToPk().name('conversation_id').deleteRule('cascade').primary(),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
+  },
+});
+
+/** The words of a conversation's title, for search. Written by a trigger on `conversations`. */
+export class ConversationTitle extends ConversationTitleSchema.class {}
+ConversationTitleSchema.setClass(ConversationTitle);

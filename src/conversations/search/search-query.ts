@@ -1,0 +1,115 @@
+import { type Token, tokensOf } from './search-text.ts';
+
+/** One word, or words that must follow each other. */
+interface Term {
+  tokens: Token[];
+  /** Whether they were in quotes, so that only these words match. */
+  quoted: boolean;
+}
+
+/** Terms that must all match, and terms that must not. */
+interface Alternative {
+  wanted: Term[];
+  unwanted: Term[];
+}
+
+export interface SearchQuery {
+  alternatives: Alternative[];
+}
+
+/** The stem of each English word; null for a stop word. */
+export type Stems = ReadonlyMap<string, string | null>;
+
+const maxTerms = 32;
+const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/g;
+// Typographic quotes, which phones insert.
+const curlyQuotes = /[\u201c-\u201f\uff02]/g;
+
+/**
+ * Parses web search syntax: all words must match, `"quoted words"` side by side, `-word` must not, `or` separates
+ * alternatives. Any text is a valid query; one without terms has no alternatives. Terms after the 32nd are ignored.
+ */
+export function parseSearchQuery(q: string): SearchQuery {
+  let current: Alternative = { wanted: [], unwanted: [] };
+  const alternatives = [current];
+  let terms = 0;
+  for (const [, minus, quoted, bare] of q.replace(curlyQuotes, '"').matchAll(part)) {
+    if (terms === maxTerms) break;
+    if (!minus && bare?.toLowerCase() === 'or') {
+      current = { wanted: [], unwanted: [] };
+      alternatives.push(current);
+      continue;
+    }
+    const tokens = [...tokensOf(quoted ?? bare ?? '')];
+    if (tokens.length === 0) continue;
+    (minus ? current.unwanted : current.wanted).push({ tokens, quoted: quoted !== undefined });
+    terms++;
+  }
+  // An alternative that only excludes would match almost everything.
+  return { alternatives: alternatives.filter(({ wanted }) => wanted.length > 0) };
+}
+
+/** The words of a query that also match by their stems. */
+export const stemmedWords = ({ alternatives }: SearchQuery): string[] => [
+  ...new Set(alternatives.flatMap(({ wanted, unwanted }) => [...wanted, ...unwanted].flatMap(stemmedWord))),
+];
+
+/** The wanted terms without stop words, unless there are only stop words. */
+export const wantedTerms = (alternative: Alternative, stems: Stems): Term[] => {
+  const telling = alternative.wanted.filter((term) => stemmedWord(term).every((word) => stems.get(word) !== null));
+  return telling.length > 0 ? telling : alternative.wanted;
+};
+
+/**
+ * Builds the tsquery for the vectors that `search_words` makes for this user. It consists of words only, none of which
+ * contains a character with a meaning in tsquery syntax.
+ */
+export function toTsquery(query: SearchQuery, stems: Stems, userId: string): string {
+  const tag = userId.slice(-6);
+  const lexeme = (word: string, prefix = false) => `'${tag}${word}'${prefix ? ':*' : ''}`;
+
+  const one = (term: Term, prefix: boolean): string => {
+    const [word] = stemmedWord(term);
+    if (word === undefined)
+      return chain(term, prefix)
+        .map(({ word, prefix }) => lexeme(word, prefix))
+        .join(' <-> ');
+    const stem = stems.get(word) ?? word;
+    const written = lexeme(word, prefix && isLong(word));
+    return stem === word ? written : `${written} | ${lexeme(stem)}`;
+  };
+
+  return query.alternatives
+    .map((alternative) =>
+      [
+        ...wantedTerms(alternative, stems).map((term) => `(${one(term, true)})`),
+        ...alternative.unwanted.map((term) => `!(${one(term, false)})`),
+      ].join(' & '),
+    )
+    .map((alternative) => `(${alternative})`)
+    .join(' | ');
+}
+
+const stemmedWord = ({ tokens, quoted }: Term): string[] => {
+  const [first, ...others] = tokens;
+  return first && !quoted && !first.unspaced && others.length === 0 ? [shortened(first.word)] : [];
+};
+
+/** Whether a word may match as a prefix: one letter would match too much. */
+export const isLong = (word: string): boolean => word.length > 1;
+
+/** Cuts a word to the length that is indexed. */
+export const shortened = (word: string): string => (word.length > 64 ? [...word].slice(0, 64).join('') : word);
+
+/** Splits a term into words and, for unspaced scripts, pairs of neighbouring characters. */
+function chain({ tokens, quoted }: Term, prefix: boolean): { word: string; prefix: boolean }[] {
+  return tokens.flatMap((token, i) => {
+    const next = tokens[i + 1];
+    const last = next === undefined;
+    if (!token.unspaced)
+      return { word: shortened(token.word), prefix: last && prefix && !quoted && isLong(token.word) };
+    if (next?.unspaced && next.joined) return { word: token.word + next.word, prefix: false };
+    const covered = last && token.joined && tokens[i - 1]?.unspaced;
+    return covered ? [] : { word: token.word, prefix: last };
+  });
+}

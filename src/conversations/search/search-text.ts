@@ -1,0 +1,91 @@
+/**
+ * A word of a text as the search sees it: with folded characters. The SQL function `search_words` splits and folds messages
+ * in the same way, so a change here needs a migration.
+ */
+export interface Token {
+  /** Lower case, without accents; one character of a script that is written without spaces. */
+  word: string;
+  unspaced: boolean;
+  /** Whether it follows the previous token without a separator. */
+  joined: boolean;
+  /** Its position in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+// A string, because the linter mistakes ranges of marks for combined characters.
+const separator = new RegExp(
+  String.raw`[\u0000-/:-@\[-\u0060{-\u00bf\u00d7\u00f7\u02b0-\u036f\u055a-\u055f\u0589\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e4f\u0e5a\u0e5b\u1361-\u1368\u17d4-\u17da\u2000-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u3099-\u309c\u30a0\u30fb\ue000-\uf8ff\ufe00-\ufe6f\uff00-\uff0f]`,
+  'u',
+);
+const unspaced = new RegExp(
+  String.raw`[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u3005-\u3007\u3021-\u302f\u3031-\u3098\u309d-\u309f\u30a1-\u30fa\u30fc-\u9fff\ua960-\ua97f\uac00-\ud7ff\u{1f000}-\u{3ffff}]`,
+  'u',
+);
+
+const letters: Readonly<Record<string, string>> = {
+  ς: 'σ',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+};
+
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[ςøłđıðħŧŋßæœþ]/g, (letter) => letters[letter] ?? letter);
+
+const word = /[A-Za-z0-9]+/g;
+// A character with its combining characters: marks, vowels and finals of Hangul, half-width voicing marks.
+const cluster = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]*/gu;
+const ascii = /^[\0-\x7f]*$/;
+
+/** Yields the words of a text in order, lazily, so that finding the first match costs no more than that. */
+export function* tokensOf(text: string): Generator<Token> {
+  if (ascii.test(text)) yield* asciiTokens(text);
+  else yield* unicodeTokens(text);
+}
+
+function* asciiTokens(text: string): Generator<Token> {
+  for (const { 0: found, index: start } of text.matchAll(word))
+    yield { word: found.toLowerCase(), unspaced: false, joined: false, start, end: start + found.length };
+}
+
+function* unicodeTokens(text: string): Generator<Token> {
+  const folds = new Map<string, string>();
+  let open: Token | null = null;
+  let joined = false;
+  for (const { 0: found, index: start } of text.matchAll(cluster)) {
+    const end = start + found.length;
+    let folded = folds.get(found);
+    if (folded === undefined) folds.set(found, (folded = fold(found)));
+    for (const character of folded) {
+      const apart = separator.test(character);
+      if (!apart && !unspaced.test(character)) {
+        open ??= { word: '', unspaced: false, joined, start, end };
+        open.word += character;
+        open.end = end;
+        continue;
+      }
+      if (open) yield open;
+      joined = !apart && (joined || open !== null);
+      open = null;
+      if (apart) continue;
+      yield { word: character, unspaced: true, joined, start, end };
+      joined = true;
+    }
+  }
+  if (open) yield open;
+}

@@ -1,0 +1,61 @@
+import { purgeExpiredRateLimits, purgeFailedTasks, purgeExpiredIdempotencyKeys } from './database/purge-in-batches.ts';
+import { BusinessClock } from './database/business-clock.entity.ts';
+import { reEncrypt } from './database/re-encrypt.ts';
+import type { Feature } from './feature.ts';
+import { encryptedAnswers } from './http/idempotency.ts';
+import { runEach } from './run-each.ts';
+import type { TaskRun } from './tasks/task-handler.ts';
+import type { Ctx } from './ctx.ts';
+import { Task } from './tasks/task.entity.ts';
+import { OutboxEvent } from './outbox-event.entity.ts';
+import { OutboxEntry } from './outbox-entry.entity.ts';
+import { IdempotencyKey } from './http/idempotency-key.entity.ts';
+import { RateLimitCounter } from './http/rate-limit-counter.entity.ts';
+import { taskGauges } from './tasks/task.gauges.ts';
+
+declare module './tasks/tasks.ts' {
+  interface TaskPayloads {
+    'service.remove-expired': object;
+    'service.re-encrypt': object;
+  }
+}
+
+/** The part of core that describes itself like a feature: upkeep over the lists of all features. */
+export const coreFeature: Feature = {
+  name: 'core',
+  entities: [Task, OutboxEvent, OutboxEntry, IdempotencyKey, RateLimitCounter, BusinessClock],
+  idPrefixes: { event: 'evt_' },
+  jobs: [
+    { kind: 'service.remove-expired', everyMs: 3_600_000, atStart: true, concurrency: 1, handle: removeExpired },
+    {
+      // At each start, because keys change at a start, and daily for what was written under the old key meanwhile.
+      kind: 'service.re-encrypt',
+      everyMs: 86_400_000,
+      atStart: true,
+      concurrency: 1,
+      timeoutMs: 60_000,
+      handle: reEncryptAll,
+    },
+  ],
+  encryptedColumns: [encryptedAnswers],
+  expiries: [
+    { name: 'idempotencyKeys', remove: purgeExpiredIdempotencyKeys },
+    { name: 'failedTasks', remove: purgeFailedTasks },
+    { name: 'rateLimits', remove: purgeExpiredRateLimits },
+  ],
+  gauges: [taskGauges],
+};
+
+async function removeExpired(ctx: Ctx, _payload: object, { signal }: TaskRun): Promise<void> {
+  const removed: Record<string, number> = {};
+  await runEach(ctx, ctx.catalog.expiries, signal, async (expiry) => {
+    removed[expiry.name] = await expiry.remove(ctx, signal);
+  });
+  ctx.log.info(removed, 'removed what had expired');
+}
+
+async function reEncryptAll(ctx: Ctx, _payload: object, run: TaskRun): Promise<void> {
+  const counts = await reEncrypt(ctx, ctx.catalog.encryptedColumns, run);
+  if (counts.reEncrypted + counts.changed > 0) ctx.log.info(counts, 'encrypted older values with the newest key');
+  if (counts.unreadable > 0) ctx.log.warn(counts, 'values are stored under a key that ENCRYPTION_KEYS lacks');
+}

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { poolSql, type Sql } from './sql.ts';
+
+/** Settings of each connection, by the name that PostgreSQL gives them. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+/**
+ * The hook of a pool that sets up each new connection with a statement: poolers refuse settings in the startup packet.
+ * Behind a pooler in transaction mode the settings may reach another session; docs/production.md names them for the role.
+ */
+export function setUpWith(settings: SessionSettings): { onConnect(client: pg.ClientBase): Promise<void> } {
+  const text = Object.entries(settings)
+    .map(([name, value]) => `set ${name} to ${typeof value === 'number' ? value : pg.escapeLiteral(value)}`)
+    .join('; ');
+  return { onConnect: async (client) => void (await client.query(text)) };
+}
+
+interface PoolOptions {
+  url: string;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  size: number;
+  queryTimeoutMs?: number;
+  settings?: SessionSettings;
+  onLost: (error: Error) => void;
+}
+
+/** A pool beside that of the requests. A lost connection ends no process: the next statement on it reports the loss. */
+export function openPool({ url, name, size, queryTimeoutMs, settings, onLost }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 2_000,
+    keepAlive: true,
+    application_name: name,
+    ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
+    ...(settings && setUpWith(settings)),
+  });
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** One connection of its own for statements that must not wait for those of requests. */
+export function openConnection(
+  url: string,
+  name: string,
+  onLost: (error: Error) => void,
+): { sql: Sql; close(): Promise<void> } {
+  const pool = openPool({ url, name, size: 1, queryTimeoutMs: 5_000, settings: { statement_timeout: 5_000 }, onLost });
+  return { sql: poolSql(pool), close: () => pool.end() };
+}

@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { StartError } from '../process/start-error.ts';
+import { sqlState } from './database-errors.ts';
+
+/** What is between this process and PostgreSQL. */
+interface Route {
+  /** `transaction`: consecutive transactions of one connection can run in different sessions. */
+  pooling: 'none' | 'session' | 'transaction';
+  /** Whether a prepared statement exists in every session that a connection is given. */
+  tracksStatements: boolean;
+}
+
+const probe = { name: 'pooler_probe', text: 'select pg_backend_pid() as pid' };
+const maxRivals = 3;
+const timeoutMs = 5_000;
+
+/**
+ * Finds out how connections to `url` reach PostgreSQL. A pooler gives its clients a process id of its own instead of the
+ * backend's. It pools transactions if a second connection is given the session of the first one between its statements.
+ */
+async function findRoute(url: string): Promise<Route> {
+  const clients: pg.Client[] = [];
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+    });
+    client.on('error', () => undefined);
+    clients.push(client);
+    await client.connect();
+    return client;
+  };
+  const pidOf = async (client: pg.Client): Promise<number> =>
+    (await client.query<{ pid: number }>(probe)).rows[0]?.pid ?? 0;
+  try {
+    const client = await connect();
+    const pid = await pidOf(client);
+    if (pid === (client as pg.Client & { processID: number }).processID)
+      return { pooling: 'none', tracksStatements: true };
+    for (let rivals = 0; rivals < maxRivals; rivals++) {
+      const rival = await connect();
+      await rival.query('begin');
+      const { rows } = await rival.query<{ pid: number }>('select pg_backend_pid() as pid');
+      if (rows[0]?.pid !== pid) continue;
+      // The rival keeps the session in its transaction, so the statement is now missing in the one that is left.
+      const tracksStatements = await pidOf(client).then(
+        () => true,
+        (error: unknown) => {
+          if (sqlState(error) === undefined) throw error;
+          return false;
+        },
+      );
+      return { pooling: 'transaction', tracksStatements };
+    }
+    return { pooling: 'session', tracksStatements: true };
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+  }
+}
+
+/** The URLs of `DATABASE_URL` and, for what needs a session of its own, `DATABASE_DIRECT_URL`. */
+export interface DatabaseUrls {
+  url: string;
+  directUrl: string;
+}
+
+/**
+ * Returns how connections to `url` reach PostgreSQL.
+ * @throws StartError when it does not respond, or when a pooler on the way lacks what the service needs
+ */
+export async function requireDatabase({ url, directUrl }: DatabaseUrls): Promise<Route['pooling']> {
+  const route = await routeOf(url, 'DATABASE_URL');
+  if (route.pooling === 'transaction' && !route.tracksStatements) {
+    throw new StartError(
+      'DATABASE_URL leads to a pooler in transaction mode that does not track prepared statements. Use session mode, or PgBouncer 1.21 or newer with max_prepared_statements above 0.',
+    );
+  }
+  const direct = directUrl === url ? route : await routeOf(directUrl, 'DATABASE_DIRECT_URL');
+  if (direct.pooling === 'transaction') {
+    throw new StartError(
+      'LISTEN and the locks of migrations need sessions, and a pooler in transaction mode has none. Set DATABASE_DIRECT_URL to PostgreSQL itself, or to a pooler in session mode.',
+    );
+  }
+  return route.pooling;
+}
+
+async function routeOf(url: string, variable: string): Promise<Route> {
+  try {
+    return await findRoute(url);
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code || 'no answer';
+    throw new StartError(`PostgreSQL at ${host}${pathname} (${variable}) cannot be used: ${reason}`);
+  }
+}

@@ -1,0 +1,140 @@
+import { decrypt, encrypt, sha256 } from '../crypto.ts';
+import type { Ctx } from '../ctx.ts';
+import type { SqlValue, Statement } from './sql.ts';
+import type { TaskRun } from '../tasks/task-handler.ts';
+import { inTransaction } from './transaction.ts';
+
+/** Where encrypted values are stored. All of it is SQL of ours, never input. */
+export interface EncryptedColumn {
+  table: string;
+  column: string;
+  /** The primary key, and a value below all others for each part: the walk goes along its index. */
+  key: Readonly<Record<string, SqlValue>>;
+  /** The columns that `contextOf` gets, in this order; the key's when there are no others. */
+  contextColumns?: readonly string[];
+  /** What the values of a row are bound to. */
+  contextOf(columns: readonly string[]): string;
+  /** For a value inside of jsonb: the field of `column` that it is. */
+  field?: string;
+  /** Only these rows hold one. */
+  where?: string;
+}
+
+export interface ReEncryptCounts {
+  /** Now under the newest key. */
+  reEncrypted: number;
+  /** Changed by someone else meanwhile; the next run looks at them again. */
+  changed: number;
+  /** Under a key that is not configured, or damaged: left as they are. */
+  unreadable: number;
+}
+
+interface Row {
+  key: SqlValue[];
+  context: string[];
+  /** Null when there is none, or it is under the newest key. */
+  value: string | null;
+  /** Of the page that it is from. */
+  size: number;
+}
+
+const pageSize = 500;
+
+/**
+ * Encrypts with the newest key what is stored under an older one. What is done shows in the values themselves, so it can
+ * be killed at any point and run again, in any number of processes; a value that changed meanwhile is left to who wrote it.
+ */
+export async function reEncrypt(ctx: Ctx, columns: readonly EncryptedColumn[], run: TaskRun): Promise<ReEncryptCounts> {
+  const total: ReEncryptCounts = { reEncrypted: 0, changed: 0, unreadable: 0 };
+  for (const column of columns) {
+    let after = Object.values(column.key);
+    for (let full = true; full;) {
+      run.signal.throwIfAborted();
+      const page = await ctx.sql<Row>(selectPage(column), [newestPrefix(ctx), pageSize, ...after]);
+      const last = page.at(-1);
+      if (!last) break;
+      const counts = await replace(ctx, column, page, [after, last.key]);
+      for (const name of Object.keys(total) as (keyof ReEncryptCounts)[]) total[name] += counts[name];
+      full = last.size === pageSize;
+      after = last.key;
+      await run.heartbeat();
+    }
+  }
+  return total;
+}
+
+async function replace(
+  ctx: Ctx,
+  column: EncryptedColumn,
+  page: readonly Row[],
+  [after, last]: [SqlValue[], SqlValue[]],
+): Promise<ReEncryptCounts> {
+  const { encryptionKeys } = ctx.config;
+  const old: string[] = [];
+  const renewed: string[] = [];
+  let unreadable = 0;
+  for (const { value, context } of page) {
+    if (value === null) continue;
+    const plaintext = tryDecrypt(ctx, value, column.contextOf(context));
+    if (!plaintext) {
+      unreadable++;
+      continue;
+    }
+    old.push(value);
+    renewed.push(encrypt(encryptionKeys, plaintext, column.contextOf(context)));
+  }
+  if (old.length === 0) return { reEncrypted: 0, changed: 0, unreadable };
+  // A transaction only because it is tried again when it meets others that lock the same rows in another order.
+  const done = await inTransaction(ctx, (tx) => tx.sql(updateOld(column), [old, renewed, ...after, ...last]));
+  return { reEncrypted: done.length, changed: old.length - done.length, unreadable };
+}
+
+function tryDecrypt(ctx: Ctx, value: string, context: string): Buffer | null {
+  try {
+    return decrypt(ctx.config.encryptionKeys, value, context);
+  } catch {
+    return null;
+  }
+}
+
+/** Key ids have eight characters, the ninth is a point. */
+const newestPrefix = ({ config }: Ctx): string => `${config.encryptionKeys[0]?.id ?? ''}.`;
+
+const valueOf = ({ column, field }: EncryptedColumn): string =>
+  field === undefined ? `t.${column}` : `t.${column} ->> '${field}'`;
+const conditionOf = ({ where }: EncryptedColumn): string => (where === undefined ? '' : `and ${where}`);
+const keyOf = ({ key }: EncryptedColumn): string[] => Object.keys(key).map((name) => `t.${name}`);
+const parameters = (count: number, from: number): string =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
+
+// Page by page along the key and not from one old value to the next, so that no statement takes long however many are
+// new. left() reads the beginning of a long value; a comparison with a pattern would read all of it.
+function selectPage(column: EncryptedColumn): Statement {
+  const key = keyOf(column);
+  const context = column.contextColumns?.map((name) => `t.${name}`) ?? key;
+  return named(`
+    select key, context, case when left(value, 9) <> $1 then value end as value, size from (
+      select array[${key.join(', ')}] as key, array[${context.join(', ')}]::text[] as context, ${valueOf(column)} as value,
+        count(*) over () as size, row_number() over (order by ${key.join(', ')}) as number
+      from (
+        select * from ${column.table} t where (${key.join(', ')}) > (${parameters(key.length, 3)}) ${conditionOf(column)}
+        order by ${key.join(', ')} limit $2) t) page
+    where left(value, 9) <> $1 or number = size order by number`);
+}
+
+// Compare and set: no two values are encrypted alike, so the old one tells the row, and that it is still the same.
+function updateOld(column: EncryptedColumn): Statement {
+  const key = keyOf(column);
+  const renewed =
+    column.field === undefined ? 'n.value' : `jsonb_set(t.${column.column}, '{${column.field}}', to_jsonb(n.value))`;
+  return named(`
+    update ${column.table} t set ${column.column} = ${renewed} from unnest($1::text[], $2::text[]) as n (old, value)
+    where ${valueOf(column)} = n.old and (${key.join(', ')}) > (${parameters(key.length, 3)})
+      and (${key.join(', ')}) <= (${parameters(key.length, 3 + key.length)}) ${conditionOf(column)}
+    returning 1`);
+}
+
+const named = (text: string): Statement => ({
+  name: `re_encrypt_${sha256(text).toString('hex').slice(0, 20)}`,
+  text,
+});

@@ -1,0 +1,133 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { withDirectoryLock } from './directory-lock.ts';
+import { attachServer, type Attachment, type ServerSite } from './postgres-attach.ts';
+import { locatePostgresBinaries } from './postgres-binaries.ts';
+import { checkVersion, createCluster, findCluster, removeDrafts } from './postgres-cluster.ts';
+import { asStartError } from './postgres-failures.ts';
+import { connectKeeper, countOthers, serviceUrl } from './postgres-keeper.ts';
+import { findServer, stopServer } from './postgres-server.ts';
+
+/** A PostgreSQL server that this process uses. */
+export interface EmbeddedPostgres {
+  /** Of the service's own database, the same for as long as the process uses the server. */
+  url: string;
+  /** Stops the server, unless another process uses it. Safe to call twice; close the pools first. */
+  stop(): Promise<void>;
+}
+
+interface EmbeddedPostgresOptions {
+  /** The service's data folder; the cluster is `postgres/` in it. Made when missing. */
+  dataDir: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Environment of the server's processes. */
+  env?: NodeJS.ProcessEnv;
+  /** PostgreSQL settings over the built-in ones. */
+  settings?: Record<string, string>;
+}
+
+const lockTimeoutMs = 120_000;
+const longestPauseMs = 5_000;
+const steadyMs = 5_000;
+
+/**
+ * Starts the PostgreSQL of a data folder, or joins the one that runs on it already: one started by another process, or
+ * one that outlived a killed one. The last process to stop stops the server. When the server dies it is started again,
+ * on the same port.
+ * @throws StartError for what a person can mend: no binaries for this platform, no rights, a full disk …
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  env = {},
+  settings = {},
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    const binaries = await locatePostgresBinaries();
+    await mkdir(dataDir, { recursive: true });
+    const folder = await realpath(dataDir);
+    const home = join(folder, 'postgres');
+    const aborter = new AbortController();
+    return await withDirectoryLock(folder, lockTimeoutMs, async () => {
+      await removeDrafts(home);
+      const cluster = (await findCluster(home)) ?? (await createCluster(home, binaries, env));
+      await checkVersion(cluster);
+      const site: ServerSite = { cluster, binaries, settings, env, log };
+      return keepRunning(site, folder, await attachServer(site, { port: null, signal: aborter.signal }), aborter);
+    });
+  } catch (error) {
+    throw asStartError(error, dataDir);
+  }
+}
+
+function keepRunning(site: ServerSite, folder: string, first: Attachment, aborter: AbortController): EmbeddedPostgres {
+  const { cluster, log } = site;
+  const { port } = first.server;
+  let attachment = first;
+  let recovery = Promise.resolve();
+  let stopped: Promise<void> | null = null;
+
+  const watch = (startedMs: number) =>
+    attachment.keeper.client.once('end', () => {
+      if (!aborter.signal.aborted) recovery = recover(performance.now() - startedMs < steadyMs ? 500 : 0);
+    });
+
+  async function recover(firstPauseMs: number): Promise<void> {
+    log.error({ pid: attachment.server.pid }, 'lost PostgreSQL; bringing it back');
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)) {
+      try {
+        await sleep(pauseMs, undefined, { signal: aborter.signal });
+        attachment = await withDirectoryLock(folder, lockTimeoutMs, () =>
+          attachServer(site, { port, signal: aborter.signal }),
+        );
+        if (attachment.server.port !== port)
+          log.error({ port: attachment.server.port }, 'PostgreSQL moved to another port; restart the service');
+        watch(performance.now());
+        return;
+      } catch (error) {
+        if (aborter.signal.aborted) return;
+        log.error({ err: error }, 'PostgreSQL is still down');
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    aborter.abort();
+    await recovery;
+    await withDirectoryLock(folder, lockTimeoutMs, async () => {
+      const others = await countOtherProcesses();
+      void attachment.keeper.client.end().catch(() => undefined);
+      const server = await findServer(cluster);
+      if (others > 0) log.info({ others }, 'left PostgreSQL to the other processes');
+      else if (server) await stopServer(server.pid, cluster);
+    });
+    process.off('exit', stopAbruptly);
+  }
+
+  /** A server that doesn't answer is of no use to others either. */
+  async function countOtherProcesses(): Promise<number> {
+    try {
+      const visitor = await connectKeeper(cluster, attachment.server.port, 3_000);
+      const others = await countOthers(visitor, [visitor.name, attachment.keeper.name]);
+      void visitor.client.end().catch(() => undefined);
+      return others;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** For a process that ends without `stop()`: nothing can be waited for here. Others, if any came, start it again. */
+  function stopAbruptly(): void {
+    try {
+      if (attachment.alone) process.kill(attachment.server.pid, 'SIGINT');
+    } catch {
+      // It is gone already.
+    }
+  }
+
+  watch(0);
+  process.once('exit', stopAbruptly);
+  return { url: serviceUrl(cluster, port), stop: () => (stopped ??= stop()) };
+}

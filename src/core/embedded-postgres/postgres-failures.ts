@@ -1,0 +1,53 @@
+import { StartError } from '../process/start-error.ts';
+
+const otherwise = 'or set DATABASE_URL to a PostgreSQL server of your own';
+
+const known: readonly [RegExp, (dataDir: string) => string][] = [
+  [
+    /no space left on device|ENOSPC|disk quota exceeded|EDQUOT/i,
+    (dir) => `The disk that holds ${dir} is full. Free some space and start again.`,
+  ],
+  [
+    /read-only file system|EROFS/i,
+    (dir) => `${dir} is on a read-only file system. Set DATA_DIR to a folder that can be written.`,
+  ],
+  [
+    /ENOENT/,
+    (dir) =>
+      `${dir} can't be made. Check that its disk is there and can be written, or set DATA_DIR to another folder.`,
+  ],
+  [
+    /could not bind|address already in use|could not create any TCP\/IP sockets/i,
+    () =>
+      `PostgreSQL could not listen on a port of 127.0.0.1. Check that the loopback interface is up and ports are free, ${otherwise}.`,
+  ],
+  [
+    /permission denied|operation not permitted|EACCES|EPERM/i,
+    (dir) => `PostgreSQL may not write ${dir}. Make the folder belong to the user who runs the service, ${otherwise}.`,
+  ],
+  [
+    /could not (create|map|resize) .*shared memory|cannot allocate memory|ENOMEM/i,
+    () => `There is too little memory for PostgreSQL. Free some memory, ${otherwise}.`,
+  ],
+];
+
+/** What went wrong and what to do about it, from the output of initdb or of the server. */
+export function describeFailure(output: string, dataDir: string): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const cause = lines.findLast((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  const advice = known.find(([pattern]) => pattern.test(output))?.[1](dataDir);
+  return advice ? `${advice} (${cause})` : `PostgreSQL could not be started with its data in ${dataDir}: ${cause}`;
+}
+
+/** Turns an error of the file system, or of a server on a full disk, that a person can mend into a StartError; answers any other as it is. */
+export function asStartError(error: unknown, dataDir: string): unknown {
+  if (error instanceof StartError || !(error instanceof Error)) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const expected = /^(53100|ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOMEM|ENOENT|ENOTDIR|EEXIST|EMFILE|ENAMETOOLONG)$/.test(
+    code,
+  );
+  return expected ? new StartError(describeFailure(error.message, dataDir), { cause: error }) : error;
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
+import pg from 'pg';
+import type { Cluster } from './postgres-cluster.ts';
+
+const namePrefix = 'agent-chat-service keeper';
+const role = 'agent_chat';
+const connectTimeoutMs = 5_000;
+/** Making a database takes a checkpoint, which takes long on a slow disk. */
+const keeperQueryTimeoutMs = 60_000;
+
+/**
+ * A connection that a process holds while it uses the embedded server. Its end indicates that the server went
+ * down; the number of other such connections shows whether other processes need the server. Dead processes drop out of the
+ * count by themselves.
+ */
+export interface Keeper {
+  client: pg.Client;
+  name: string;
+}
+
+/** Connects as the superuser, who always gets a connection; it does not hold the process open. @throws the driver's error */
+export async function connectKeeper(
+  cluster: Cluster,
+  port: number,
+  queryTimeoutMs = keeperQueryTimeoutMs,
+): Promise<Keeper> {
+  const name = `${namePrefix} ${randomUUID()}`;
+  const socket = new Socket();
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: cluster.superuserPassword,
+    database: 'postgres',
+    application_name: name,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    stream: () => socket,
+  });
+  // The end of the connection is what counts; an error always comes with it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.unref();
+  return { client, name };
+}
+
+/** How many processes use the server besides the one whose keepers have these names. */
+export async function countOthers({ client }: Keeper, ownNames: readonly string[]): Promise<number> {
+  const text = `select count(*)::int as others from pg_stat_activity
+    where starts_with(application_name, $1) and application_name <> all($2)`;
+  const { rows } = await client.query<{ others: number }>(text, [namePrefix, ownNames]);
+  return rows[0]?.others ?? 0;
+}
+
+/** Makes the service's role and database unless they exist. The role may create databases, and is no superuser. */
+export async function ensureServiceDatabase({ client }: Keeper, cluster: Cluster): Promise<void> {
+  const exists = async (text: string) => (await client.query(text, [role])).rows.length > 0;
+  if (!(await exists('select 1 from pg_roles where rolname = $1'))) {
+    await client.query(`create role ${role} login createdb password ${pg.escapeLiteral(cluster.servicePassword)}`);
+  }
+  if (!(await exists('select 1 from pg_database where datname = $1')))
+    await client.query(`create database ${role} owner ${role}`);
+}
+
+/** Where the service connects, with the role that owns its database. */
+export const serviceUrl = (cluster: Cluster, port: number): string =>
+  `postgres://${role}:${cluster.servicePassword}@127.0.0.1:${port}/${role}`;

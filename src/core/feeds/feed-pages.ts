@@ -1,0 +1,109 @@
+interface Page<Item, Position> {
+  items: readonly Item[];
+  /** The position of a reader of all of it. */
+  after: Position;
+}
+
+interface PageReader<Item, Position> {
+  /** Skips what is kept, but for an item that still grows. */
+  moveToEnd(): void;
+  /** The next page; null at the end; `behind` when it is no longer kept. */
+  next(): Page<Item, Position> | 'behind' | null;
+  /** Settles when there may be another page. */
+  changed(): Promise<void>;
+  /** Ends a wait of this reader. */
+  wake(): void;
+  leave(): void;
+}
+
+export interface FeedPages<Item, Position> {
+  readonly readers: number;
+  add(items: readonly Item[], after: Position): void;
+  join(): PageReader<Item, Position>;
+}
+
+/** Items kept for readers that are not at the end. */
+const maxItems = 500;
+
+/** So many readers look at each other's places whenever one is at the end; more do so when the next page comes. */
+const fewReaders = 8;
+
+interface Place {
+  /** Number of the page to read next. */
+  number: number;
+  resume: (() => void) | null;
+}
+
+/** The recent pages of a feed: kept until every reader has them, within a bound. */
+export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean): FeedPages<Item, Position> {
+  const places = new Set<Place>();
+  let pages: Page<Item, Position>[] = [];
+  let itemCount = 0;
+  /** Number of the first page that is kept. */
+  let first = 0;
+
+  const end = (): number => first + pages.length;
+
+  function drop(count: number): void {
+    for (const page of pages.slice(0, count)) itemCount -= page.items.length;
+    pages = pages.slice(count);
+    first += count;
+  }
+
+  function prune(): void {
+    let needed = end();
+    for (const { number } of places) needed = Math.min(needed, number);
+    const open = pages.findIndex(({ items }) => items.some(isOpen));
+    if (open >= 0) needed = Math.min(needed, first + open);
+    if (needed > first) drop(needed - first);
+    while (itemCount > maxItems && pages.length > 1) drop(1);
+  }
+
+  function join(): PageReader<Item, Position> {
+    const place: Place = { number: end(), resume: null };
+    places.add(place);
+    const wake = (): void => {
+      place.resume?.();
+      place.resume = null;
+    };
+    return {
+      wake,
+      moveToEnd: () => {
+        const open = pages.findIndex(({ items }) => items.some(isOpen));
+        place.number = open < 0 ? end() : first + open;
+      },
+      next: () => {
+        if (place.number < first) return 'behind';
+        const page = pages[place.number - first];
+        if (!page) {
+          if (pages.length > 0 && places.size <= fewReaders) prune();
+          return null;
+        }
+        place.number++;
+        return page;
+      },
+      changed: () => new Promise((resolve) => (place.resume = resolve)),
+      leave: () => {
+        places.delete(place);
+        wake();
+      },
+    };
+  }
+
+  return {
+    get readers() {
+      return places.size;
+    },
+    add(items, after) {
+      if (items.length === 0) return;
+      prune();
+      pages.push({ items, after });
+      itemCount += items.length;
+      for (const place of places) {
+        place.resume?.();
+        place.resume = null;
+      }
+    },
+    join,
+  };
+}

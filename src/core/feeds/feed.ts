@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { createFeedPages } from './feed-pages.ts';
+
+export interface FeedPage<Item, Position> {
+  items: readonly Item[];
+  /** Where the next page begins. */
+  next: Position;
+  hasMore: boolean;
+}
+
+/** What is behind a feed: a log in the database, and how readers resume in it. */
+export interface FeedSource<Item, Position> {
+  /** The position after everything that is committed now. */
+  head(): Promise<Position>;
+  /** The items after a position, for a reader that is behind. */
+  read(position: Position): Promise<FeedPage<Item, Position>>;
+  /** What is new for all readers. `read` when omitted. */
+  poll?(head: Position): Promise<FeedPage<Item, Position>>;
+  /** Whether a reader of everything up to `position` has an item. */
+  isRead(position: Position): (item: Item) => boolean;
+  /** An item that still grows: a reader that joins begins with it. */
+  isOpen?(item: Item): boolean;
+}
+
+interface FeedOptions<Item, Position> {
+  source: FeedSource<Item, Position>;
+  /** Registers a function that is called when there may be something new; returns one that ends that. */
+  onWake: (wake: () => void) => () => void;
+  /** Called when the last reader has left. */
+  onEmpty: () => void;
+  log: Logger;
+}
+
+/** The items of a log as they are committed, read once for any number of readers of this process. */
+export interface Feed<Item, Position> {
+  /** Yields the items after `from`, or from now on when it is null, until `left` fires. */
+  follow(from: Position | null, left: AbortSignal): AsyncGenerator<Item, void, void>;
+  /** Reads what is new. */
+  wake(): void;
+}
+
+const retryMs = 1_000;
+/** Items of a burst are read together. */
+const debounceMs = 10;
+
+/**
+ * Creates a feed. It reads only when it is woken, so an idle feed costs no statement. Readers pull: recent pages are kept for
+ * all together, within a bound, and one that falls behind them reads the log itself until it has caught up.
+ */
+export function createFeed<Item, Position>(options: FeedOptions<Item, Position>): Feed<Item, Position> {
+  const { source, log, onWake, onEmpty } = options;
+  const pages = createFeedPages<Item, Position>((item) => source.isOpen?.(item) ?? false);
+  let started: Promise<Position> | undefined;
+  let stopListening: (() => void) | undefined;
+  let isReading = false;
+  let isWoken = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function readNew(start: Position): Promise<void> {
+    let head = start;
+    do {
+      isWoken = false;
+      const page = await (source.poll ? source.poll(head) : source.read(head));
+      head = page.next;
+      started = Promise.resolve(head);
+      pages.add(page.items, head);
+      if (page.hasMore) isWoken = true;
+      else await sleep(debounceMs);
+    } while (isWoken && pages.readers > 0);
+  }
+
+  function wake(): void {
+    isWoken = true;
+    if (isReading || !started) return;
+    isReading = true;
+    clearTimeout(retry);
+    let failed = false;
+    started
+      .then(readNew)
+      .catch((error: unknown) => {
+        failed = true;
+        log.warn({ err: error }, 'could not read a feed, will retry');
+        if (pages.readers > 0) retry = setTimeout(wake, retryMs);
+      })
+      .finally(() => {
+        isReading = false;
+        if (isWoken && !failed && pages.readers > 0) wake();
+      });
+  }
+
+  /** Listens before the head is read, so that nothing is missed between the two. */
+  async function start(): Promise<void> {
+    const isNew = stopListening === undefined;
+    stopListening ??= onWake(wake);
+    if (!started) {
+      started = source.head();
+      started.catch(() => (started = undefined));
+    }
+    if (isNew) wake();
+    await started;
+  }
+
+  async function* follow(from: Position | null, left: AbortSignal): AsyncGenerator<Item, void, void> {
+    const reader = pages.join();
+    const leave = (): void => reader.wake();
+    left.addEventListener('abort', leave);
+    try {
+      await start();
+      reader.moveToEnd();
+      let position: Position = from ?? (await source.head());
+      let mustCatchUp = from !== null;
+      while (!left.aborted) {
+        for (let hasMore = mustCatchUp; hasMore && !left.aborted;) {
+          const page = await source.read(position);
+          yield* page.items;
+          position = page.next;
+          hasMore = page.hasMore;
+        }
+        const isRead = source.isRead(position);
+        // Ends when the reader has fallen behind the pages that are kept.
+        while (!left.aborted) {
+          const page = reader.next();
+          if (page === 'behind') break;
+          if (page === null) {
+            await reader.changed();
+            continue;
+          }
+          let isNew = false;
+          for (const item of page.items) {
+            if (isRead(item)) continue;
+            isNew = true;
+            yield item;
+          }
+          if (isNew) position = page.after;
+        }
+        mustCatchUp = true;
+        reader.moveToEnd();
+      }
+    } finally {
+      left.removeEventListener('abort', leave);
+      reader.leave();
+      if (pages.readers === 0) {
+        clearTimeout(retry);
+        stopListening?.();
+        stopListening = undefined;
+        onEmpty();
+      }
+    }
+  }
+
+  return { follow, wake };
+}

@@ -1,0 +1,251 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { atFirstUse } from '../first-use.ts';
+import { isAllowedAddress } from './public-address.ts';
+
+/** Why there is no usable answer. Says nothing that tells an open port from a closed one in a network that is not public. */
+export type FetchFault = 'unreachable' | 'tls_error' | 'connection_lost' | 'timeout';
+
+export interface FetchResult {
+  /** HTTP status, also when the body was cut; null when none came. */
+  status: number | null;
+  fault: FetchFault | null;
+  /** The beginning of the answer's body. */
+  excerpt: string;
+  /** `Retry-After` as it was sent. */
+  retryAfter: string | null;
+  durationMs: number;
+}
+
+interface PostRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** For the whole exchange: name, connection, request and body. */
+  timeoutMs: number;
+}
+
+interface GetRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** A longer body is not read to its end. */
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+export interface GetResult extends Pick<FetchResult, 'status' | 'fault'> {
+  /** The whole body; null when it is longer than allowed, or did not arrive. */
+  body: Buffer | null;
+}
+
+/** Requests to addresses that strangers chose. */
+export interface SafeFetch {
+  /** GETs over https. Follows nothing, asks no proxy, and never throws. */
+  get(request: GetRequest): Promise<GetResult>;
+  /** POSTs over https. Follows nothing, reads at most 64 KB, asks no proxy, and never throws. */
+  post(request: PostRequest): Promise<FetchResult>;
+  close(): Promise<void>;
+}
+
+interface SafeFetchOptions {
+  /** Loopback and private networks may be reached; link-local addresses never. */
+  allowPrivate: boolean;
+  /** Tenants may share an origin; treat this as a last-resort cap. */
+  maxConnectionsPerOrigin: number;
+  /** How a name becomes addresses; the system's resolver when omitted. */
+  resolve?: Resolve;
+}
+
+export type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+const maxReadBytes = 64 * 1_024;
+const excerptBytes = 4 * 1_024;
+
+const forbidden = () => Object.assign(new Error('the address may not be reached'), { code: 'EFORBIDDEN' });
+const tooLate = Object.assign(new Error('the exchange took too long'), { code: 'ETOOLATE' });
+const enough = Object.assign(new Error('enough of the body was read'), { code: 'EENOUGH' });
+
+const systemResolve: Resolve = (hostname, callback) =>
+  dnsLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses));
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const agent = atFirstUse(() => openAgent(options));
+  return {
+    post: async (request) => {
+      const opened = await agent();
+      const limits = { keptBytes: excerptBytes, maxBytes: maxReadBytes };
+      const { chunks, retryAfter, durationMs, ...outcome } = await exchange(opened, {
+        ...request,
+        ...limits,
+        method: 'POST',
+      });
+      return { status: outcome.status, fault: outcome.fault, excerpt: textOf(chunks), retryAfter, durationMs };
+    },
+    get: async ({ maxBytes, ...request }) => {
+      const opened = await agent();
+      const limits = { keptBytes: maxBytes, maxBytes: maxBytes + 1 };
+      const { status, fault, chunks, isWhole } = await exchange(opened, {
+        ...request,
+        ...limits,
+        method: 'GET',
+        body: null,
+      });
+      return { status, fault, body: isWhole ? Buffer.concat(chunks) : null };
+    },
+    close: async () => (await agent.begun())?.destroy(),
+  };
+}
+
+/** Loaded with the first request: undici takes 20 MB and a tenth of a second of the start. */
+async function openAgent(options: SafeFetchOptions): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
+  return new Agent({
+    connect: guardedConnector(
+      options,
+      buildConnector({ lookup: guardedLookup(options), timeout: 5_000, allowH2: false }),
+    ),
+    connections: options.maxConnectionsPerOrigin,
+    pipelining: 1,
+    // The whole exchange has one time limit, set below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1_024,
+  });
+}
+
+/** Judges a name by the one answer that is then dialled. */
+const guardedLookup =
+  ({ allowPrivate, resolve = systemResolve }: SafeFetchOptions): LookupFunction =>
+  (hostname, lookupOptions, callback) =>
+    resolve(hostname, (error, addresses) => {
+      const first = addresses?.[0];
+      if (error || !first) return callback(error ?? forbidden(), '', 0);
+      // A name with one forbidden address is a trap, whichever of them would be dialled.
+      if (!addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
+        return callback(forbidden(), '', 0);
+      return lookupOptions.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+
+/** Judges a literal address before the connection. */
+const guardedConnector =
+  ({ allowPrivate }: SafeFetchOptions, connect: buildConnector.connector): buildConnector.connector =>
+  (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (target.protocol !== 'https:' || (isIP(host) !== 0 && !isAllowedAddress(host, allowPrivate))) {
+      callback(forbidden(), null);
+      return;
+    }
+    connect({ ...target, hostname: host }, callback);
+  };
+
+interface Exchange extends Omit<PostRequest, 'body'> {
+  method: 'GET' | 'POST';
+  body: Buffer | null;
+  /** Of the body's beginning. */
+  keptBytes: number;
+  /** After which the rest of the body is not needed. */
+  maxBytes: number;
+}
+
+interface Outcome extends Omit<FetchResult, 'excerpt'> {
+  chunks: readonly Buffer[];
+  /** The body ended by itself. */
+  isWhole: boolean;
+}
+
+const exchange = (agent: Agent, request: Exchange): Promise<Outcome> =>
+  new Promise((resolve) => startExchange(agent, request, resolve));
+
+function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outcome) => void): void {
+  const url = new URL(request.url);
+  const startedAt = performance.now();
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  let status: number | null = null;
+  let retryAfter: string | null = null;
+  let controller: Dispatcher.DispatchController | undefined;
+  let settled = false;
+
+  const settle = (fault: FetchFault | null, isWhole = false): void => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    resolve({
+      status,
+      fault,
+      chunks,
+      isWhole,
+      retryAfter,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+  };
+  const timer = setTimeout(() => {
+    controller?.abort(tooLate);
+    settle('timeout');
+  }, request.timeoutMs);
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+      if (settled) started.abort(tooLate);
+    },
+    onResponseStart: (_controller, statusCode, headers) => {
+      status = statusCode;
+      const given = headers['retry-after'];
+      retryAfter = (Array.isArray(given) ? given[0] : given) ?? null;
+    },
+    onResponseData: (current, chunk) => {
+      if (readBytes < request.keptBytes) chunks.push(Buffer.from(chunk.subarray(0, request.keptBytes - readBytes)));
+      readBytes += chunk.length;
+      if (readBytes < request.maxBytes) return;
+      // The response is known; the rest of its body is not needed.
+      settle(null);
+      current.abort(enough);
+    },
+    onResponseEnd: () => settle(null, true),
+    onResponseError: (_controller, error) => settle(faultOf(error)),
+  };
+  try {
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+      },
+      handler,
+    );
+  } catch {
+    settle('unreachable');
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  if (chunks.length === 0) return '';
+  return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '');
+}
+
+/** The peer hung up, or answered something that is not HTTP. */
+const lostCodes = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_HEADERS_OVERFLOW',
+]);
+
+/** Of Node's TLS, and the names of OpenSSL's verification errors. */
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/;
+
+function faultOf(error: unknown): FetchFault {
+  const { code = '', name = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  if (code === 'ETOOLATE' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  if (tlsCodes.test(code)) return 'tls_error';
+  if (lostCodes.has(code) || name === 'HTTPParserError') {
+    return /before secure TLS connection/.test(message) ? 'tls_error' : 'connection_lost';
+  }
+  return 'unreachable';
+}

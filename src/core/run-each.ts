@@ -1,0 +1,26 @@
+import type { Ctx } from './ctx.ts';
+
+/**
+ * Runs steps that do not depend on each other, one after the other: a step that fails is logged and does not stop those
+ * behind it. An abort stops at once. @throws Error that names the failed steps, after the last one
+ */
+export async function runEach<Step extends { name: string }>(
+  ctx: Pick<Ctx, 'log'>,
+  steps: readonly Step[],
+  signal: AbortSignal,
+  run: (step: Step) => Promise<void>,
+): Promise<void> {
+  const failures: { name: string; cause: unknown }[] = [];
+  for (const step of steps) {
+    signal.throwIfAborted();
+    try {
+      await run(step);
+    } catch (cause) {
+      signal.throwIfAborted();
+      ctx.log.error({ err: cause, step: step.name }, 'a step failed; those behind it run');
+      failures.push({ name: step.name, cause });
+    }
+  }
+  const [first] = failures;
+  if (first) throw new Error(`failed: ${failures.map(({ name }) => name).join(', ')}`, { cause: first.cause });
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../ctx.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
+import { type Attempt, leaseLost, leaseMsOf, newAttempt, runAttempt, stopping, timedOut } from './task-attempt.ts';
+import { describeError } from './task-errors.ts';
+import { type ClaimedTask, claimTasks, extendLeases } from './task-leases.ts';
+import type { TaskHandler } from './task-handler.ts';
+
+/** Runs the due tasks of one kind in this process, at most `handler.concurrency` at a time. */
+export interface TaskRunner {
+  /** Claims due tasks now. Calls during a claim cause one more claim after it. */
+  wake(): void;
+  /** Resolves when nothing runs here and the last claim left no due task. */
+  idle(): Promise<void>;
+  /** Stops claiming, waits up to `graceMs` for running tasks, then releases the rest for others to start at once. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface RunnerOptions {
+  /** A fresh Ctx of the system actor: one for each attempt. */
+  newCtx: () => Ctx;
+  /** A row of the kind is pending again and due in `inMs`. */
+  onPending: (kind: string, inMs: number) => void;
+}
+
+/** Time for a handler to end after its signal fired, before the process stops without it. */
+const abortGraceMs = 2_000;
+
+export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: RunnerOptions): TaskRunner {
+  const { kind, concurrency = 5 } = handler;
+  const leaseMs = leaseMsOf(handler);
+  const attempts = new Set<Attempt>();
+  let becameIdle = Promise.withResolvers<void>();
+  let looking = false;
+  let lookAgain = false;
+  let refillQueued = false;
+  let mayHaveMore = false;
+  let stopped = false;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const isIdle = () => !looking && !refillQueued && attempts.size === 0;
+  const settleIdle = () => {
+    if (!isIdle()) return;
+    clearInterval(heartbeat);
+    heartbeat = undefined;
+    becameIdle.resolve();
+    becameIdle = Promise.withResolvers();
+  };
+
+  async function look(): Promise<void> {
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = true;
+    try {
+      do {
+        lookAgain = false;
+        await claimAndStart();
+      } while (lookAgain);
+    } catch (error) {
+      mayHaveMore = true;
+      newCtx().log.warn({ task: kind, error: describeError(error) }, 'could not claim tasks');
+    } finally {
+      looking = false;
+      settleIdle();
+    }
+  }
+
+  async function claimAndStart(): Promise<void> {
+    for (;;) {
+      const limit = concurrency - attempts.size;
+      if (limit <= 0 || stopped) return;
+      const leaseEndsMs = performance.now() + leaseMs;
+      const tasks = await claimTasks(newCtx().sql, { kind, limit, leaseToken: randomUUID(), leaseMs });
+      for (const task of tasks) void start(task, leaseEndsMs);
+      mayHaveMore = tasks.length === limit;
+      if (!mayHaveMore) return;
+    }
+  }
+
+  async function start(task: ClaimedTask, leaseEndsMs: number): Promise<void> {
+    const attempt = newAttempt(handler, task, leaseEndsMs);
+    attempts.add(attempt);
+    heartbeat ??= setInterval(() => void beat(), leaseMs / 3);
+    const base = newCtx();
+    const ctx = { ...base, log: base.log.child({ task: kind, taskId: task.id }) };
+    try {
+      const outcome = await runAttempt(ctx, handler, attempt);
+      if (outcome.state === 'pending') onPending(kind, outcome.waitMs);
+      if (outcome.state === 'lost') ctx.log.warn('the lease was lost, so the outcome was not written');
+    } catch (error) {
+      // The row stays leased and is due again when the lease expires.
+      ctx.log.warn({ error: describeError(error) }, 'the outcome of a task could not be written');
+    } finally {
+      attempts.delete(attempt);
+      if (mayHaveMore && !stopped) queueRefill();
+      settleIdle();
+    }
+  }
+
+  // One claim for all attempts that end in the same turn of the event loop.
+  function queueRefill(): void {
+    if (refillQueued) return;
+    refillQueued = true;
+    setImmediate(() => {
+      refillQueued = false;
+      void look();
+    });
+  }
+
+  async function beat(): Promise<void> {
+    const { sql, log } = newCtx();
+    for (const attempt of attempts) if (performance.now() > attempt.deadlineMs) attempt.controller.abort(timedOut);
+    // Aborted attempts are not extended: a handler that ignores its signal loses the row.
+    const alive = [...attempts].filter(
+      ({ completed, controller: { signal } }) => !completed && (!signal.aborted || signal.reason === stopping),
+    );
+    if (alive.length === 0) return;
+    const leaseEndsMs = performance.now() + leaseMs;
+    try {
+      const held = await extendLeases(
+        sql,
+        alive.map((attempt) => attempt.task),
+        leaseMs,
+      );
+      for (const attempt of alive) {
+        if (held.has(attempt.task.id)) attempt.leaseEndsMs = leaseEndsMs;
+        else if (attempts.has(attempt) && !attempt.completed) attempt.controller.abort(leaseLost);
+      }
+    } catch (error) {
+      log.warn({ task: kind, error: describeError(error) }, 'could not extend leases');
+      for (const attempt of alive) if (attempt.leaseEndsMs <= performance.now()) attempt.controller.abort(leaseLost);
+    }
+  }
+
+  const idle = (): Promise<void> => (isIdle() ? Promise.resolve() : becameIdle.promise);
+
+  return {
+    wake: () => {
+      if (!stopped) void look();
+    },
+    idle,
+    stop: async (graceMs) => {
+      stopped = true;
+      await withTimeout(idle(), graceMs, () => undefined);
+      for (const attempt of attempts) attempt.controller.abort(stopping);
+      await withTimeout(idle(), abortGraceMs, () => undefined);
+      clearInterval(heartbeat);
+    },
+  };
+}
+
+/** Runs every due task of the handlers' kinds, those that become due meanwhile included; returns when none is left. */
+export async function runDueTasks(
+  handlers: readonly TaskHandler[],
+  {
+    newCtx,
+    signal,
+    onPending = () => undefined,
+  }: Pick<RunnerOptions, 'newCtx'> & Partial<RunnerOptions> & { signal?: AbortSignal },
+): Promise<void> {
+  const runners = handlers.map((handler) => createTaskRunner(handler, { newCtx, onPending }));
+  const stop = () => runners.forEach((runner) => void runner.stop(0));
+  signal?.addEventListener('abort', stop, { once: true });
+  for (const runner of runners) if (!signal?.aborted) runner.wake();
+  await Promise.all(runners.map((runner) => runner.idle()));
+  signal?.removeEventListener('abort', stop);
+}

@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+
+export type TaskState = 'pending' | 'running' | 'failed';
+
+const TaskSchema = defineEntity({
+  name: 'Task',
+  tableName: 'tasks',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    kind: p.text(),
+    /** At most one live task of a kind has this key. */
+    key: p.text().strictNullable(),
+    payload: p.json<object>(),
+    state: p.text().$type<TaskState>().default('pending'),
+    runAt: p.datetime(3),
+    /** Set when it was enqueued again while it ran: it returns to `pending` for this time. */
+    rerunAt: p.datetime(3).strictNullable(),
+    attempts: p.integer().default(0),
+    maxAttempts: p.integer(),
+    leaseToken: p.text().strictNullable(),
+    leaseExpiresAt: p.datetime(3).strictNullable(),
+    lastError: p.text().strictNullable(),
+    createdAt: p.datetime(3),
+    finishedAt: p.datetime(3).strictNullable(),
+  },
+});
+
+/** Work that must happen. A row is deleted when its work is done. */
+export class Task extends TaskSchema.class {}
+TaskSchema.setClass(Task);

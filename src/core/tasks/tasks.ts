@@ -1,0 +1,74 @@
+import type { Ctx } from '../ctx.ts';
+import { fromNow } from '../database/database-time.ts';
+import { onCommitted } from '../database/transaction.ts';
+
+/** Notifies the workers of due rows of a kind. Safe to call twice, late or without cause. */
+export interface TaskWaker {
+  /** Now, or in `inMs` milliseconds. Never throws: workers also poll, so a lost call only delays. */
+  wake(kind: string, inMs?: number): void;
+}
+
+/** Receives the notifications of `TaskWaker`, in every role. */
+export interface WakeSource {
+  /**
+   * Calls `listener` when this process or another has woken `kind`, which need not be a kind of task. Notifications can
+   * be lost, so poll too. Returns an unsubscribe function.
+   */
+  onWake(kind: string, listener: () => void): () => void;
+}
+
+declare module '../ctx.ts' {
+  interface Ports {
+    tasks: TaskWaker;
+    wakes: WakeSource;
+  }
+}
+
+/** The payload of each kind of task; features merge theirs in. A JSON object, stored as it is: never a secret. */
+export interface TaskPayloads {}
+
+export type TaskKind = keyof TaskPayloads;
+
+export interface EnqueueOptions {
+  /** Milliseconds before it may run; 0 when omitted. */
+  delayMs?: number;
+  /** Makes the task the only live one of its kind with this key; see `enqueueTask`. */
+  key?: string;
+  /** Claims before the task is given up, a process that died with it included. Default 5. */
+  maxAttempts?: number;
+}
+
+const defaultMaxAttempts = 5;
+
+// A waiting retry keeps its time: enqueueing again must not defeat the delay.
+const enqueue = {
+  name: 'tasks_enqueue',
+  text: `
+    insert into tasks (kind, key, payload, run_at, max_attempts, created_at) values ($1, $2, $3, ${fromNow('$4')}, $5, now())
+    on conflict (kind, key) where key is not null and state <> 'failed' do update set
+      payload = excluded.payload,
+      run_at = case when tasks.state = 'pending' and tasks.attempts = 0 then least(tasks.run_at, excluded.run_at)
+                    else tasks.run_at end,
+      rerun_at = case when tasks.state = 'running' then least(coalesce(tasks.rerun_at, excluded.run_at), excluded.run_at) end`,
+};
+
+/**
+ * Writes a task in the transaction of its cause: inside `inTransaction` it exists exactly when the change does. It runs
+ * at least once, within milliseconds of the commit, or of the end of `delayMs`.
+ *
+ * With a `key` there is one live task of the kind: enqueueing again replaces the payload and moves a waiting task to the
+ * earlier time; a running task runs once more when it is done; a task that failed for good does not count.
+ */
+export const enqueueTask = <Kind extends TaskKind>(
+  ctx: Ctx,
+  kind: Kind,
+  payload: TaskPayloads[Kind],
+  options: EnqueueOptions = {},
+): Promise<void> => writeTask(ctx, kind, payload, options);
+
+/** `enqueueTask` for a kind that is known only at run time. */
+export async function writeTask(ctx: Ctx, kind: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
+  const { delayMs = 0, key = null, maxAttempts = defaultMaxAttempts } = options;
+  await ctx.sql(enqueue, [kind, key, JSON.stringify(payload), delayMs, maxAttempts]);
+  onCommitted(ctx, () => ctx.ports.tasks.wake(kind, delayMs));
+}

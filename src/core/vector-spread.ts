@@ -1,0 +1,77 @@
+import { dotProduct } from './vectors.ts';
+
+/**
+ * How the vectors of an agent's chunks lie in their space. Embedding models differ in which cosines they give to related
+ * and to unrelated texts, so a cosine means something only beside the others of the same model.
+ */
+export interface VectorSpread {
+  /** Their mean; not of length 1. */
+  readonly centre: Float32Array;
+  /** Returns how near a chunk is to a question, in standard deviations; comparable between agents and models. */
+  nearness(cosine: number, distance: number | null): number;
+  /** Returns the distance of a chunk from the centre: a chunk about many subjects is near it, and near to no question. */
+  distance(vector: Float32Array): number;
+}
+
+/** Assumed until an agent has enough chunks to tell. */
+const usual = { similarity: 0.3, deviation: 0.12, weight: 8 };
+/** Chunks of one subject are more similar to each other than a question is to the one with its answer. */
+const mostUnrelated = 1 / 3;
+const leastDeviation = 0.02;
+/** A chunk this much less similar to a question than two chunks are to each other has nothing to do with it. */
+const margin = 0.6;
+/** Pairs of these are compared. */
+const compared = 128;
+/** With fewer chunks each one moves the centre. */
+const leastForDistance = 16;
+
+/** Chunks that describe all of an agent's. */
+export const sampleSize = 256;
+
+/** Measures the spread of a sample of an agent's vectors, each of length 1. */
+export function spreadOf(sample: readonly Float32Array[]): VectorSpread {
+  const centre = meanOf(sample);
+  const { mean, deviation } = similaritiesIn(sample);
+  const own = sample.length / (sample.length + usual.weight);
+  const unrelated = Math.min(mostUnrelated, own * mean + (1 - own) * usual.similarity);
+  const unit = Math.max(leastDeviation, own * deviation + (1 - own) * usual.deviation);
+  const centreSquare = dotProduct(centre, centre);
+  const distance = (vector: Float32Array): number =>
+    Math.sqrt(Math.max(0, dotProduct(vector, vector) - 2 * dotProduct(vector, centre) + centreSquare));
+  const typical = sample.reduce((sum, vector) => sum + distance(vector), 0) / sample.length;
+  const isKnown = sample.length >= leastForDistance && typical > 0;
+  return {
+    centre,
+    distance,
+    nearness: (cosine, ownDistance) => {
+      const spread = isKnown && ownDistance ? Math.sqrt(ownDistance / typical) : 1;
+      return (cosine / spread - unrelated) / unit + margin;
+    },
+  };
+}
+
+function meanOf(vectors: readonly Float32Array[]): Float32Array {
+  const sum = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
+  return sum.map((value) => value / vectors.length);
+}
+
+/** Mean and standard deviation of the cosines between different vectors. */
+function similaritiesIn(vectors: readonly Float32Array[]): { mean: number; deviation: number } {
+  const every = Math.max(1, Math.ceil(vectors.length / compared));
+  const some = vectors.filter((_, i) => i % every === 0);
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  for (const [i, vector] of some.entries()) {
+    for (const other of some.slice(i + 1)) {
+      const cosine = dotProduct(vector, other);
+      count++;
+      sum += cosine;
+      squares += cosine * cosine;
+    }
+  }
+  if (count === 0) return { mean: usual.similarity, deviation: usual.deviation };
+  const mean = sum / count;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+}

@@ -1,0 +1,24 @@
+/**
+ * Returns what `promise` resolves to, or what `onTimeout` returns (or throws) after `timeoutMs`. The work behind the
+ * promise is not stopped: pass it a signal where it can be. A rejection after the timeout is swallowed.
+ */
+export async function withTimeout<Result, Late = never>(
+  promise: Promise<Result>,
+  timeoutMs: number,
+  onTimeout: () => Late,
+): Promise<Result | Late> {
+  const late = Promise.withResolvers<Late>();
+  const timer = setTimeout(() => {
+    try {
+      late.resolve(onTimeout());
+    } catch (error) {
+      late.reject(error as Error);
+    }
+  }, timeoutMs);
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

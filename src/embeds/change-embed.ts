@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Ctx } from '../core/ctx.ts';
+import { invalidField } from '../core/errors.ts';
+import type { Embed } from './embed.entity.ts';
+import type { updateEmbedInput } from './embed.input.ts';
+import { sealEmbedSecret } from './embed-secrets.ts';
+
+type Changes = {
+  [Field in keyof z.output<typeof updateEmbedInput>]?: z.output<typeof updateEmbedInput>[Field] | undefined;
+};
+
+/**
+ * Sets the present fields of an embed and checks what depends on more than one of them.
+ * @throws AppError `invalid_request`
+ */
+export function changeEmbed(tx: Ctx, embed: Embed, changes: Changes): void {
+  const { allowedOrigins, limits = {}, appearance = {}, challengeSecret, challengeSiteKey, ...plain } = changes;
+  const { name, active, test, identity, challenge, retentionDays, notice } = plain;
+  Object.assign(embed, present({ name, active, test, identity, challenge, retentionDays, notice }));
+  Object.assign(embed, present(limits));
+  embed.appearance = { ...embed.appearance, ...present(appearance) };
+  if (allowedOrigins) embed.allowedOrigins = [...new Set(allowedOrigins.map(({ origin }) => origin))];
+  if (challengeSiteKey !== undefined) embed.challengeSiteKey = challengeSiteKey;
+  if (challengeSecret !== undefined)
+    embed.challengeSecret = challengeSecret === null ? null : sealEmbedSecret(tx.config, embed.id, challengeSecret);
+  requireTest(embed);
+  requireKeys(tx, embed);
+}
+
+const present = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+function requireTest({ test, allowedOrigins }: Embed): void {
+  const i = allowedOrigins.findIndex((origin) => origin.startsWith('http:'));
+  if (test || i < 0) return;
+  throw invalidField(`allowedOrigins[${i}]`, 'test_required', 'http://localhost is only allowed with test: true');
+}
+
+/** The challenge needs both keys: of the embed, or of the service. */
+function requireKeys({ config }: Ctx, { challenge, challengeSiteKey, challengeSecret }: Embed): void {
+  if (challenge === 'none') return;
+  const isOwn = challengeSiteKey !== null && challengeSecret !== null;
+  const isService = challengeSiteKey === null && challengeSecret === null && config.embeds.turnstile !== null;
+  if (isOwn || isService) return;
+  const field = challengeSiteKey ? 'challengeSecret' : 'challengeSiteKey';
+  throw invalidField(field, 'required', `${field} is required for this challenge`);
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../core/config/config.ts';
+import { decrypt, encrypt, randomToken } from '../core/crypto.ts';
+import type { EncryptedColumn } from '../core/database/re-encrypt.ts';
+
+/** For this long after its rotation an old secret still signs. */
+export const secretOverlapMs = 24 * 60 * 60 * 1_000;
+
+export const newIdentitySecret = (): string => `ems_${randomToken()}`;
+
+/** The value for a column of an embed; it decrypts for this embed only. */
+export const sealEmbedSecret = (config: Config, embedId: string, secret: string): string =>
+  encrypt(config.encryptionKeys, secret, contextOf(embedId));
+
+export const openEmbedSecret = (config: Config, embedId: string, sealed: string): string =>
+  decrypt(config.encryptionKeys, sealed, contextOf(embedId)).toString('utf8');
+
+const contextOf = (embedId: string): string => `embeds.secret ${embedId}`;
+
+export const encryptedEmbedSecrets: readonly EncryptedColumn[] = [
+  'identity_secret',
+  'previous_secret',
+  'challenge_secret',
+].map((column) => ({ table: 'embeds', column, key: { id: '' }, contextOf: ([id = '']) => contextOf(id) }));

@@ -1,0 +1,51 @@
+import type { Ctx } from '../core/ctx.ts';
+import { parseInput } from '../core/input.ts';
+import { embedStatsInput } from './embed.input.ts';
+import { getEmbed } from './embeds.ts';
+
+/** What happened to an embed on a UTC day. */
+export interface EmbedDayStats {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  visitors: number;
+  messages: number;
+  refused: { perDay: number; perVisitorDay: number; perAddressHour: number };
+  /** Messages that the owner's day was charged. */
+  cost: number;
+}
+
+interface Row extends Omit<EmbedDayStats, 'refused'> {
+  perDay: number;
+  perVisitorDay: number;
+  perAddressHour: number;
+}
+
+const select = {
+  name: 'embed_stats',
+  text: `
+    select to_char(days.day, 'YYYY-MM-DD') as date, coalesce(visitors, 0) as visitors, coalesce(messages, 0) as messages,
+      coalesce(messages - refunds, 0) as cost, coalesce(refused_per_day, 0) as "perDay",
+      coalesce(refused_per_visitor_day, 0) as "perVisitorDay", coalesce(refused_per_address_hour, 0) as "perAddressHour"
+    from generate_series($2::date - ($3::integer - 1), $2::date, interval '1 day') as days (day)
+    left join embed_days d on d.embed_id = $1 and d.day = days.day::date
+    order by days.day`,
+};
+
+/** The last days of one of the caller's embeds, oldest first, today included. @throws AppError `invalid_request`, `not_found` */
+export async function getEmbedStats(
+  ctx: Ctx,
+  id: string,
+  input: unknown,
+): Promise<{ embedId: string; days: EmbedDayStats[] }> {
+  const { days } = parseInput(embedStatsInput, input);
+  const embed = await getEmbed(ctx, id);
+  const today = ctx.clock.now().toISOString().slice(0, 10);
+  const rows = await ctx.sql<Row>(select, [embed.id, today, days]);
+  return {
+    embedId: embed.id,
+    days: rows.map(({ perDay, perVisitorDay, perAddressHour, ...day }) => ({
+      ...day,
+      refused: { perDay, perVisitorDay, perAddressHour },
+    })),
+  };
+}

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../accounts/user.entity.ts';
+import { Agent } from '../agents/agent.entity.ts';
+import type { Appearance, EmbedChallenge, EmbedIdentity } from './embed.input.ts';
+
+const EmbedSchema = defineEntity({
+  name: 'Embed',
+  tableName: 'embeds',
+  properties: {
+    id: p.text().primary(),
+    ownerId: p.manyToOne(User).mapToPk().name('owner_id').deleteRule('cascade'),
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
+    name: p.text(),
+    active: p.boolean().default(true),
+    allowedOrigins: p.array(),
+    /** Whether pages on this machine may show it too. */
+    test: p.boolean().default(false),
+    identity: p.text().$type<EmbedIdentity>(),
+    /** Encrypted, as are the next one and that of the challenge; see embed-secrets.ts. */
+    identitySecret: p.text().hidden(),
+    previousSecret: p.text().strictNullable().hidden(),
+    previousSecretExpiresAt: p.datetime(3).strictNullable(),
+    perDay: p.integer(),
+    perVisitorDay: p.integer(),
+    perAddressHour: p.integer(),
+    challenge: p.text().$type<EmbedChallenge>(),
+    challengeSiteKey: p.text().strictNullable(),
+    challengeSecret: p.text().strictNullable().hidden(),
+    appearance: p.json<Appearance>(),
+    retentionDays: p.integer(),
+    /** Null for the default text. */
+    notice: p.text().strictNullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    /** Set while it waits to be removed; it is hidden from then on. */
+    deletedAt: p.datetime(3).strictNullable(),
+  },
+});
+
+/** An agent that other websites show. */
+export class Embed extends EmbedSchema.class {}
+EmbedSchema.setClass(Embed);

@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { callerId } from '../../accounts/caller.ts';
+import type { Plan } from '../../core/actor.ts';
+import { requireUser } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { invalidInput, parseInput } from '../../core/input.ts';
+import { countTokens } from '../../core/tokens.ts';
+import { embeddingsInput } from './embeddings.input.ts';
+
+/** Vectors of texts, in the order of the texts. */
+export interface Embeddings {
+  model: string;
+  vectors: Float32Array[];
+  encoding: 'float' | 'base64';
+  tokens: number;
+}
+
+/** What the usual models take of one text. */
+const maxTokensPerText = 8_191;
+const dayMs = 86_400_000;
+
+/**
+ * Computes embeddings of the caller's texts. Their tokens count against the day, and are returned when the provider fails.
+ * @throws AppError `invalid_request`, `rate_limited` until UTC midnight, `upstream_error`, `upstream_timeout`
+ */
+export async function createEmbeddings(ctx: Ctx, input: unknown, signal: AbortSignal): Promise<Embeddings> {
+  const { embedding } = ctx.config.knowledge;
+  const { texts, dimensions, encoding } = parseInput(embeddingsInput(embedding), input);
+  const tokens = await countAll(texts);
+  const charge = await reserveTokens(ctx, tokens);
+  try {
+    const vectors = await embedAll(ctx, texts, signal);
+    return { model: embedding.model, vectors: vectors.map(shortenTo(dimensions)), encoding, tokens };
+  } catch (error) {
+    await charge.giveBack();
+    throw error;
+  }
+}
+
+/** Counted text by text, so that other requests are served between them. */
+async function countAll(texts: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const [i, text] of texts.entries()) {
+    const tokens = countTokens(text);
+    if (tokens > maxTokensPerText) {
+      const message = `has ${tokens.toLocaleString('en-US')} tokens; at most 8,191 are allowed`;
+      throw invalidInput([{ field: `input[${i}]`, code: 'too_long', message }]);
+    }
+    sum += tokens;
+    await nextTurn();
+  }
+  return sum;
+}
+
+async function embedAll({ ports }: Ctx, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < texts.length; start += ports.embedder.batchSize)
+    vectors.push(...(await ports.embedder.embed(texts.slice(start, start + ports.embedder.batchSize), signal)));
+  return vectors;
+}
+
+/** The first `dimensions` of a vector, again of length 1: the models are trained so that this is the shorter embedding. */
+const shortenTo =
+  (dimensions: number) =>
+  (vector: Float32Array): Float32Array => {
+    if (dimensions >= vector.length) return vector;
+    const head = vector.slice(0, dimensions);
+    const length = Math.hypot(...head);
+    return length === 0 ? head : head.map((value) => value / length);
+  };
+
+const reserve = {
+  name: 'embedding_tokens_reserve',
+  text: `
+    insert into usage_counters as u (user_id, day, messages, embedding_tokens) values ($1, $2, 0, $3)
+    on conflict (user_id, day) do update set embedding_tokens = u.embedding_tokens + $3 where u.embedding_tokens < $4
+    returning embedding_tokens`,
+};
+const giveBack = {
+  name: 'embedding_tokens_give_back',
+  text: `
+    update usage_counters set embedding_tokens = greatest(embedding_tokens - $3, 0) where user_id = $1 and day = $2`,
+};
+
+/** Counts tokens against the caller's day; its last request may go over the limit. @throws AppError `rate_limited` */
+async function reserveTokens(ctx: Ctx, tokens: number): Promise<{ giveBack(): Promise<void> }> {
+  const now = ctx.clock.now();
+  const day = now.toISOString().slice(0, 10);
+  const limit = limitOf(ctx, requireUser(ctx.actor).plan);
+  const rows = await ctx.sql(reserve, [callerId(ctx), day, tokens, limit]);
+  if (rows.length > 0) return { giveBack: async () => void (await ctx.sql(giveBack, [callerId(ctx), day, tokens])) };
+  throw new AppError('rate_limited', {
+    message: `Your plan allows ${limit.toLocaleString('en-US')} embedding tokens a day. The count starts again at midnight UTC.`,
+    retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
+  });
+}
+
+const limitOf = ({ catalog }: Ctx, plan: Plan): number => catalog.planLimits.embeddingTokensPerDay[plan];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { text } from '../../core/input.ts';
+
+const one = text({ min: 1, max: 32_000 });
+
+/** The rules that hold for every model. */
+export const embeddingsRules = z.object({
+  input: z.union([one, z.array(one).min(1).max(256)]),
+  model: z.string().nullish(),
+  dimensions: z.int().min(1).nullish(),
+  encodingFormat: z.enum(['float', 'base64']).nullish(),
+});
+
+/** What can be asked of the configured model. */
+export const embeddingsInput = (embedding: { model: string; dimensions: number }) =>
+  embeddingsRules
+    .extend({
+      model: z.literal(embedding.model).nullish(),
+      dimensions: z.int().min(1).max(embedding.dimensions).nullish(),
+    })
+    .transform(({ input, dimensions, encodingFormat }) => ({
+      texts: Array.isArray(input) ? input : [input],
+      dimensions: dimensions ?? embedding.dimensions,
+      encoding: encodingFormat ?? ('float' as const),
+    }));

@@ -1,0 +1,89 @@
+import { randomToken, sha256 } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { newId } from '../../core/ids.ts';
+import { isOfKept } from '../../conversations/deleted.ts';
+import type { Identity } from './identity.ts';
+import { visitorTokenPrefix } from './visitor.ts';
+
+const tokenDays = 30;
+const dayMs = 86_400_000;
+
+interface Arrival {
+  embedId: string;
+  identity: Identity | null;
+  /** The token that the browser has, if any. */
+  known: { hash: Buffer; token: string } | null;
+  /** Runs before a new visitor is stored; throws to refuse. Visitors that are known were checked before. */
+  requireHuman: () => Promise<void>;
+}
+
+export interface Admitted {
+  token: string;
+  expiresAt: Date;
+  conversationId: string | null;
+}
+
+interface Row {
+  id: string;
+  conversationId: string | null;
+}
+
+const conversation = `case when ${isOfKept('v')} then v.conversation_id end as "conversationId"`;
+
+// Without an identity a token of an identified visitor is none: the person has signed out.
+const findKnown = {
+  name: 'embed_visitor_known',
+  text: `
+    select v.id, ${conversation} from embed_sessions s join embed_visitors v on v.id = s.visitor_id
+    where s.token_hash = $1 and s.expires_at > $3 and v.embed_id = $2 and v.forgotten_at is null
+      and v.external_id is not distinct from $4`,
+};
+const findIdentified = {
+  name: 'embed_visitor_identified',
+  text: `select v.id, ${conversation} from embed_visitors v where v.embed_id = $1 and v.external_id = $2`,
+};
+const insert = {
+  name: 'embed_visitor_insert',
+  text: `
+    insert into embed_visitors as v (id, embed_id, external_id, name, created_at, last_seen_at) values ($1, $2, $3, $4, $5, $5)
+    on conflict (embed_id, external_id) where external_id is not null do update set name = excluded.name
+    returning v.id, v.conversation_id as "conversationId"`,
+};
+const note = {
+  name: 'embed_visitor_note',
+  text: `
+    with seen as (
+      update embed_visitors v set last_seen_at = greatest(v.last_seen_at, $3), name = coalesce($4, v.name)
+      from (select last_seen_at from embed_visitors where id = $1 for no key update) before
+      where v.id = $1 returning before.last_seen_at
+    ), counted as (
+      insert into embed_days as d (embed_id, day, visitors, new_visitors)
+      select $2, $5::date, 1, $6::integer from seen where $6 = 1 or (last_seen_at at time zone 'utc')::date < $5::date
+      on conflict (embed_id, day) do update set visitors = d.visitors + 1, new_visitors = d.new_visitors + $6
+    )
+    insert into embed_sessions (token_hash, visitor_id, expires_at) values ($7, $1, $8)
+    on conflict (token_hash) do update set expires_at = excluded.expires_at`,
+};
+
+/** Finds or creates the visitor, counts the visit, and extends the token or issues one. */
+export async function admitVisitor(ctx: Ctx, { embedId, identity, known, requireHuman }: Arrival): Promise<Admitted> {
+  const now = ctx.clock.now();
+  const externalId = identity?.externalId ?? null;
+  const [byToken] = known ? await ctx.sql<Row>(findKnown, [known.hash, embedId, now, externalId]) : [];
+  const found = byToken ?? (externalId ? (await ctx.sql<Row>(findIdentified, [embedId, externalId]))[0] : undefined);
+  if (!found) await requireHuman();
+  const token = byToken && known ? known.token : visitorTokenPrefix + randomToken();
+  const expiresAt = new Date(now.getTime() + tokenDays * dayMs);
+  const conversationId = await inTransaction(ctx, async (tx) => {
+    const id = newId('vis_');
+    const name = identity?.name ?? null;
+    const [visitor] = found ? [found] : await tx.sql<Row>(insert, [id, embedId, externalId, name, now]);
+    if (!visitor) throw new Error('a visitor was not stored');
+    const isNew = visitor.id === id;
+    const day = now.toISOString().slice(0, 10);
+    await tx.sql(note, [visitor.id, embedId, now, name, day, isNew ? 1 : 0, sha256(token), expiresAt]);
+    return visitor.conversationId;
+  });
+  return { token, expiresAt, conversationId };
+}

@@ -1,0 +1,57 @@
+import { stopGeneration, type StopResult } from '../../conversations/generations/stop-generation.ts';
+import { type Feedback, giveFeedback } from '../../conversations/messages/feedback.ts';
+import { listMessages, type MessagePage } from '../../conversations/messages/messages.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError, notFound } from '../../core/errors.ts';
+import { forgetVisitor } from './forget-visitor.ts';
+import { asOwnerOf, type Visitor } from './visitor.ts';
+
+const noMessages: MessagePage = { data: [], pageInfo: { hasNextPage: false, endCursor: null }, startCursor: null };
+
+/**
+ * Lists the messages of the visitor's conversation, newest first; none before the first message.
+ * @throws AppError `invalid_request`
+ */
+export async function listVisitorMessages(ctx: Ctx, visitor: Visitor, input: unknown): Promise<MessagePage> {
+  const { conversationId } = visitor;
+  if (conversationId === null) return noMessages;
+  try {
+    return await listMessages(asOwnerOf(ctx, visitor), conversationId, input);
+  } catch (error) {
+    // The owner has deleted it; the next message starts another one.
+    if (error instanceof AppError && error.code === 'not_found') return noMessages;
+    throw error;
+  }
+}
+
+/** Ends the reply that is being written to the visitor. */
+export async function stopVisitorReply(ctx: Ctx, visitor: Visitor): Promise<StopResult> {
+  if (visitor.conversationId === null) return { stopped: false, messageId: null };
+  return stopGeneration(asOwnerOf(ctx, visitor), visitor.conversationId);
+}
+
+/** Stores the visitor's rating of a reply. @throws AppError `invalid_request`, `not_found` */
+export async function rateVisitorReply(
+  ctx: Ctx,
+  visitor: Visitor,
+  messageId: string,
+  input: unknown,
+): Promise<Feedback> {
+  if (visitor.conversationId === null) throw notFound();
+  return giveFeedback(asOwnerOf(ctx, visitor), visitor.conversationId, messageId, input);
+}
+
+const detach = {
+  name: 'embed_visitor_detach',
+  text: `update embed_visitors set conversation_id = null where id = $1`,
+};
+
+/**
+ * Ends the visitor's conversation, so that the next message starts another one. The owner keeps the old one; with `forget` the
+ * visitor and all their conversations are erased.
+ */
+export async function leaveConversation(ctx: Ctx, visitor: Visitor, forget: boolean): Promise<{ forgotten: boolean }> {
+  if (forget) await forgetVisitor(ctx, visitor.id);
+  else await ctx.sql(detach, [visitor.id]);
+  return { forgotten: forget };
+}

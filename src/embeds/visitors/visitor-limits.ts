@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import type { ChargeRenewedStep, ChargesReturnedStep } from '../../conversations/messages/refunds.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError } from '../../core/errors.ts';
+import { addPoints } from '../../core/http/rate-limit-counters.ts';
+import { publish } from '../../core/outbox.ts';
+import type { EmbedLimit } from '../embed.events.ts';
+import type { Visitor } from './visitor.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** A message that an embed's own limit refused. */
+export class EmbedLimitReached extends AppError {
+  readonly limit: EmbedLimit;
+
+  constructor(limit: EmbedLimit, retryAfterSeconds: number) {
+    const message =
+      limit === 'per_address_hour'
+        ? 'Too many messages came from this network. Please try again later.'
+        : 'The limit of messages for today is reached. Please come back tomorrow.';
+    super('rate_limited', { message, retryAfterSeconds });
+    this.limit = limit;
+  }
+}
+
+// The visitor's row is locked already. The counter of the day admits exactly what is left, however many send at once.
+const consume = {
+  name: 'embed_consume',
+  text: `
+    with visitor as (
+      update embed_visitors set day = $3, day_messages = case when day = $3 then day_messages + 1 else 1 end
+      where id = $1 and (day is distinct from $3::date or day_messages < $4) returning 1
+    ), embed_day as (
+      insert into embed_days as d (embed_id, day, messages) select $2, $3::date, 1 where exists (select from visitor)
+      on conflict (embed_id, day) do update set messages = d.messages + 1 where d.messages - d.refunds < $5
+      returning 1
+    )
+    select exists (select from visitor) as "visitorHas", exists (select from embed_day) as "dayHas"`,
+};
+
+/**
+ * Counts a message against the network that it comes from, the visitor and the embed's day, in the transaction that accepts
+ * it: what is refused counts nowhere. @throws EmbedLimitReached
+ */
+export async function consumeEmbedLimits(tx: Ctx, visitor: Visitor, network: string): Promise<void> {
+  const now = tx.clock.now();
+  const limit = visitor.perAddressHour;
+  const name = `${limit}/3600:embed:${addressKey(tx, visitor.embedId, network)}`;
+  const values = [visitor.id, visitor.embedId, utcDay(now), visitor.perVisitorDay, visitor.perDay];
+  const [counted, [left]] = await Promise.all([
+    addPoints(tx.sql, { name, limit, windowMs: hourMs, lockMs: 0 }, 1),
+    tx.sql<{ visitorHas: boolean; dayHas: boolean }>(consume, values),
+  ]);
+  if (counted.points > limit) throw new EmbedLimitReached('per_address_hour', Math.ceil(counted.msLeft / 1_000));
+  if (!left?.visitorHas) throw new EmbedLimitReached('per_visitor_day', untilMidnight(now));
+  if (!left.dayHas) throw new EmbedLimitReached('per_day', untilMidnight(now));
+}
+
+const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+const untilMidnight = (now: Date): number => Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
+
+/** An address is kept as no more than this, which changes every day and differs between embeds. */
+const addressKey = ({ config, clock }: Ctx, embedId: string, network: string): string =>
+  createHmac('sha256', config.authKeys[0]?.secret ?? '')
+    .update(`embed address ${utcDay(clock.now())} ${embedId} ${network}`)
+    .digest('base64url');
+
+const refused = {
+  per_day: 'refused_per_day',
+  per_visitor_day: 'refused_per_visitor_day',
+  per_address_hour: 'refused_per_address_hour',
+} as const satisfies Record<EmbedLimit, string>;
+
+const noteStatement = (column: string) => ({
+  name: `embed_note_${column}`,
+  text: `
+    insert into embed_days as d (embed_id, day, ${column}) values ($1, $2, 1)
+    on conflict (embed_id, day) do update set ${column} = d.${column} + 1
+    returning ${column} as count`,
+});
+const notes = {
+  per_day: noteStatement(refused.per_day),
+  per_visitor_day: noteStatement(refused.per_visitor_day),
+  per_address_hour: noteStatement(refused.per_address_hour),
+};
+
+/** Counts a refusal. Publishes `embed.limit_reached` for the first one of a day and limit. */
+export async function noteRefusal(ctx: Ctx, { embedId, ownerId }: Visitor, limit: EmbedLimit): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const [note] = await tx.sql<{ count: number }>(notes[limit], [embedId, utcDay(tx.clock.now())]);
+    if (note?.count === 1) await publish(tx, ownerId, 'embed.limit_reached', { embedId, limit, sequence: 1 });
+  });
+}
+
+// In the order of the keys, so that two of them cannot deadlock.
+const returnCharges = {
+  name: 'embed_return_charges',
+  text: `
+    with returned as (
+      select c.embed_id, r.day, count(*)::integer as messages
+      from unnest($1::text[], $2::date[]) as r (id, day) join generations g on g.id = r.id
+      join embed_conversations c on c.conversation_id = g.conversation_id
+      group by c.embed_id, r.day
+    ), locked as materialized (
+      select d.embed_id, d.day from embed_days d join returned using (embed_id, day)
+      order by d.embed_id, d.day for no key update of d
+    )
+    update embed_days d set refunds = least(d.refunds + r.messages, d.messages) from returned r join locked using (embed_id, day)
+    where d.embed_id = r.embed_id and d.day = r.day`,
+};
+
+/** Gives the day of an embed the messages back that got no reply. */
+export const returnToEmbeds: ChargesReturnedStep = async (tx, returned) =>
+  void (await tx.sql(returnCharges, [returned.map(({ id }) => id), returned.map(({ quotaDay }) => quotaDay)]));
+
+const renewCharge = {
+  name: 'embed_renew_charge',
+  text: `
+    insert into embed_days as d (embed_id, day, messages)
+    select embed_id, $2::date, 1 from embed_conversations where conversation_id = $1
+    on conflict (embed_id, day) do update set refunds = greatest(d.refunds - 1, 0),
+      messages = d.messages + (d.refunds = 0)::integer`,
+};
+
+/** Takes a message back that was given back, because its reply is written after all. */
+export const renewEmbedCharge: ChargeRenewedStep = async (tx, conversationId, now) =>
+  void (await tx.sql(renewCharge, [conversationId, utcDay(now)]));

@@ -1,0 +1,64 @@
+import { createConversation } from '../../conversations/conversations.ts';
+import { isOfKept } from '../../conversations/deleted.ts';
+import type { AcceptedMessage } from '../../conversations/generations/generation-job.ts';
+import { sendMessage } from '../../conversations/messages/send-message.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError } from '../../core/errors.ts';
+import { publish } from '../../core/outbox.ts';
+import { asOwnerOf, type Visitor } from './visitor.ts';
+import { consumeEmbedLimits, EmbedLimitReached, noteRefusal } from './visitor-limits.ts';
+
+/**
+ * Accepts a message of a visitor in the visitor's conversation, which the first message starts. It counts against the embed's
+ * limits and then the owner's day, in one transaction. The same message again joins or replays its reply, as for a user.
+ * @throws AppError `invalid_request`, `not_found`, `generation_in_progress`, `rate_limited`, `idempotency_mismatch`
+ */
+export async function sendVisitorMessage(
+  ctx: Ctx,
+  visitor: Visitor,
+  input: unknown,
+  network: string,
+): Promise<AcceptedMessage> {
+  try {
+    return await inTransaction(asOwnerOf(ctx, visitor), async (tx) => {
+      const conversationId = await conversationOf(tx, visitor);
+      return sendMessage(tx, conversationId, input, (inner) => consumeEmbedLimits(inner, visitor, network));
+    });
+  } catch (error) {
+    if (error instanceof EmbedLimitReached) await noteRefusal(ctx, visitor, error.limit);
+    else if (error instanceof AppError && error.code === 'rate_limited') throw busy(error);
+    throw error;
+  }
+}
+
+/** What the owner's plan allows is not for visitors to know. */
+const busy = ({ retryAfterSeconds }: AppError): AppError =>
+  new AppError('rate_limited', {
+    message: 'The assistant cannot answer more messages now. Please try again later.',
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+
+// The lock makes parallel first messages of a visitor share one conversation.
+const lockVisitor = {
+  name: 'embed_visitor_lock',
+  text: `
+    select v.conversation_id as "conversationId", (v.conversation_id is not null and ${isOfKept('v')}) as "isKept"
+    from embed_visitors v where v.id = $1 and v.forgotten_at is null for no key update of v`,
+};
+const attach = {
+  name: 'embed_visitor_attach',
+  text: `
+    with noted as (insert into embed_conversations (conversation_id, visitor_id, embed_id) values ($2, $1, $3))
+    update embed_visitors set conversation_id = $2 where id = $1`,
+};
+
+async function conversationOf(tx: Ctx, { id: visitorId, embedId, ownerId, agentId }: Visitor): Promise<string> {
+  const [row] = await tx.sql<{ conversationId: string; isKept: boolean }>(lockVisitor, [visitorId]);
+  if (!row) throw new AppError('unauthenticated');
+  if (row.isKept) return row.conversationId;
+  const { id: conversationId } = await createConversation(tx, { agentId }, 'embed');
+  await tx.sql(attach, [visitorId, conversationId, embedId]);
+  await publish(tx, ownerId, 'embed.conversation_started', { embedId, conversationId, visitorId, sequence: 1 });
+  return conversationId;
+}

@@ -1,0 +1,54 @@
+import type { Plan } from '../../core/actor.ts';
+import { sha256 } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError, notFound } from '../../core/errors.ts';
+import { asOwner } from '../as-owner.ts';
+
+/** A person on a website with a valid token, and the embed as it is now. */
+export interface Visitor {
+  id: string;
+  embedId: string;
+  conversationId: string | null;
+  ownerId: string;
+  plan: Plan;
+  agentId: string;
+  perDay: number;
+  perVisitorDay: number;
+  perAddressHour: number;
+}
+
+/** A prefix that no other credential has. */
+export const visitorTokenPrefix = 'vt1_';
+const tokenForm = /^vt1_[A-Za-z0-9_-]{43}$/;
+
+/** What the columns of sessions hold of a token; null for anything that is no token of a visitor. */
+export const hashOfToken = (token: string): Buffer | null => (tokenForm.test(token) ? sha256(token) : null);
+
+/** Condition: visitors may use the embed `e` of the user `u` with the agent `a`. */
+export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and u.deletion_requested_at is null`;
+
+const find = {
+  name: 'embed_visitor_by_token',
+  text: `
+    select v.id, v.embed_id as "embedId", v.conversation_id as "conversationId", e.owner_id as "ownerId", u.plan,
+      e.agent_id as "agentId", e.per_day as "perDay", e.per_visitor_day as "perVisitorDay",
+      e.per_address_hour as "perAddressHour", (${isServed}) as "isServed"
+    from embed_sessions s join embed_visitors v on v.id = s.visitor_id join embeds e on e.id = v.embed_id
+    join users u on u.id = e.owner_id join agents a on a.id = e.agent_id
+    where s.token_hash = $1 and s.expires_at > $2 and v.forgotten_at is null`,
+};
+
+/**
+ * The visitor of a token. @throws AppError `unauthenticated` for anything but a valid token, `not_found` while the embed is
+ * paused or gone
+ */
+export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
+  const hash = hashOfToken(token);
+  const [found] = hash ? await ctx.sql<Visitor & { isServed: boolean }>(find, [hash, ctx.clock.now()]) : [];
+  if (!found) throw new AppError('unauthenticated', { message: 'The visitor token is not valid or has expired.' });
+  if (!found.isServed) throw notFound();
+  return found;
+}
+
+/** The Ctx in which a visitor's conversation is read and written: that of the embed's owner. */
+export const asOwnerOf = (ctx: Ctx, { ownerId, plan }: Visitor): Ctx => asOwner(ctx, ownerId, plan);

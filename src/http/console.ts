@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../core/errors.ts';
+import { StartError } from '../core/process/start-error.ts';
+
+/** First segments of paths that are never the console's, whatever a client accepts. */
+export const reservedSegments = [
+  'v1',
+  'graphql',
+  'docs',
+  'dev',
+  'exports',
+  'images',
+  'embed',
+  'healthz',
+  'readyz',
+  'metrics',
+  'processor',
+  'platforms',
+  'session',
+  'assets',
+] as const;
+
+/** First segments of the pages for visitors. */
+const visitorSegments = [
+  '',
+  'sign-in',
+  'sign-up',
+  'forgot-password',
+  'reset-password',
+  'verify-email',
+  'restore-account',
+  'account-deleted',
+] as const;
+
+/** First segments of the console's screens. Any other path shows the same page with status 404. */
+export const screenSegments = [
+  ...visitorSegments,
+  'chat',
+  'search',
+  'agents',
+  'explore',
+  'integrations',
+  'webhooks',
+  'embeds',
+  'events',
+  'api-keys',
+  'settings',
+  'studio',
+] as const;
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify',
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=(), usb=()',
+};
+
+/** The folder of the built console. @throws StartError when it was not built */
+export function findConsole(): string {
+  // Compiled, this file is beside the pages in dist/; run from source, dist/ is a level up.
+  const path = import.meta.url.endsWith('.ts') ? '../../dist/web/' : '../../web/';
+  const folder = fileURLToPath(new URL(path, import.meta.url));
+  const isBuilt = existsSync(`${folder}index.html`) && existsSync(`${widgetFolder(folder)}frame.js`);
+  if (!isBuilt) throw new StartError('The console is not built. Run `npm run build` first.');
+  return folder;
+}
+
+/** The folder of the built widget, beside that of the console. */
+export const widgetFolder = (consoleFolder: string): string => join(consoleFolder, '../widget/');
+
+/** Serves the console's files, and its page for every path that a browser opens and the API does not own. */
+export async function registerConsole(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(`${folder}assets/`);
+      reply
+        .removeHeader('access-control-allow-origin')
+        .removeHeader('access-control-expose-headers')
+        .headers(pageHeaders)
+        .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.svg'));
+}
+
+/** Handles a path without a route: sends the console’s page to a browser. @throws AppError not_found for other clients */
+export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const segment = request.url.split(/[/?#]/, 2)[1] ?? '';
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const wantsPage = isReading && (request.headers.accept ?? '').includes('text/html');
+  if (!wantsPage || includes(reservedSegments, segment)) throw new AppError('not_found');
+  if (!includes(screenSegments, segment)) return reply.code(404).sendFile('index.html');
+  return reply.sendFile(pageOf(segment));
+}
+
+/** The same page with what its screen loads first: see `web/preload.ts`. */
+function pageOf(segment: string): string {
+  if (includes(visitorSegments, segment)) return 'index.html';
+  return segment === 'chat' ? 'chat.html' : 'account.html';
+}
+
+const includes = (segments: readonly string[], segment: string): boolean => segments.includes(segment);

@@ -1,0 +1,77 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { openApiDocument } from '../../rest/openapi/openapi.ts';
+import { withEvents } from '../../rest/openapi/openapi-events.ts';
+import type { Projection } from '../../rest/projection/projection.ts';
+import { atFirstUse } from '../core/first-use.ts';
+import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
+
+/** The page is started by an inline script. It may not load from, or send to, any other host. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A day: the script changes only with a release. */
+const scriptCacheControl = 'public, max-age=86400';
+
+/**
+ * Registers GET /v1/openapi.json and /docs, where it can be read and tried. Both are public, are generated at their first
+ * use and are sent compressed.
+ */
+export const registerDocs = (app: FastifyInstance, projection: Projection): void => {
+  const document = atFirstUse(() =>
+    compressDocument(
+      'application/json; charset=utf-8',
+      JSON.stringify(withEvents(openApiDocument(projection.operations))),
+    ),
+  );
+  app.get('/v1/openapi.json', async (request, reply) => sendCompressed(request, reply, await document()));
+  const page = atFirstUse(renderPage);
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    sendCompressed(request, reply.header('content-security-policy', contentSecurityPolicy), (await page()).html);
+  app.get('/docs', sendPage);
+  app.get('/docs/', sendPage);
+  app.get('/docs/js/scalar.js', async (request, reply) => sendCompressed(request, reply, (await page()).script));
+};
+
+interface Page {
+  html: CompressedDocument;
+  script: CompressedDocument;
+}
+
+/** Renders the page once on a server that never listens, because its plugin takes 40 MB. */
+async function renderPage(): Promise<Page> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const renderer = Fastify();
+  await renderer.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/v1/openapi.json',
+      pageTitle: 'Agent Chat Service',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  });
+  const html = await renderer.inject('/docs/');
+  const script = await renderer.inject('/docs/js/scalar.js');
+  await renderer.close();
+  return {
+    // Its address is relative, which holds below /docs/ only.
+    html: await compressDocument(
+      'text/html; charset=utf-8',
+      html.payload.replace(/(["'])(?:\.\/)?js\/scalar\.js\1/, '$1/docs/js/scalar.js$1'),
+    ),
+    script: await compressDocument('text/javascript; charset=utf-8', script.rawPayload, scriptCacheControl),
+  };
+}

@@ -1,0 +1,210 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { sendEvents } from '../../rest/adapters/event-stream.ts';
+import { createGraphqlContext, type GraphqlContext } from '../../schema/context.ts';
+import { type MessageStreamPayload, toStream } from '../../schema/messages.ts';
+import { followReply } from '../conversations/generations/follow-reply.ts';
+import { waitForReply } from '../conversations/generations/wait-for-reply.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+import type { RateLimits } from '../core/http/rate-limits.ts';
+import { startSession } from '../embeds/visitors/start-session.ts';
+import { asOwnerOf, getVisitor, type Visitor } from '../embeds/visitors/visitor.ts';
+import {
+  leaveConversation,
+  listVisitorMessages,
+  rateVisitorReply,
+  stopVisitorReply,
+} from '../embeds/visitors/visitor-conversation.ts';
+import { sendVisitorMessage } from '../embeds/visitors/visitor-message.ts';
+import { countRequest, networkOf } from './rate-limit.ts';
+import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
+import { visitorPaths } from './visitor-paths.ts';
+import { watchVisitor } from './watch-visitor.ts';
+
+interface VisitorRoutesOptions {
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  rateLimits: RateLimits;
+}
+
+/** A request of a visitor, whose token is valid. */
+interface VisitorRequest {
+  ctx: Ctx;
+  visitor: Visitor;
+  token: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Registers /v1/embed: the chat of visitors on other websites. Their token is accepted here only, and here no other
+ * credential is.
+ */
+export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits }: VisitorRoutesOptions): void {
+  const limit = newCtx({ kind: 'system' }, 'server').config.rateLimits.anonymous;
+  const known = new Map<string, HTTPMethods[]>();
+  const newRequestCtx = (request: FastifyRequest) => newCtx({ kind: 'anonymous', ip: request.ip }, request.id);
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    withoutOrigins(reply);
+    const bucket = request.url.startsWith(visitorPaths.sessions) ? 'embed-sessions' : 'embed';
+    await countRequest(rateLimits, reply, `${bucket}:${networkOf(request.ip)}`, limit);
+  };
+
+  const open = (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void => {
+    known.set(url, [...(known.get(url) ?? []), method]);
+    app.route({ method, url, onRequest, handler: handle });
+  };
+  const asVisitor =
+    (handle: (call: VisitorRequest) => Promise<unknown>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const ctx = newRequestCtx(request);
+      const token = tokenOf(request);
+      return handle({ ctx, visitor: await getVisitor(ctx, token), token, request, reply });
+    };
+  const send = (reply: FastifyReply, status: number, body: object) =>
+    reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+
+  open('POST', visitorPaths.sessions, async (request, reply) => {
+    const ctx = newRequestCtx(request);
+    return send(reply, 200, sessionJson(await startSession(ctx, sessionInput(bodyOf(request)), request.ip)));
+  });
+  open(
+    'GET',
+    visitorPaths.messages,
+    asVisitor(async ({ ctx, visitor, request, reply }) => {
+      const { limit: most, before } = request.query as { limit?: unknown; before?: unknown };
+      const input = { ...(most === undefined ? {} : { limit: wholeNumber(most) }), before };
+      return send(reply, 200, messagePageJson(await listVisitorMessages(ctx, visitor, input)));
+    }),
+  );
+  open(
+    'POST',
+    visitorPaths.messages,
+    asVisitor(async (call) => {
+      const { ctx, visitor, request, reply } = call;
+      const accepted = await sendVisitorMessage(ctx, visitor, messageInput(request), networkOf(request.ip));
+      if (accepted.isReplay) reply.header('idempotency-replayed', 'true');
+      const { userMessage, assistantMessage } = await waitForReply(asOwnerOf(ctx, visitor), accepted);
+      const body = { user_message: messageJson(userMessage), assistant_message: messageJson(assistantMessage) };
+      return send(reply, 201, body);
+    }),
+  );
+  open(
+    'POST',
+    visitorPaths.stream,
+    asVisitor(async (call) => {
+      const { ctx, visitor, request, reply } = call;
+      const accepted = await sendVisitorMessage(ctx, visitor, messageInput(request), networkOf(request.ip));
+      const owner = graphqlContext(call);
+      const events = withoutSources(toStream(owner, accepted, followReply(owner, accepted)));
+      await sendEvents(request, reply, events, (onLost) => watchVisitor(ctx, call.token, onLost));
+      return reply;
+    }),
+  );
+  open(
+    'POST',
+    visitorPaths.stop,
+    asVisitor(async ({ ctx, visitor, reply }) => {
+      const { stopped, messageId } = await stopVisitorReply(ctx, visitor);
+      return send(reply, 200, { stopped, message_id: messageId });
+    }),
+  );
+  open(
+    'POST',
+    visitorPaths.feedback,
+    asVisitor(async ({ ctx, visitor, request, reply }) => {
+      const { message_id: messageId } = request.params as { message_id: string };
+      const { rating, comment } = bodyOf(request);
+      const feedback = await rateVisitorReply(ctx, visitor, messageId, { rating, comment });
+      const body = { message_id: feedback.messageId, rating: feedback.rating, comment: feedback.comment };
+      return send(reply, 200, { ...body, created_at: feedback.createdAt });
+    }),
+  );
+  open(
+    'DELETE',
+    visitorPaths.conversation,
+    asVisitor(async ({ ctx, visitor, request, reply }) => {
+      const { forget } = request.query as { forget?: unknown };
+      return send(reply, 200, await leaveConversation(ctx, visitor, forget === 'true'));
+    }),
+  );
+  refuseOtherMethods(app, known);
+}
+
+/** Makes a response unreadable for pages of other origins. */
+function withoutOrigins(reply: FastifyReply): void {
+  reply
+    .removeHeader('access-control-allow-origin')
+    .removeHeader('access-control-expose-headers')
+    .header('cache-control', 'no-store');
+}
+
+function refuseOtherMethods(app: FastifyInstance, known: ReadonlyMap<string, readonly HTTPMethods[]>): void {
+  for (const [url, methods] of known) {
+    const served = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    const allow = [...served, 'OPTIONS'].join(', ');
+    app.route({
+      method: app.supportedMethods.filter((method) => !served.includes(method)) as HTTPMethods[],
+      url,
+      handler: async (request, reply) => {
+        withoutOrigins(reply);
+        reply.header('allow', allow);
+        if (request.method === 'OPTIONS') return reply.code(204).send();
+        throw new AppError('method_not_allowed');
+      },
+    });
+  }
+}
+
+function tokenOf({ headers }: FastifyRequest): string {
+  const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new AppError('unauthenticated', { message: 'A visitor token is required.' });
+  return token;
+}
+
+function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new AppError('invalid_request', { message: 'The body must be a JSON object.' });
+}
+
+const sessionInput = (body: Record<string, unknown>) => ({
+  embedId: body['embed_id'],
+  visitorToken: body['visitor_token'],
+  identityToken: body['identity_token'],
+  parentOrigin: body['parent_origin'],
+  challengeToken: body['challenge_token'],
+});
+
+const messageInput = (request: FastifyRequest) => ({
+  content: bodyOf(request)['content'],
+  idempotencyKey: request.headers['idempotency-key'] ?? null,
+});
+
+const wholeNumber = (text: unknown): unknown =>
+  typeof text === 'string' && /^-?\d{1,9}$/.test(text) ? Number(text) : text;
+
+const graphqlContext = ({ ctx, visitor, reply }: VisitorRequest): GraphqlContext =>
+  createGraphqlContext(asOwnerOf(ctx, visitor), {
+    userAgent: null,
+    idempotencyKey: null,
+    lastEventId: null,
+    markReplayed: () => void reply.header('idempotency-replayed', 'true'),
+    onDelivered: (fn) => reply.raw.once('finish', fn),
+    leftSignal: () => new AbortController().signal,
+    countFields: async () => undefined,
+  });
+
+/** Which documents a reply used is for the owner to know. */
+function withoutSources(events: AsyncIterator<MessageStreamPayload, void, void>) {
+  return {
+    next: async () => {
+      const next = await events.next();
+      if (!next.done && 'citations' in next.value) next.value.citations = null;
+      return next;
+    },
+    return: async () => (await events.return?.()) ?? { value: undefined, done: true as const },
+  } satisfies AsyncIterator<MessageStreamPayload, void, void>;
+}

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+/** A guide, rendered. */
+export interface GuidePage {
+  /** Path below /docs/guide; empty for the index. */
+  slug: string;
+  title: string;
+  html: string;
+}
+
+/** A heading of a guide and the text below it, for the search. */
+export interface GuideSection {
+  page: GuidePage;
+  anchor: string;
+  heading: string;
+  text: string;
+}
+
+export interface Guide {
+  pages: ReadonlyMap<string, GuidePage>;
+  sections: readonly GuideSection[];
+}
+
+/** Where the guides are served. */
+export const guidePath = '/docs/guide';
+
+/** Pages outside docs/ that are served as well. */
+const besideDocs: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
+const servedElsewhere: Readonly<Record<string, string>> = { 'rest/openapi/events.md': '/docs/events' };
+
+/** Reads and renders every guide of the folder above this module that has docs/. Returns an empty guide without one. */
+export async function loadGuide(): Promise<Guide> {
+  const root = repositoryRoot();
+  const files = root === null ? [] : guideFiles(root);
+  const render = await markdownRenderer();
+  const pages = new Map<string, GuidePage>();
+  const sections: GuideSection[] = [];
+  for (const file of files) {
+    const markdown = readFileSync(join(root ?? '', file), 'utf8').replaceAll(/^<!-- [^\n]* -->\n?/gm, '');
+    const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
+    const page: GuidePage = { slug: slugOf(file) ?? '', title, html: render(file, markdown) };
+    pages.set(page.slug, page);
+    sections.push(...sectionsOf(page, markdown));
+  }
+  return { pages, sections };
+}
+
+/** Loads the renderer of Markdown files: their headings have anchors, and their links lead to the served pages. */
+export async function markdownRenderer(): Promise<(file: string, markdown: string) => string> {
+  const { Marked, Parser } = await import('marked');
+  return (file, markdown) =>
+    new Marked({
+      renderer: {
+        heading({ tokens, depth, text }) {
+          return `<h${depth} id="${anchorOf(text)}">${Parser.parseInline(tokens)}</h${depth}>\n`;
+        },
+        link({ href, tokens }) {
+          const target = targetOf(file, href);
+          const label = Parser.parseInline(tokens);
+          return target === null ? label : `<a href="${target}">${label}</a>`;
+        },
+      },
+    }).parse(markdown, { async: false });
+}
+
+const repositoryRoot = (): string | null => {
+  for (let folder = import.meta.dirname; dirname(folder) !== folder; folder = dirname(folder))
+    if (existsSync(join(folder, 'docs', 'README.md'))) return folder;
+  return null;
+};
+
+const guideFiles = (root: string): string[] => [
+  ...['docs', 'docs/adr'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  ),
+  ...Object.keys(besideDocs).filter((name) => existsSync(join(root, name))),
+];
+
+/** Returns the path below /docs/guide of a file, or null when it is no guide. */
+const slugOf = (file: string): string | null => {
+  if (file in besideDocs) return besideDocs[file] ?? null;
+  const [, name] = /^docs\/((?:adr\/)?[\w-]+)\.md$/.exec(file) ?? [];
+  return name === undefined ? null : name.replace(/(^|\/)README$/, '');
+};
+
+/** Returns the address of a link on a page, or null when its target is not served. */
+const targetOf = (file: string, href: string): string | null => {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const to = posix.join(posix.dirname(file), path);
+  const slug = slugOf(to);
+  const base = slug === null ? (servedElsewhere[to] ?? null) : slug === '' ? guidePath : `${guidePath}/${slug}`;
+  return base === null ? null : `${base}${anchor === undefined ? '' : `#${anchor}`}`;
+};
+
+/** Returns the anchor that a heading has on GitHub as well. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const sectionsOf = (page: GuidePage, markdown: string): GuideSection[] =>
+  markdown
+    .split(/^(?=#{1,6} )/m)
+    .filter((part) => part.startsWith('#'))
+    .map((part) => {
+      const [first = '', ...rest] = part.split('\n');
+      const heading = plain(first.replace(/^#+ /, ''));
+      return { page, anchor: anchorOf(heading), heading, text: plain(rest.join('\n')) };
+    });
+
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^[\]]+)\]\([^()]+\)/g, '$1')
+    .replaceAll(/^\|[ :|-]+\|$/gm, '')
+    .replaceAll(/[`*|]|^```.*$/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

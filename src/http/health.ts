@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { withTimeout } from '../core/waiting/with-timeout.ts';
+
+/** By dependency; each check resolves when its dependency responds. */
+export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
+
+const checkLimitMs = 2_000;
+
+/** Registers GET /healthz (the process runs) and GET /readyz (it can serve; 503 when a dependency fails or it drains). */
+export function registerHealth(app: FastifyInstance, checks: HealthChecks, isDraining: () => boolean): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
+    );
+    const ready = !isDraining() && results.every(([, result]) => result === 'ok');
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: isDraining() ? 'draining' : ready ? 'ok' : 'failing', checks: Object.fromEntries(results) });
+  });
+}
+
+const resultOf = (check: () => Promise<unknown>): Promise<'ok' | 'failing'> =>
+  withTimeout(
+    check().then(
+      () => 'ok' as const,
+      () => 'failing' as const,
+    ),
+    checkLimitMs,
+    () => 'failing' as const,
+  );

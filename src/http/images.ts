@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+import { disconnectWhenStalled } from '../core/http/backpressure.ts';
+import type { RateLimits } from '../core/http/rate-limits.ts';
+import { findPublicImage, openImageFile } from '../images/public-image.ts';
+import { findRemoteImage } from '../images/remote/remote-image.ts';
+import { networkOf } from './rate-limit.ts';
+
+interface ImageRoutesOptions {
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  rateLimits: RateLimits;
+}
+
+/** Requests for images of an address a minute; a page shows many. */
+const maxPerMinute = 3_000;
+/** A day, so that a deleted picture is soon gone everywhere. */
+const cacheControl = 'public, max-age=86400, immutable';
+
+/** Only ever bytes that this service encoded; still, a browser treats them as nothing but a picture. */
+const imageHeaders = {
+  'content-type': 'image/webp',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** Registers GET /images/…: the pictures of agents and profiles. Their addresses are the credential. */
+export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: ImageRoutesOptions): void {
+  const open = async (request: FastifyRequest): Promise<Ctx> => {
+    const state = await rateLimits.tally(`images:${networkOf(request.ip)}`, maxPerMinute, 60);
+    if (state.retryAfterSeconds !== null) {
+      throw new AppError('rate_limited', { retryAfterSeconds: state.retryAfterSeconds });
+    }
+    return newCtx({ kind: 'anonymous', ip: request.ip }, request.id);
+  };
+  const send = async (request: FastifyRequest, reply: FastifyReply, ctx: Ctx, key: string, etag: string) => {
+    reply.headers({ etag, 'cache-control': cacheControl });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const content = await openImageFile(ctx, key).catch((error: unknown) => {
+      reply.removeHeader('etag').header('cache-control', 'no-store');
+      throw error;
+    });
+    disconnectWhenStalled(reply.raw);
+    return reply.headers(imageHeaders).send(content);
+  };
+
+  app.get<{ Params: { token: string; variant: string } }>('/images/:token/:variant.webp', async (request, reply) => {
+    const ctx = await open(request);
+    const { token, variant } = request.params;
+    const { key, etag } = await findPublicImage(ctx, token, variant);
+    return send(request, reply, ctx, key, etag);
+  });
+
+  app.get<{ Params: { signature: string }; Querystring: { url?: unknown } }>(
+    '/images/remote/:signature.webp',
+    async (request, reply) => {
+      const ctx = await open(request);
+      const { url } = request.query;
+      const key = await findRemoteImage(ctx, typeof url === 'string' ? url : '', request.params.signature);
+      return send(request, reply, ctx, key, `"${key.slice(key.lastIndexOf('/') + 1)}"`);
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Ctx } from '../core/ctx.ts';
+import type { Metrics } from '../core/process/telemetry.ts';
+import { createServiceGauges } from './service-gauges.ts';
+
+/** Metrics of the process, of each route by method, pattern and status, and of the queues in the database. */
+export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of misnamedTotals) registry.removeSingleMetric(name);
+  countRequests(app, registry);
+  showInstance(registry, newCtx);
+  return { registry, refresh: createServiceGauges(registry, newCtx().catalog.gauges, newCtx) };
+}
+
+/** Gauges of prom-client that have the suffix of a counter. Each is the sum of the gauge of the same name without it. */
+const misnamedTotals = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
+
+/** Registers GET /metrics in the Prometheus format. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', async (_request, reply) => {
+    await metrics.refresh();
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
+
+function countRequests(app: FastifyInstance, registry: Registry): void {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests, until the end of the response.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // The pattern, never the path: a label for each id would grow without bound.
+    const route = request.routeOptions.url ?? 'unknown';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+/** Metrics that only this process knows. */
+function showInstance(registry: Registry, newCtx: () => Ctx): void {
+  const connections: Gauge<'state'> = new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of this instance to PostgreSQL.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect: () => {
+      const { pool } = newCtx();
+      connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      connections.set({ state: 'idle' }, pool.idleCount);
+    },
+  });
+  const waiting: Gauge = new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Operations of this instance that wait for a connection to PostgreSQL.',
+    registers: [registry],
+    collect: () => waiting.set(newCtx().pool.waitingCount),
+  });
+  const running: Gauge = new Gauge({
+    name: 'generations_running',
+    help: 'Replies that this instance is generating.',
+    registers: [registry],
+    collect: () => running.set(newCtx().ports.generations.size),
+  });
+  const ended: Counter<'end'> = new Counter({
+    name: 'generations_ended_total',
+    help: 'Replies that this instance has generated, by outcome: complete, stopped, lost to another instance, or an error code.',
+    labelNames: ['end'],
+    registers: [registry],
+    collect: () => {
+      ended.reset();
+      for (const [end, count] of newCtx().ports.generations.ended) ended.inc({ end }, count);
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { registerRest } from '../../rest/register.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import type { DatabaseClock } from '../core/database/database-clock.ts';
+import type { RateLimits } from '../core/http/rate-limits.ts';
+import type { Telemetry } from '../core/process/telemetry.ts';
+import type { SimulatedPlatforms } from '../integrations/simulation.ts';
+import { registerDevClock } from './dev-clock.ts';
+import { registerDevMail } from './dev-mail.ts';
+import { registerDevPlatforms } from './dev-platforms.ts';
+import { type ProcessorPage, registerDevProcessor } from './dev-processor.ts';
+import { registerConsole, widgetFolder } from './console.ts';
+import { registerDevEmbed } from './dev-embed.ts';
+import { registerEmbedPages } from './embed-pages.ts';
+import { registerDocs } from './docs.ts';
+import { registerExportDownload } from './export-download.ts';
+import { createFastifyApp } from './fastify-app.ts';
+import { createGate } from './gate.ts';
+import { registerEmbedVisitors } from './embed-visitors.ts';
+import { registerGraphql } from './graphql.ts';
+import { registerGuide } from './guide.ts';
+import { registerHealth, type HealthChecks } from './health.ts';
+import { registerImages } from './images.ts';
+import { createMetrics, registerMetrics } from './metrics.ts';
+import { registerPlatformEvents } from './platform-events.ts';
+import { registerProcessorEvents } from './processor-events.ts';
+import { requestContext } from './request-context.ts';
+import { registerRobots } from './robots.ts';
+import { registerSession } from './session.ts';
+import { registerSockets } from './sockets.ts';
+
+export interface ServerOptions {
+  schema: GraphQLSchema;
+  /** A Ctx for one request. */
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  rateLimits: RateLimits;
+  /** By name of the dependency; each rejects when the dependency does not respond. */
+  health: HealthChecks;
+  /** Moves business time in the embedded profile; null when a test brought a clock of its own. */
+  movableClock: DatabaseClock | null;
+  /** The pages of the payment simulator; null when it does not run. */
+  processorPage: ProcessorPage | null;
+  /** True once the service shuts down. */
+  isDraining: () => boolean;
+  /** The simulated chat platforms; null when the platforms are real. */
+  simulatedPlatforms: SimulatedPlatforms | null;
+  telemetry?: Telemetry;
+  /** Folder of the built console; without one no pages are served. */
+  consoleFolder?: string | undefined;
+}
+
+/** The HTTP server: /v1, GraphQL, documentation and operations behind one credential check and one rate limit. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { schema, newCtx, rateLimits, isDraining, telemetry } = options;
+  const newSystemCtx = (requestId: string) => newCtx({ kind: 'system' }, requestId);
+  const system = newSystemCtx('server');
+  const { config, log } = system;
+  const consoleFolder = config.role === 'worker' ? undefined : options.consoleFolder;
+  const app = createFastifyApp({ config, log, isDraining, hasConsole: consoleFolder !== undefined });
+  telemetry?.observeServer(app);
+  const context = requestContext(newCtx, rateLimits);
+  const gate = createGate(system, rateLimits);
+
+  registerHealth(app, options.health, isDraining);
+  const metrics = createMetrics(app, () => newSystemCtx('metrics'));
+  registerMetrics(app, metrics);
+  telemetry?.observeFigures(metrics);
+
+  const projection = await registerRest(app, { ...gate, schema, context });
+  registerGraphql(app, { schema, gate, context, system });
+  registerDocs(app, projection);
+  registerGuide(app);
+  registerRobots(app);
+  registerExportDownload(app, { newCtx, admit: gate.admit });
+  registerImages(app, { newCtx, rateLimits });
+  registerEmbedVisitors(app, { newCtx, rateLimits });
+  await registerProcessorEvents(app, newCtx);
+  await registerPlatformEvents(app, newSystemCtx);
+
+  if (config.profile === 'embedded') {
+    registerDevMail(app, () => newSystemCtx('dev'));
+    registerDevEmbed(app, newSystemCtx);
+    if (options.movableClock) registerDevClock(app, newSystemCtx, options.movableClock);
+  }
+  if (options.processorPage) await registerDevProcessor(app, options.processorPage);
+  if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);
+  if (config.role !== 'worker') registerSession(app, { newCtx, admit: gate.admit });
+  if (config.role !== 'worker') registerSockets(app, { schema, newCtx, rateLimits, isDraining });
+  if (consoleFolder !== undefined) {
+    await registerEmbedPages(app, { newCtx, rateLimits, folder: widgetFolder(consoleFolder) });
+    await registerConsole(app, consoleFolder);
+  }
+  return app;
+}

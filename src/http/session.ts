@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { login, signUp, type SignIn } from '../accounts/accounts.ts';
+import { endSessionOf } from '../accounts/credentials/end-session.ts';
+import { refresh, refreshTokenSeconds, type TokenPair } from '../accounts/credentials/refresh-tokens.ts';
+import { restoreAccount } from '../accounts/deletion/account-deletion.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+import { toWire } from '../core/wire.ts';
+import { toUser } from '../../schema/accounts.ts';
+
+interface SessionOptions {
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  /** Counts the request. @throws AppError rate_limited */
+  admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor) => Promise<void>;
+}
+
+/** Whether a path belongs to the console's session, which answers no other origin. */
+export const isSessionPath = (url: string): boolean => url.startsWith('/session/');
+
+/**
+ * The console's session: the access token travels in the body, the refresh token in a cookie that no script can read and
+ * that only /session receives. Everything else stays free of cookies.
+ */
+export function registerSession(app: FastifyInstance, { newCtx, admit }: SessionOptions): void {
+  const { config } = newCtx({ kind: 'system' }, 'server');
+  const cookie = cookieOf(config.publicUrl);
+
+  const route = (action: string, handle: (ctx: Ctx, request: FastifyRequest) => Promise<SignIn | TokenPair | null>) =>
+    app.post(`/session/${action}`, {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
+        requireOwnPage(request, config.publicUrl);
+        await admit(request, reply, anonymous(request));
+      },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const granted = await handle(newCtx(anonymous(request), request.id), request);
+        if (granted === null) return reply.code(204).send();
+        reply.header('set-cookie', cookie.set(granted.refreshToken));
+        return reply
+          .code(200)
+          .type('application/json; charset=utf-8')
+          .send(JSON.stringify(bodyOf(granted)));
+      },
+    });
+
+  const client = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'] ?? null });
+  route('register', (ctx, request) => signUp(ctx, request.body, client(request)));
+  route('login', (ctx, request) => login(ctx, request.body, client(request)));
+  route('restore', (ctx, request) => restoreAccount(ctx, request.body, client(request)));
+  route('refresh', async (ctx, request) => {
+    const refreshToken = cookie.read(request);
+    return refreshToken === null ? null : refresh(ctx, { refreshToken });
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // A spent or revoked token would be refused for ever: the browser forgets it.
+    const isRefused = request.url === '/session/refresh' && reply.statusCode === 401;
+    if (isRefused || request.url === '/session/logout') reply.header('set-cookie', cookie.clear);
+    done(null, payload);
+  });
+  route('logout', async (ctx, request) => {
+    const refreshToken = cookie.read(request);
+    if (refreshToken !== null) await endSessionOf(ctx, refreshToken);
+    return null;
+  });
+}
+
+const anonymous = (request: FastifyRequest): Actor => ({ kind: 'anonymous', ip: request.ip });
+
+const bodyOf = ({ accessToken, expiresIn, ...rest }: SignIn | TokenPair): object => ({
+  access_token: accessToken,
+  expires_in: expiresIn,
+  ...('user' in rest && { user: toWire(toUser(rest.user)) }),
+});
+
+/** Name and attributes of the cookie. Not every browser takes `Secure` on loopback over plain http. */
+function cookieOf(publicUrl: string) {
+  const isSecure = publicUrl.startsWith('https:');
+  const name = isSecure ? '__Secure-refresh' : 'refresh';
+  const attributes = `Path=/session; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Strict`;
+  return {
+    set: (token: string): string => `${name}=${token}; ${attributes}; Max-Age=${refreshTokenSeconds}`,
+    clear: `${name}=; ${attributes}; Max-Age=0`,
+    read: ({ headers }: FastifyRequest): string | null => {
+      const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) || null;
+    },
+  };
+}
+
+/** Refuses what is not a fetch of one of our own pages. @throws AppError forbidden */
+function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
+  const isOwn = origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, request, publicUrl);
+  if (!isOwn || !/^application\/json\s*(;|$)/i.test(type)) throw new AppError('forbidden');
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The origin of PUBLIC_URL, or a loopback name with the port that the request came to. */
+const isOwnOrigin = (origin: string, request: FastifyRequest, publicUrl: string): boolean =>
+  origin === new URL(publicUrl).origin ||
+  loopback.some((name) => origin === `http://${name}${portSuffix(request.socket.localPort)}`);
+
+const portSuffix = (port: number | undefined): string => (port === 80 ? '' : `:${port ?? ''}`);

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { handleProtocols } from 'graphql-ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { errorResponse } from '../../rest/errors.ts';
+import { toImage } from '../../schema/images.ts';
+import { toDocument } from '../../schema/knowledge.ts';
+import { createGraphqlSocketServer } from '../../schema/socket.ts';
+import type { Actor, UserActor } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { gatheredSql } from '../core/database/sql.ts';
+import { AppError } from '../core/errors.ts';
+import type { RateLimits } from '../core/http/rate-limits.ts';
+import { toWire } from '../core/wire.ts';
+import { createChannels } from '../realtime/channels.ts';
+import { createOpenSockets } from '../realtime/socket/open-sockets.ts';
+import { startSession } from '../realtime/socket/socket-session.ts';
+import { createWire } from '../realtime/socket/wire.ts';
+import { findActor } from './credentials.ts';
+import { startGraphqlSession } from './graphql-socket.ts';
+import { admitFrame, networkOf } from './rate-limit.ts';
+
+interface SocketsOptions {
+  schema: GraphQLSchema;
+  newCtx: (actor: Actor, requestId: string) => Ctx;
+  rateLimits: RateLimits;
+  isDraining: () => boolean;
+}
+
+/** The largest frame is one of sound. */
+const maxFrameBytes = 65_536;
+/** The largest message in any characters, with its document. */
+const maxMessageBytes = 196_608;
+
+/** Serves WebSocket connections: the JSON protocol at /v1/socket, graphql-transport-ws at /graphql. Refuses every other upgrade. */
+export function registerSockets(app: FastifyInstance, options: SocketsOptions): void {
+  const { schema, newCtx, rateLimits, isDraining } = options;
+  const system = newCtx({ kind: 'system' }, 'sockets');
+  const { config, log, clock, catalog } = system;
+  const lookups = { ...system, sql: gatheredSql(system.pool) };
+  const sockets = createOpenSockets({ catalog, now: () => clock.now(), isDraining });
+  const channels = createChannels({
+    document: (document) => withoutNull(toWire(toDocument(document)) as object),
+    image: (ctx, image) => withoutNull(toWire(toImage(ctx)(image)) as object),
+  });
+  const newUserCtx = (actor: UserActor): Ctx => newCtx(actor, randomUUID());
+  const graphql = createGraphqlSocketServer(schema, config.introspection);
+  const admit = (actor: UserActor): Promise<void> => admitFrame(rateLimits, config.rateLimits, actor);
+
+  const doors: Record<string, Door> = {
+    '/v1/socket': {
+      server: webSocketServer(maxFrameBytes),
+      start: (socket, ip, network) =>
+        startSession({
+          wire: createWire(socket),
+          network,
+          sockets,
+          channels,
+          authenticate: (token) => findActor(lookups, token, ip),
+          admit,
+          newCtx: newUserCtx,
+          log,
+        }),
+    },
+    '/graphql': {
+      server: webSocketServer(maxMessageBytes, { handleProtocols }),
+      start: (socket, ip, network) =>
+        startGraphqlSession({
+          server: graphql,
+          wire: createWire(socket),
+          protocol: socket.protocol,
+          network,
+          sockets,
+          authenticate: (token) => findActor(lookups, token, ip),
+          admit,
+          newCtx: newUserCtx,
+          log,
+        }),
+    },
+  };
+
+  app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy());
+    const door = doors[(request.url ?? '').split('?', 1)[0] ?? ''];
+    const ip = addressOf(request, config.trustProxy);
+    const network = networkOf(ip);
+    if (!door) return refuse(stream, new AppError('not_found'));
+    if (isDraining()) return refuse(stream, new AppError('unavailable'));
+    if (!sockets.admit(network)) return refuse(stream, new AppError('rate_limited'));
+    let isOpen = false;
+    // A handshake that fails never becomes a connection.
+    stream.once('close', () => isOpen || sockets.settle(network));
+    door.server.handleUpgrade(request, stream, head, (socket) => {
+      isOpen = true;
+      door.start(socket, ip, network);
+    });
+  });
+  app.addHook('preClose', () => sockets.close());
+}
+
+interface Door {
+  server: WebSocketServer;
+  start: (socket: WebSocket, ip: string, network: string) => void;
+}
+
+const webSocketServer = (maxPayload: number, options: ServerOptions = {}): WebSocketServer =>
+  new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload, ...options });
+
+/** The address of the client: what the proxy saw first, when there is one. */
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? headers['x-forwarded-for'] : undefined;
+  const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',', 1)[0]?.trim();
+  return first || (socket.remoteAddress ?? '');
+}
+
+/** Refuses an upgrade with an error of HTTP. */
+function refuse(stream: Duplex, error: AppError): void {
+  const { status, headers, body } = errorResponse(error);
+  const text = JSON.stringify(body);
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
+  stream.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${text}`,
+  );
+}
+
+/** REST omits an error that there is none of. */
+const withoutNull = (data: object): object =>
+  Object.fromEntries(Object.entries(data).filter(([name, value]) => name !== 'error' || value !== null));

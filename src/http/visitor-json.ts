@@ -1,0 +1,31 @@
+import type { Message } from '../conversations/messages/message.entity.ts';
+import type { MessagePage } from '../conversations/messages/messages.ts';
+import { toWire } from '../core/wire.ts';
+import type { VisitorSession } from '../embeds/visitors/start-session.ts';
+
+/** A message as a visitor sees it: without its sources, which are for the owner. */
+export const messageJson = ({ id, role, content, truncated, createdAt }: Message): object => ({
+  id,
+  role,
+  content,
+  ...(truncated ? { truncated } : {}),
+  created_at: createdAt,
+});
+
+export const messagePageJson = ({ data, pageInfo }: MessagePage): object => ({
+  data: data.map(messageJson),
+  has_more: pageInfo.hasNextPage,
+});
+
+export const sessionJson = (session: VisitorSession): object => ({
+  visitor_token: session.visitorToken,
+  expires_at: session.expiresAt,
+  config: {
+    appearance: toWire(session.embed.appearance),
+    agent_name: session.agent.name,
+    avatar_url: session.picture?.medium ?? null,
+    greeting: session.greeting,
+    notice: session.embed.notice ?? null,
+  },
+  messages: session.messages.map(messageJson),
+});

@@ -1,0 +1,70 @@
+import { callerId } from '../accounts/caller.ts';
+import { updateProfile } from '../accounts/accounts.ts';
+import { updateAgent } from '../agents/update-agent.ts';
+import { hasScope, requireUser, type Scope } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { AppError, invalidField, notFound } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import type { ImageKind } from './encoding/variants.ts';
+import type { Image } from './image.entity.ts';
+import { applyImageInput } from './image.input.ts';
+import { appliedUrl, lockOwnImage } from './image.ts';
+
+/** Where an image is shown: an agent, or the caller's profile. */
+export interface Place {
+  agentId: string | null;
+}
+
+const lockAgent = {
+  name: 'image_lock_agent',
+  text: `
+    select avatar_url as "url" from agents where id = $1 and owner_id = $2 and deleted_at is null for no key update`,
+};
+const readProfile = { name: 'image_read_profile', text: `select avatar_url as "url" from users where id = $1` };
+const markUsed = { name: 'image_mark_used', text: `update images set expires_at = null where id = $1` };
+
+/**
+ * Shows an image on an agent or the profile of the caller.
+ * @throws AppError `not_found`, `conflict` while it is not ready, `invalid_request`, `insufficient_scope`
+ */
+export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<Image> {
+  const { agentId = null } = parseInput(applyImageInput, input);
+  requireApplyScope(ctx, { agentId });
+  return inTransaction(ctx, async (tx) => {
+    const image = await lockOwnImage(tx, id);
+    if (image.status !== 'ready') throw new AppError('conflict', { message: 'The image is not ready.' });
+    await placeOf(tx, image.kind, { agentId });
+    await showImage(tx, image, { agentId });
+    return Object.assign(image, { expiresAt: null });
+  });
+}
+
+/** Showing an image changes an agent or an account, which a key needs a scope for. @throws AppError `insufficient_scope` */
+export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
+  const scope: Scope = agentId === null ? 'account:write' : 'agents:write';
+  if (hasScope(requireUser(ctx.actor).scopes, scope)) return;
+  throw new AppError('insufficient_scope', { message: `Applying an image requires the scope \`${scope}\`.` });
+}
+
+/** The address that is shown at a place now. @throws AppError `not_found`, `invalid_request` for a banner */
+export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Promise<string | null> {
+  if (agentId !== null && !isUuid(agentId)) throw notFound();
+  const [place] = await (agentId === null
+    ? tx.sql<{ url: string | null }>(readProfile, [callerId(tx)])
+    : tx.sql<{ url: string | null }>(lockAgent, [agentId, callerId(tx)]));
+  if (!place) throw notFound();
+  if (kind === 'banner') {
+    throw invalidField('kind', 'not_applicable', 'Banners are shown on listings, and there is no listing yet.');
+  }
+  return place.url;
+}
+
+/** Sets the address of an image at a place, in the transaction. The row of the image is the caller's own. */
+export async function showImage(tx: Ctx, image: Image, { agentId }: Place): Promise<void> {
+  const avatarUrl = appliedUrl(tx.config, image);
+  if (agentId === null) await updateProfile(tx, { avatarUrl });
+  else await updateAgent(tx, agentId, { avatarUrl });
+  await tx.sql(markUsed, [image.id]);
+}

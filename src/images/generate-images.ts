@@ -1,0 +1,75 @@
+import { callerId } from '../accounts/caller.ts';
+import { type Agent } from '../agents/agent.entity.ts';
+import { ownsAgent } from '../agents/agent.policy.ts';
+import { getAgent } from '../agents/agents.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { notFound } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import { requireAllowedText } from '../moderation/require-allowed.ts';
+import { type Place, placeOf, requireApplyScope } from './apply-image.ts';
+import type { Image } from './image.entity.ts';
+import { generateImagesInput } from './image.input.ts';
+import { fullPromptOf } from './image-prompt.ts';
+import { enforceKeptLimit, reserveImages } from './image-quota.ts';
+import { insertImage, newImageToken } from './insert-image.ts';
+import { startWaiting } from './start-waiting.ts';
+
+/**
+ * Accepts images to be made: they count against the day at once, and two of an account are made at a time. Checks the prompt
+ * first, which is a network call.
+ * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `plan_limit_exceeded`,
+ * `rate_limited` when the day is used up, `unavailable` when prompts cannot be checked
+ */
+export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]> {
+  const { kind, style = null, agentId = null, count, apply, ...given } = parseInput(generateImagesInput, input);
+  const prompt = given.prompt || null;
+  const agent = agentId === null ? null : await getOwnAgent(ctx, agentId);
+  const place: Place | null = apply ? { agentId } : null;
+  if (place) requireApplyScope(ctx, place);
+  const promptOf = (draft: number): string => fullPromptOf({ kind, style, prompt, agent, draft, count });
+  // Judged as a whole: the name and description of an agent are a user's text too.
+  await requireAllowedText(ctx, prompt === null ? 'agentId' : 'prompt', promptOf(1));
+  return inTransaction(ctx, async (tx) => {
+    const plan = await enforceKeptLimit(tx, count);
+    const quotaDay = await reserveImages(tx, plan, count);
+    const applyOver = place ? await placeOf(tx, kind, place) : null;
+    const images: Image[] = [];
+    for (let draft = 1; draft <= count; draft++) {
+      const image: Image = {
+        id: newId('img_'),
+        ownerId: callerId(tx),
+        agentId,
+        kind,
+        source: 'generated',
+        status: 'processing',
+        prompt,
+        style,
+        fullPrompt: promptOf(draft),
+        token: newImageToken(),
+        folder: null,
+        placeholder: null,
+        errorCode: null,
+        errorMessage: null,
+        applyTo: place ? (agentId === null ? 'profile' : 'agent') : null,
+        applyOver,
+        quotaDay,
+        startedAt: null,
+        createdAt: tx.clock.now(),
+        expiresAt: null,
+      };
+      await insertImage(tx, image);
+      images.push(image);
+    }
+    await startWaiting(tx, callerId(tx));
+    return images;
+  });
+}
+
+/** @throws AppError `not_found` unless the agent is the caller's own */
+export async function getOwnAgent(ctx: Ctx, agentId: string): Promise<Agent> {
+  const agent = await getAgent(ctx, agentId);
+  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  return agent;
+}

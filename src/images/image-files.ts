@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { Ctx } from '../core/ctx.ts';
+import type { EncodedImage } from './encoding/encoder.ports.ts';
+import { type VariantName, variantNames } from './encoding/variants.ts';
+import type { Image } from './image.entity.ts';
+
+const folderOf = (imageId: string): string => `images/${imageId}`;
+
+/** Each attempt writes to a folder of its own, so that a late one changes nothing that is served. */
+export const variantKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>, name: VariantName): string =>
+  `${folderOf(id)}/${folder ?? ''}/${name}.webp`;
+
+export const originalKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>): string =>
+  `${folderOf(id)}/${folder ?? ''}/original`;
+
+/** Stores the variants, and the provider's original of a generated image. */
+export async function storeImageFiles(
+  ctx: Ctx,
+  image: Pick<Image, 'id' | 'folder'>,
+  { variants }: EncodedImage,
+  original: Buffer | null = null,
+): Promise<void> {
+  const put = (key: string, bytes: Buffer) => ctx.ports.files.put(key, Readable.from([bytes], { objectMode: false }));
+  const stored = await Promise.allSettled([
+    ...variantNames.map(async (name) => variants[name] && put(variantKey(image, name), variants[name])),
+    original && put(originalKey(image), original),
+  ]);
+  // All have ended, so that a caller that removes them leaves none behind.
+  for (const one of stored) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Removes what one attempt has stored. */
+export const removeAttempt = (ctx: Ctx, { id, folder }: Pick<Image, 'id' | 'folder'>): Promise<number> =>
+  ctx.ports.files.deletePrefix(`${folderOf(id)}/${folder ?? ''}`);
+
+/** Removes the files of an image whatever made them. Idempotent. */
+export const removeImageFiles = (ctx: Ctx, imageId: string): Promise<number> =>
+  ctx.ports.files.deletePrefix(folderOf(imageId));

@@ -1,0 +1,51 @@
+import { lockPlan } from '../accounts/plan.ts';
+import { callerId } from '../accounts/caller.ts';
+import type { Plan } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+
+const dayMs = 86_400_000;
+
+const reserve = {
+  name: 'images_reserve',
+  text: `
+    insert into usage_counters as u (user_id, day, messages, images) select $1, $2, 0, $3::integer where $3 <= $4::integer
+    on conflict (user_id, day) do update set images = u.images + $3 where u.images + $3 <= $4
+    returning images`,
+};
+const giveBack = {
+  name: 'images_give_back',
+  text: `update usage_counters set images = greatest(images - 1, 0) where user_id = $1 and day = $2`,
+};
+const countKept = {
+  name: 'images_count_kept',
+  text: `select count(*) as total from images where owner_id = $1 and status <> 'failed'`,
+};
+
+/** Counts images against the caller's day. Returns the day. @throws AppError `rate_limited` until UTC midnight */
+export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promise<string> {
+  const now = ctx.clock.now();
+  const day = now.toISOString().slice(0, 10);
+  const limit = ctx.catalog.planLimits.imagesPerDay[plan];
+  if ((await ctx.sql(reserve, [callerId(ctx), day, count, limit])).length > 0) return day;
+  throw new AppError('rate_limited', {
+    message: `Your plan allows ${limit} images a day. The count starts again at midnight UTC.`,
+    retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
+  });
+}
+
+/** Takes an image that was not made out of the count of its day. */
+export async function giveImageBack(tx: Ctx, ownerId: string, quotaDay: string | null | undefined): Promise<void> {
+  if (quotaDay) await tx.sql(giveBack, [ownerId, quotaDay]);
+}
+
+/** Locks the owner's row until the transaction ends, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+export async function enforceKeptLimit(tx: Ctx, count: number): Promise<Plan> {
+  const plan = await lockPlan(tx, callerId(tx));
+  const limit = tx.catalog.planLimits.imagesKept[plan];
+  const [row] = await tx.sql<{ total: number }>(countKept, [callerId(tx)]);
+  if ((row?.total ?? 0) + count <= limit) return plan;
+  throw new AppError('plan_limit_exceeded', {
+    message: `Your plan keeps ${limit.toLocaleString('en-US')} images. Delete some or choose a larger plan.`,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import type { Ctx } from '../core/ctx.ts';
+import { notFound } from '../core/errors.ts';
+import { FileMissing } from '../core/files.ports.ts';
+import { type VariantName, variantNames } from './encoding/variants.ts';
+import type { Image } from './image.entity.ts';
+import { variantKey } from './image-files.ts';
+
+const findByToken = {
+  name: 'image_by_token',
+  text: `
+    select i.id, i.folder from images i join users u on u.id = i.owner_id
+    where i.token = $1 and i.status = 'ready' and u.deletion_requested_at is null`,
+};
+
+/** Finds what a public address names. Images of an account that is scheduled for deletion are hidden. @throws AppError `not_found` */
+export async function findPublicImage(
+  ctx: Ctx,
+  token: string,
+  variant: string,
+): Promise<{ key: string; etag: string }> {
+  const name = variantNames.find((known): known is VariantName => known === variant);
+  const [image] =
+    name && /^[\w-]{22}$/.test(token) ? await ctx.sql<Pick<Image, 'id' | 'folder'>>(findByToken, [token]) : [];
+  if (!name || !image) throw notFound();
+  return { key: variantKey(image, name), etag: `"${image.folder ?? ''}-${name}"` };
+}
+
+/** @throws AppError `not_found` */
+export async function openImageFile(ctx: Ctx, key: string): Promise<Readable> {
+  try {
+    return await ctx.ports.files.get(key);
+  } catch (error) {
+    throw error instanceof FileMissing ? notFound() : error;
+  }
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { callerId } from '../accounts/caller.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction, onCommitted } from '../core/database/transaction.ts';
+import { AppError, invalidField } from '../core/errors.ts';
+import { newId, newUuid } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
+import { placeOf, requireApplyScope, showImage } from './apply-image.ts';
+import { type EncodedImage, ImageFailure, type ImageFailureCode } from './encoding/encoder.ports.ts';
+import { headBytes, imageFormatOf } from './encoding/image-format.ts';
+import { maxImageBytes, maxPixels, minEdge } from './encoding/image-limits.ts';
+import type { ImageKind } from './encoding/variants.ts';
+import { getOwnAgent } from './generate-images.ts';
+import type { Image } from './image.entity.ts';
+import { uploadImageInput } from './image.input.ts';
+import { keepUnusedMs } from './image.ts';
+import { removeImageFiles, storeImageFiles } from './image-files.ts';
+import { enforceKeptLimit } from './image-quota.ts';
+import { insertImage, newImageToken } from './insert-image.ts';
+
+/** A file on this machine until its image is encoded. */
+export interface SpooledFile {
+  path: string;
+  /** SHA-256 of the content, in hex. */
+  digest: string;
+}
+
+/** Stored files that are not an image yet. */
+export interface ReceivedImage {
+  id: string;
+  folder: string;
+  placeholder: string;
+  /** Removes the files if this process dies before they become an image. */
+  removal: FallbackTask;
+}
+
+/**
+ * Writes an upload to a temporary file while it arrives, runs `use` with it, and removes it.
+ * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_request`, `unavailable`
+ */
+export async function spoolUpload<Result>(
+  { ports }: Ctx,
+  content: AsyncIterable<Buffer>,
+  use: (file: SpooledFile) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'acs-image-'));
+  try {
+    const path = join(folder, 'upload');
+    const hash = createHash('sha256');
+    let refusal: unknown;
+    async function* checked(): AsyncGenerator<Buffer> {
+      try {
+        yield* check(content, { update: hash.update.bind(hash), onImage: () => ports.imageEncoder.prepare() });
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    }
+    await pipeline(Readable.from(checked(), { objectMode: false }), createWriteStream(path)).catch((error: unknown) => {
+      throw refusal instanceof Error ? refusal : new AppError('unavailable', { cause: error });
+    });
+    return await use({ path, digest: hash.digest('hex') });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Checks {
+  update: (bytes: Buffer) => unknown;
+  /** Called when the first bytes are those of an image. */
+  onImage: () => void;
+}
+
+async function* check(content: AsyncIterable<Buffer>, { update, onImage }: Checks): AsyncGenerator<Buffer> {
+  let head = Buffer.alloc(0);
+  let isKnown = false;
+  let sizeBytes = 0;
+  for await (const bytes of content) {
+    sizeBytes += bytes.length;
+    if (sizeBytes > maxImageBytes) throw tooLarge();
+    if (!isKnown) {
+      head = Buffer.concat([head, bytes.subarray(0, headBytes)]);
+      if (head.length >= headBytes) {
+        if (imageFormatOf(head) === null) throw notAnImage();
+        isKnown = true;
+        onImage();
+      }
+    }
+    update(bytes);
+    yield bytes;
+  }
+  if (sizeBytes === 0) throw invalidField('file', 'empty', 'The file is empty.');
+  if (!isKnown) throw notAnImage();
+}
+
+const tooLarge = (): AppError =>
+  new AppError('payload_too_large', { message: 'An image may have at most 5 MB (5,242,880 bytes).' });
+
+const notAnImage = (): AppError =>
+  new AppError('unsupported_media_type', { message: 'The file must be a PNG, JPEG, WebP or GIF image.' });
+
+/**
+ * Encodes an uploaded file and stores the result. Call it outside of a transaction.
+ * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `unavailable`
+ */
+export async function receiveImage(ctx: Ctx, file: SpooledFile, input: unknown): Promise<ReceivedImage> {
+  const { kind, agentId, apply } = parseInput(uploadImageInput, input);
+  if (apply) requireApplyScope(ctx, { agentId: agentId ?? null });
+  if (agentId) await getOwnAgent(ctx, agentId);
+  const encoded = await encode(ctx, file.path, kind);
+  const image = { id: newId('img_'), folder: newUuid() };
+  const removal = await holdFallbackTask(ctx, 'image.abandon', image.id, { imageId: image.id });
+  const received = { ...image, placeholder: encoded.placeholder, removal };
+  try {
+    await storeImageFiles(ctx, image, encoded);
+    return received;
+  } catch (error) {
+    await discardReceived(ctx, received);
+    throw new AppError('unavailable', { cause: error });
+  }
+}
+
+async function encode(ctx: Ctx, path: string, kind: ImageKind): Promise<EncodedImage> {
+  try {
+    return await ctx.ports.imageEncoder.encode({ read: async () => path, kind, isGenerated: false, minEdge });
+  } catch (error) {
+    if (error instanceof ImageFailure) throw invalidField('file', error.code, failureMessages[error.code]);
+    throw error;
+  }
+}
+
+const failureMessages: Readonly<Record<ImageFailureCode, string>> = {
+  unreadable: 'The image is damaged or cannot be read.',
+  too_small: `The image must be at least ${minEdge} pixels wide and high.`,
+  too_large: `The image may have at most ${maxPixels / 1_000_000} megapixels.`,
+};
+
+/**
+ * Creates an image from received files. It takes nothing from the day, but counts against the number kept.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`, `unavailable` when the files were removed meanwhile
+ */
+export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown): Promise<Image> {
+  const { kind, agentId = null, apply } = parseInput(uploadImageInput, input);
+  const { id, folder, placeholder, removal } = received;
+  return inTransaction(ctx, async (tx) => {
+    await enforceKeptLimit(tx, 1);
+    if (agentId !== null) await getOwnAgent(tx, agentId);
+    if (apply) await placeOf(tx, kind, { agentId });
+    if (!(await removal.withdraw(tx))) throw new AppError('unavailable');
+    onCommitted(tx, () => removal.release());
+    const now = tx.clock.now();
+    const image: Image = {
+      id,
+      ownerId: callerId(tx),
+      agentId,
+      kind,
+      source: 'uploaded',
+      status: 'ready',
+      prompt: null,
+      style: null,
+      fullPrompt: null,
+      token: newImageToken(),
+      folder,
+      placeholder,
+      errorCode: null,
+      errorMessage: null,
+      applyTo: null,
+      applyOver: null,
+      quotaDay: null,
+      startedAt: null,
+      createdAt: now,
+      expiresAt: apply ? null : new Date(now.getTime() + keepUnusedMs),
+    };
+    await insertImage(tx, image);
+    if (apply) await showImage(tx, image, { agentId });
+    return image;
+  });
+}
+
+/** Removes received files that did not become an image; their task does so if this fails. */
+export async function discardReceived(ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<void> {
+  removal.release();
+  try {
+    await abandonImage(ctx, id);
+    await removal.withdraw(ctx);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the files of a refused image are removed later by their task');
+  }
+}
+
+const findImage = { name: 'image_exists', text: `select 1 as found from images where id = $1` };
+
+/** Removes the files of an upload, unless it has become an image. */
+export async function abandonImage(ctx: Ctx, imageId: string): Promise<void> {
+  const [image] = await ctx.sql(findImage, [imageId]);
+  if (!image) await removeImageFiles(ctx, imageId);
+}

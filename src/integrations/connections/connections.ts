@@ -1,0 +1,99 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { claimConnections, extendLeases, leaseMs, releaseLeases } from './connection-leases.ts';
+
+/** The bots' connections of one worker. */
+export interface Connections {
+  start(): void;
+  reconcile(): void;
+  /** Closes and releases all, so that another worker opens them within a second. */
+  stop(): Promise<void>;
+}
+
+const tickMs = 1_000;
+/** At one tick, so that workers that start together share the connections. */
+const claimAtOnce = 25;
+/** Without an extension for so long, another worker could hold the connections by now. */
+const giveUpMs = leaseMs - 2_000;
+
+/**
+ * Holds connections under leases: exactly one worker has each of them. Once a second it extends its leases, closes
+ * connections that are no longer wanted (switched off, deleted with their agent or account) and opens free ones. A worker
+ * that cannot extend closes its connections before another may open them.
+ */
+export function createConnections(newCtx: () => Ctx, holder: string): Connections {
+  const held = new Map<string, Connection>();
+  const closing = new Set<Promise<void>>();
+  let renewedMs = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let stopped = false;
+  let stopListening = (): void => undefined;
+
+  const close = (connection: Connection): void => {
+    held.delete(connection.id);
+    const closed = connection.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+
+  async function look(): Promise<void> {
+    const { sql, log } = newCtx();
+    try {
+      const askedMs = performance.now();
+      const kept = await extendLeases(sql, holder, [...held.keys()]);
+      renewedMs = askedMs;
+      const dropped = [...held.values()].filter(({ id, revision, ended }) => ended || kept.get(id) !== revision);
+      dropped.forEach(close);
+      if (dropped.length > 0) {
+        await Promise.all(closing);
+        await releaseLeases(
+          sql,
+          holder,
+          dropped.map(({ id }) => id),
+        );
+      }
+      for (const claimed of await claimConnections(sql, holder, claimAtOnce)) {
+        held.set(claimed.id, openConnection(newCtx, holder, claimed));
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the leases of platform connections were not extended');
+      if (performance.now() - renewedMs > giveUpMs) [...held.values()].forEach(close);
+    }
+  }
+
+  function reconcile(): void {
+    if (stopped || timer === undefined) return;
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = look().finally(() => {
+      looking = undefined;
+      if (lookAgain) {
+        lookAgain = false;
+        reconcile();
+      }
+    });
+  }
+
+  return {
+    start() {
+      stopListening = newCtx().ports.wakes.onWake('integration.reconcile', () => held.forEach((one) => one.refresh()));
+      timer = setInterval(reconcile, tickMs);
+      reconcile();
+    },
+    reconcile,
+    async stop() {
+      if (timer === undefined) return;
+      stopped = true;
+      stopListening();
+      clearInterval(timer);
+      await looking;
+      const ids = [...held.keys()];
+      [...held.values()].forEach(close);
+      await Promise.all(closing);
+      await releaseLeases(newCtx().sql, holder, ids);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { callerId } from '../accounts/caller.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { AppError, invalidField } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { withTimeout } from '../core/waiting/with-timeout.ts';
+import { discoverChannelsInput } from './integration.input.ts';
+import { type BotPlaces, PlatformError, type PlatformKind } from './platforms.ports.ts';
+
+/** What a bot token gives access to. */
+export interface Discovery extends BotPlaces {
+  platform: PlatformKind;
+}
+
+const timeoutMs = 9_000;
+/** Each asks a platform several times, in the name of a bot that is not connected yet. */
+const maxPerHour = 60;
+
+/**
+ * Asks a platform where a bot may write, so that its owner chooses from a list. The token is used for this and forgotten.
+ * @throws AppError `invalid_request` when the platform refuses the token, `rate_limited` after 60 in an hour or when the
+ * platform asks to wait, `unavailable` when it fails
+ */
+export async function discoverChannels(ctx: Ctx, input: unknown): Promise<Discovery> {
+  const { platform, botToken } = parseInput(discoverChannelsInput, input);
+  const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(`discover ${callerId(ctx)}`, maxPerHour, 3_600);
+  if (retryAfterSeconds !== null) {
+    const message = `A platform can be asked for channels at most ${maxPerHour} times an hour.`;
+    throw new AppError('rate_limited', { message, retryAfterSeconds });
+  }
+  try {
+    const places = await withTimeout(ctx.ports.platforms[platform].listPlaces(botToken), timeoutMs, () => {
+      throw new AppError('unavailable', { message: 'The platform did not answer in time.', retryAfterSeconds: 5 });
+    });
+    return { platform, ...places };
+  } catch (error) {
+    throw error instanceof PlatformError ? toAppError(error) : error;
+  }
+}
+
+function toAppError({ kind, message, retryAfterMs }: PlatformError): AppError {
+  if (kind === 'auth') return invalidField('botToken', 'invalid_token', 'The platform does not accept this bot token.');
+  if (kind === 'refused') return invalidField('botToken', 'refused', message);
+  const retryAfterSeconds = Math.ceil((retryAfterMs ?? 5_000) / 1_000);
+  if (kind === 'rate_limited') {
+    return new AppError('rate_limited', { message: 'The platform asked the bot to wait.', retryAfterSeconds });
+  }
+  return new AppError('unavailable', { message: 'The platform did not answer.', retryAfterSeconds });
+}

@@ -1,0 +1,41 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { Bot, ChatTarget, PlatformKind } from '../platforms.ports.ts';
+
+/** A message that is not answered yet, with its integration. */
+export interface OpenMessage {
+  seq: number;
+  integrationId: string;
+  eventId: string;
+  chatId: string;
+  personId: string;
+  state: 'received' | 'replying';
+  target: ChatTarget;
+  content: string;
+  parts: string[] | null;
+  partsSent: number;
+  sending: boolean;
+  failures: number;
+  platform: PlatformKind;
+  ownerId: string;
+  agentId: string;
+  bot: Bot;
+}
+
+/** `laterMs`: process the queue again after that time. */
+export type Step = { done: true } | { laterMs: number };
+
+const settle = {
+  name: 'platform_message_settle',
+  text: `
+    update platform_messages set state = $2, content = '', parts = null, sending = false
+    where seq = $1 and state in ('received', 'replying') returning seq`,
+};
+
+/** Ends a message and clears its texts, which the conversation has. False when it had ended already. */
+export async function settleMessage(
+  ctx: Ctx,
+  seq: number,
+  state: 'answered' | 'refused' | 'dropped' | 'failed',
+): Promise<boolean> {
+  return (await ctx.sql(settle, [seq, state])).length > 0;
+}

@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Integration } from '../integration.entity.ts';
+
+export type PlatformMessageState = 'received' | 'replying' | 'answered' | 'refused' | 'dropped' | 'failed';
+
+const PlatformMessageSchema = defineEntity({
+  name: 'PlatformMessage',
+  tableName: 'platform_messages',
+  properties: {
+    seq: p.bigint('number').primary().autoincrement(),
+    integrationId: p.manyToOne(Integration).mapToPk().name('integration_id').deleteRule('cascade'),
+    eventId: p.text(),
+    chatId: p.text(),
+    personId: p.text(),
+    state: p.text().$type<PlatformMessageState>(),
+    /** Where the reply goes; emptied, with `content` and `parts`, when it is done. */
+    target: p.json<object>(),
+    content: p.text(),
+    parts: p.json<object>().strictNullable(),
+    partsSent: p.integer().default(0),
+    /** A part was handed to the platform and its outcome is unknown. */
+    sending: p.boolean().default(false),
+    failures: p.integer().default(0),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A message that a platform delivered: one row however often it arrives, claimed before it is acted on. */
+export class PlatformMessage extends PlatformMessageSchema.class {}
+PlatformMessageSchema.setClass(PlatformMessage);

@@ -1,0 +1,13 @@
+import type { Ctx } from '../core/ctx.ts';
+
+const findTexts = {
+  name: 'chunk_texts',
+  text: `select c.id, left(c.content, $2) as text from chunks c join documents d on d.id = c.document_id where c.id = any ($1)`,
+};
+
+/** The beginning of each of the chunks that still exist. Performs no authorization check. */
+export const chunkExcerpts = (
+  ctx: Ctx,
+  chunkIds: readonly string[],
+  maxCharacters: number,
+): Promise<{ id: string; text: string }[]> => ctx.sql(findTexts, [chunkIds, maxCharacters]);

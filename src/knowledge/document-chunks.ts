@@ -1,0 +1,69 @@
+import type { Ctx } from '../core/ctx.ts';
+import { parseInput } from '../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
+import { countTokens } from '../core/tokens.ts';
+import { getDocument } from './documents.ts';
+import { listChunksInput } from './knowledge.input.ts';
+
+/** A chunk of a document, as its owner sees it. */
+export interface ListedChunk {
+  id: string;
+  /** Position in the document, from 0. */
+  chunkIndex: number;
+  /** Its location as text: headings, pages, rows or paths. */
+  place: string;
+  content: string;
+  tokens: number;
+  /** UTF-16 units at its beginning that repeat the end of the chunk before. */
+  overlap: number;
+}
+
+interface Row extends Omit<ListedChunk, 'tokens' | 'overlap'> {
+  before: string | null;
+}
+
+// Chunks are complete, and its own, only once the document is ready.
+const ofDocument = `
+  chunks c left join chunks b on b.document_id = c.document_id and b.position = c.position - 1
+  where c.document_id = $1 and exists (select from documents d where d.id = $1 and d.status = 'ready')`;
+const containing = `${ofDocument} and position(lower($2) in lower(c.content)) > 0`;
+const columns = 'c.id, c.position as "chunkIndex", c.place, c.content, b.content as before';
+const key = { column: 'c.position', kind: 'integer', of: (row: Row) => row.chunkIndex, ascends: true } as const;
+
+const listAll = orderedList<Row>({ name: 'chunks_list', columns, from: ofDocument, valueCount: 1, key });
+const listFound = orderedList<Row>({ name: 'chunks_find', columns, from: containing, valueCount: 2, key });
+const countAll = { name: 'chunks_count', text: `select count(*) as total from ${ofDocument}` };
+const countFound = { name: 'chunks_find_count', text: `select count(*) as total from ${containing}` };
+
+/**
+ * Lists the chunks of a document of one of the caller's agents in their order; with `q`, those that contain it, whatever the
+ * case. Empty until the document is ready. @throws AppError `not_found`, `invalid_request`
+ */
+export async function listChunks(ctx: Ctx, agentId: string, docId: string, input: unknown): Promise<Page<ListedChunk>> {
+  const { q, ...request } = parseInput(listChunksInput, input);
+  await getDocument(ctx, agentId, docId);
+  const [list, count, values] = q ? [listFound, countFound, [docId, q]] : [listAll, countAll, [docId]];
+  const page = await withTotal(ctx, readSlice(ctx, list, values, request), request, count, values);
+  return { ...page, data: page.data.map(toListed) };
+}
+
+const toListed = ({ before, ...chunk }: Row): ListedChunk => ({
+  ...chunk,
+  tokens: countTokens(chunk.content),
+  overlap: overlapOf(before ?? '', chunk.content),
+});
+
+/** No chunk overlaps the one before by more. */
+const maxOverlap = 4_000;
+
+/** The length of the longest end of `before` that `after` begins with: the prefix function, so that time is linear. */
+export function overlapOf(before: string, after: string): number {
+  const text = `${after.slice(0, maxOverlap)}\0${before.slice(-maxOverlap)}`;
+  const borders = new Int32Array(text.length);
+  for (let i = 1; i < text.length; i++) {
+    let length = borders[i - 1] ?? 0;
+    while (length > 0 && text[i] !== text[length]) length = borders[length - 1] ?? 0;
+    borders[i] = text[i] === text[length] ? length + 1 : length;
+  }
+  return borders.at(-1) ?? 0;
+}

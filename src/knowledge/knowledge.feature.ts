@@ -1,0 +1,100 @@
+import { removeAgentDocuments } from './remove-agent-documents.ts';
+import type { Feature } from '../core/feature.ts';
+import { checkDocuments } from './check-documents.ts';
+import { documentExport, documentFiles } from './document.export.ts';
+import { purgeDocuments } from './document.purge.ts';
+import { failDocument, processDocument } from './processing/process-document.ts';
+import { reEmbedDocument } from './processing/re-embed-document.ts';
+import { removeDocument } from './remove-document.ts';
+import { abandonFile } from './upload-document.ts';
+import { Document } from './document.entity.ts';
+import { Chunk } from './processing/chunk.entity.ts';
+import { ChunkVector } from './retrieval/chunk-vector.entity.ts';
+import { AgentVectorVersion } from './retrieval/agent-vector-version.entity.ts';
+import { DocumentStray } from './document-stray.entity.ts';
+import { knowledgeSettings } from './knowledge.settings.ts';
+import { knowledgeGauges } from './knowledge.gauges.ts';
+
+declare module '../core/ids.ts' {
+  interface IdPrefixes {
+    doc_: 'document';
+    chk_: 'chunk';
+  }
+}
+
+declare module '../core/actor.ts' {
+  interface Scopes {
+    'knowledge:read': true;
+    'knowledge:write': true;
+  }
+}
+
+declare module '../core/tasks/tasks.ts' {
+  interface TaskPayloads {
+    'document.process': { documentId: string };
+    'document.remove': { documentId: string; agentId: string };
+    'document.abandon': { documentId: string; agentId: string };
+    'document.re-embed': { documentId: string };
+    'document.check': object;
+  }
+}
+
+declare module '../core/feature.ts' {
+  interface PlanLimits {
+    knowledgeDocuments: number;
+  }
+}
+
+export const knowledge: Feature = {
+  name: 'knowledge',
+  removeOfAgent: [removeAgentDocuments],
+  settings: knowledgeSettings,
+  entities: [Document, Chunk, ChunkVector, AgentVectorVersion, DocumentStray],
+  idPrefixes: { document: 'doc_', chunk: 'chk_' },
+  scopes: ['knowledge:read', 'knowledge:write'],
+  planLimits: { knowledgeDocuments: { free: 5, plus: 50, pro: 200, creator: 1_000 } },
+  jobs: [
+    {
+      // Faults of the document itself end it at once; all others are retried.
+      kind: 'document.process',
+      concurrency: 2,
+      timeoutMs: 120_000,
+      retryDelaysSeconds: [5, 30],
+      handle: (ctx, { documentId }, run) => processDocument(ctx, documentId, run),
+      failed: (ctx, { documentId }) =>
+        failDocument(ctx, documentId, 'processing_failed', 'Processing failed three times. Try again in a while.'),
+    },
+    {
+      // Enqueued by a database trigger for every deleted document.
+      kind: 'document.remove',
+      concurrency: 4,
+      retryDelaysSeconds: [2, 5, 15, 60],
+      handle: (ctx, { documentId, agentId }, { signal }) => removeDocument(ctx, documentId, agentId, signal),
+    },
+    {
+      // The file of an upload whose process died before it became a document.
+      kind: 'document.abandon',
+      retryDelaysSeconds: [2, 5, 15, 60],
+      handle: (ctx, { documentId, agentId }) => abandonFile(ctx, { id: documentId, agentId }),
+    },
+    {
+      // After a change of the embedding model.
+      kind: 'document.re-embed',
+      concurrency: 1,
+      timeoutMs: 120_000,
+      handle: (ctx, { documentId }, run) => reEmbedDocument(ctx, documentId, run),
+    },
+    {
+      kind: 'document.check',
+      everyMs: 600_000,
+      // A new embedding model takes effect at a start; until then documents are found by words alone.
+      atStart: true,
+      concurrency: 1,
+      handle: (ctx, _payload, { signal }) => checkDocuments(ctx, signal),
+    },
+  ],
+  purge: [purgeDocuments],
+  exportSections: [documentExport],
+  exportFiles: [documentFiles],
+  gauges: [knowledgeGauges],
+};

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+
+const ChunkSchema = defineEntity({
+  name: 'Chunk',
+  tableName: 'chunks',
+  properties: {
+    id: p.text().primary(),
+    documentId: p.text(),
+    agentId: p.text(),
+    position: p.integer(),
+    place: p.text(),
+    content: p.text(),
+    language: p.text().columnType('regconfig'),
+  },
+});
+
+/** A piece of a document's text. No foreign key on purpose: a large document's chunks are removed in batches after its row. */
+export class Chunk extends ChunkSchema.class {}
+ChunkSchema.setClass(Chunk);

@@ -1,0 +1,157 @@
+import pLimit from 'p-limit';
+import type { Ctx } from '../../core/ctx.ts';
+import type { TaskRun } from '../../core/tasks/task-handler.ts';
+import type { VectorPlace } from '../retrieval/vector-store.ports.ts';
+
+/** Parallel calls to the provider for one document. */
+const concurrency = 4;
+/** Batches of one document in memory, including those that are being stored. */
+const maxBatches = 8;
+/** Least time between two heartbeats; a batch may take far less. */
+const heartbeatEveryMs = 1_000;
+
+// Vectors of another model or of other chunks do not count.
+const begin = {
+  name: 'document_embed_begin',
+  text: `
+    with before as (
+      select id, status, coalesce(upper(embedded), 0) as count, embedded_in is distinct from $2 as outdated from documents
+      where id = $1 for no key update
+    ), emptied as (
+      update documents d set embedded = '{}', embedded_in = $2, chunks_done = case when d.status = 'processing' then 0 else d.chunks_done end
+      from before where d.id = before.id and before.outdated
+    )
+    select count, outdated, status = 'processing' as "isProcessing" from before`,
+};
+// A process that was suspended past its lease may mark chunks that another one has marked: each counts once.
+const markDone = {
+  name: 'document_embed_done',
+  text: `
+    update documents set
+      embedded = embedded + (select range_agg(int4range(n, n, '[]')) from unnest($2::integer[]) n),
+      chunks_done = chunks_done + case when status = 'processing'
+        then (select count(*) from unnest($2::integer[]) n where not embedded @> n) else 0 end
+    where id = $1 returning 1 as alive`,
+};
+const readMissing = {
+  name: 'chunks_without_vector',
+  text: `
+    select c.id, c.position, c.place, c.content from chunks c
+    where c.document_id = $1 and not (select embedded from documents where id = $1) @> c.position and c.position > $2 and c.position < $3
+    order by c.position limit $4`,
+};
+
+/** A chunk with its position in the document, from 0, and its location as text. */
+export interface PlacedChunk {
+  id: string;
+  position: number;
+  place: string;
+  content: string;
+}
+
+/** Embeds the chunks of one document, several batches at a time. */
+export interface Embedding {
+  /** Chunks at lower positions may have a vector already, from an interrupted attempt. */
+  readonly begun: number;
+  /** Further chunks are not embedded: a batch failed, the document was deleted, or the run has ended. */
+  readonly isOver: boolean;
+  /**
+   * Accepts a batch, and resolves when another one can be added. Vectors are stored once `stored` has resolved, batch by
+   * batch, so that an interrupted run repeats at most the batches in progress.
+   */
+  add(chunks: readonly PlacedChunk[], stored?: Promise<unknown>): Promise<void>;
+  /** Resolves when every batch has its vectors. @throws the first failure; the signal's reason after an abort */
+  end(): Promise<void>;
+}
+
+/** Starts or resumes embedding a document in the space. */
+export async function startEmbedding(
+  ctx: Ctx,
+  place: VectorPlace,
+  run: Pick<TaskRun, 'signal' | 'heartbeat'>,
+): Promise<Embedding> {
+  const { embedder, vectors } = ctx.ports;
+  const { documentId } = place;
+  const calling = pLimit(concurrency);
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | null = null;
+  let isGone = false;
+  let highest = -1;
+  let beatAt = performance.now();
+
+  const embedBatch = async (chunks: readonly PlacedChunk[], stored: Promise<unknown>): Promise<void> => {
+    const calls = calling(() => embedder.embed(chunks.map(embeddedText), run.signal));
+    const [made] = await Promise.all([calls, stored]);
+    run.signal.throwIfAborted();
+    const positions = chunks.map(({ position }) => position);
+    await vectors.upsert(
+      place,
+      chunks.map(({ id, position }, i) => ({ chunkId: id, position, vector: made[i] ?? new Float32Array() })),
+    );
+    highest = Math.max(highest, ...positions);
+    const alive = await ctx.sql(markDone, [documentId, positions]);
+    // The document was deleted meanwhile, maybe before these vectors were written.
+    if (alive.length === 0) {
+      isGone = true;
+      return vectors.deleteDocument(place, { count: highest + 1 });
+    }
+    if (performance.now() - beatAt < heartbeatEveryMs) return;
+    beatAt = performance.now();
+    await run.heartbeat();
+  };
+
+  const { tokens, overlapTokens } = ctx.config.knowledge.chunkSize;
+  const madeOf = `${place.space} ${tokens},${overlapTokens}`;
+  const [before] = await ctx.sql<{ count: number; outdated: boolean; isProcessing: boolean }>(begin, [
+    documentId,
+    madeOf,
+  ]);
+  const { count = 0, outdated = false, isProcessing = false } = before ?? {};
+  if (outdated && isProcessing && count > 0) await vectors.deleteDocument(place, { count });
+
+  const isOver = (): boolean => failure !== null || isGone || run.signal.aborted;
+  return {
+    begun: outdated ? 0 : count,
+    get isOver() {
+      return isOver();
+    },
+    // After a failure, batches in progress are still stored, and no other is started.
+    add: async (chunks, stored = Promise.resolve()) => {
+      if (isOver()) return void (await stored);
+      const batch = embedBatch(chunks, stored)
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => underWay.delete(batch));
+      underWay.add(batch);
+      if (underWay.size >= maxBatches) await Promise.race(underWay);
+    },
+    end: async () => {
+      await Promise.all(underWay);
+      run.signal.throwIfAborted();
+      const failed = failure as { error: unknown } | null;
+      if (failed) throw failed.error as Error;
+    },
+  };
+}
+
+/** Adds the chunks without a vector at positions from `from` to below `to`. */
+export async function addMissing(
+  ctx: Ctx,
+  documentId: string,
+  embedding: Embedding,
+  { from = 0, to = maxCount }: { from?: number; to?: number } = {},
+): Promise<void> {
+  const { batchSize } = ctx.ports.embedder;
+  for (let last = from - 1; !embedding.isOver;) {
+    const chunks = await ctx.sql<PlacedChunk>(readMissing, [documentId, last, to, batchSize]);
+    if (chunks.length > 0) await embedding.add(chunks);
+    if (chunks.length < batchSize) return;
+    last = chunks.at(-1)?.position ?? last;
+  }
+}
+
+const maxCount = 2 ** 31 - 1;
+
+/** Headings add meaning to a chunk. */
+const embeddedText = ({ place, content }: PlacedChunk): string => (place ? `${place}\n${content}` : content);

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { DocumentChunk } from './chunk-document.ts';
+import { DocumentFailure, type DocumentFailureCode } from '../document-failure.ts';
+import type { DocumentFormat } from '../document-format.ts';
+import { type ProcessLimits, watchProcess } from '../../core/process/process-limits.ts';
+import type { ChunkSize } from './split-text.ts';
+
+/** Messages of the extraction process, one line of JSON each. */
+export type ExtractionMessage =
+  | { type: 'language'; language: string }
+  | { type: 'chunks'; chunks: DocumentChunk[] }
+  | { type: 'failure'; code: DocumentFailureCode }
+  | { type: 'end' };
+
+export interface ExtractionRequest {
+  format: DocumentFormat;
+  content: Readable;
+  size: ChunkSize;
+  /** Chunks in a batch; the last one may have fewer. */
+  batchSize: number;
+  signal: AbortSignal;
+  limits?: ProcessLimits;
+}
+
+/** A PDF of 400 pages takes two seconds. */
+const defaultLimits: ProcessLimits = { memoryBytes: 512 * 1024 ** 2, cpuMs: 12_000, wallMs: 60_000 };
+const heapMb = 384;
+
+// The worker beside this file, compiled or not.
+const worker = fileURLToPath(
+  new URL(`./extraction.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+
+/**
+ * Yields the chunks of a document in batches, in order. A separate process extracts them; it is killed when it exceeds
+ * its time or memory. Backpressure slows it down.
+ * @throws DocumentFailure when the document is at fault; the signal's reason after an abort
+ */
+export async function* extractChunks(
+  request: ExtractionRequest,
+): AsyncGenerator<{ language: string; chunks: DocumentChunk[] }> {
+  const { format, content, size, batchSize, signal, limits = defaultLimits } = request;
+  signal.throwIfAborted();
+  const child = spawn(
+    '/bin/sh',
+    [
+      // A kernel limit too, which stays in force when this process is killed.
+      '-c',
+      `ulimit -t ${Math.ceil(limits.cpuMs / 1_000) + 1} && exec "$@"`,
+      'sh',
+      process.execPath,
+      `--max-old-space-size=${heapMb}`,
+      '--no-warnings',
+      worker,
+      format,
+      String(size.tokens),
+      String(size.overlapTokens),
+      String(batchSize),
+    ],
+    { stdio: ['pipe', 'pipe', 'ignore'], env: {} },
+  );
+  const exited = once(child, 'exit');
+  exited.catch(() => undefined);
+  const watch = watchProcess(child, limits);
+  const abort = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', abort, { once: true });
+  // A process that ends before it has read everything breaks the pipe; its exit is examined below.
+  let unreadable: unknown;
+  const fed = pipeline(content, child.stdin).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') unreadable = error;
+    child.kill('SIGKILL');
+  });
+  try {
+    let language = 'simple';
+    for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
+      const message = JSON.parse(line) as ExtractionMessage;
+      if (message.type === 'language') language = message.language;
+      else if (message.type === 'chunks') yield { language, chunks: message.chunks };
+      else if (message.type === 'failure') throw new DocumentFailure(message.code);
+      else return;
+    }
+    await exited;
+    await fed;
+    signal.throwIfAborted();
+    if (unreadable) throw unreadable as Error;
+    throw endedEarly(child, watch.exceeded());
+  } finally {
+    watch.stop();
+    signal.removeEventListener('abort', abort);
+    content.destroy();
+    child.kill('SIGKILL');
+  }
+}
+
+/** V8 aborts a process that runs out of heap with SIGABRT; any other end is a fault of the service. */
+function endedEarly(child: ChildProcess, exceeded: boolean): Error {
+  if (exceeded || child.signalCode === 'SIGABRT' || child.signalCode === 'SIGTRAP') {
+    return new DocumentFailure('too_complex');
+  }
+  return new Error(`the extraction process ended early (code ${child.exitCode}, signal ${child.signalCode})`);
+}

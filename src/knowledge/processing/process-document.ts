@@ -1,0 +1,95 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { TaskRun } from '../../core/tasks/task-handler.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { DocumentFailure } from '../document-failure.ts';
+import { type Document, documentColumns } from '../document.ts';
+import { addMissing, startEmbedding } from './embed-chunks.ts';
+import { splitDocument } from './split-document.ts';
+import type { VectorPlace } from '../retrieval/vector-store.ports.ts';
+
+const start = {
+  name: 'document_start',
+  text: `
+    with d as (
+      update documents set started_at = coalesce(started_at, now()) where id = $1 and status = 'processing' returning *
+    )
+    select ${documentColumns} from d`,
+};
+
+/**
+ * Processes an uploaded document until it is `ready`: text, chunks, vectors. A run after an interruption resumes, and
+ * never creates a chunk twice, because a chunk's id is derived from its document and position.
+ */
+export async function processDocument(ctx: Ctx, documentId: string, run: TaskRun): Promise<void> {
+  const [document] = await ctx.sql<Document>(start, [documentId]);
+  if (!document) return;
+  try {
+    const place = { agentId: document.agentId, documentId, space: ctx.ports.embedder.space };
+    const total = await embedWhole(ctx, document, place, run);
+    await ctx.ports.vectors.settle(place, total, run.signal);
+    await inTransaction(ctx, async (tx) => {
+      await run.complete(tx);
+      await tx.sql(finish, [documentId, place.space]);
+    });
+  } catch (error) {
+    if (!(error instanceof DocumentFailure)) throw error;
+    ctx.log.info({ documentId, code: error.code, err: error.cause }, 'a document is unreadable');
+    await inTransaction(ctx, async (tx) => {
+      await run.complete(tx);
+      await failDocument(tx, documentId, error.code, error.message);
+    });
+  }
+}
+
+// The database's clock may have been set back meanwhile.
+const endOf = 'greatest(now(), started_at)';
+
+const finish = {
+  name: 'document_finish',
+  text: `
+    with ready as (
+      update documents set status = 'ready', chunks_done = chunks_total, space = $2, completed_at = ${endOf}
+      where id = $1 and status = 'processing' returning agent_id
+    )
+    insert into agent_vector_versions (agent_id, version) select agent_id, 1 from ready
+    on conflict (agent_id) do update set version = agent_vector_versions.version + 1`,
+};
+const fail = {
+  name: 'document_fail',
+  text: `
+    update documents set status = 'failed', error_code = $2, error_message = $3, completed_at = ${endOf}
+    where id = $1 and status = 'processing' returning owner_id as "ownerId"`,
+};
+
+/** Number of failed documents an account can keep, because they do not count against the plan. */
+const maxFailedDocuments = 20;
+const removeExcess = {
+  name: 'documents_remove_excess_failed',
+  text: `
+    delete from documents where id = any (array(
+      select id from documents where owner_id = $1 and status = 'failed'
+      order by completed_at desc, id desc offset ${maxFailedDocuments}))`,
+};
+
+/** Marks a document as failed, with a reason for its owner, and removes the account's oldest failed ones beyond 20. */
+export async function failDocument(ctx: Ctx, documentId: string, code: string, message: string): Promise<void> {
+  const [failed] = await ctx.sql<{ ownerId: string }>(fail, [documentId, code, message]);
+  if (failed) await ctx.sql(removeExcess, [failed.ownerId]);
+}
+
+/** Embeds the chunks, and splits the text first unless an earlier attempt has. Returns the number of chunks. */
+async function embedWhole(ctx: Ctx, document: Document, place: VectorPlace, run: TaskRun): Promise<number> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([run.signal, failed.signal]);
+  const embedding = await startEmbedding(ctx, place, { signal, heartbeat: () => run.heartbeat() });
+  try {
+    if (document.chunksTotal === null) return await splitDocument(ctx, document, run.signal, embedding);
+    await addMissing(ctx, document.id, embedding);
+    return document.chunksTotal;
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  } finally {
+    await embedding.end();
+  }
+}

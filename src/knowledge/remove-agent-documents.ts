@@ -1,0 +1,15 @@
+import type { Ctx } from '../core/ctx.ts';
+import type { TaskRun } from '../core/tasks/task-handler.ts';
+
+const batchSize = 100;
+const removeBatch = {
+  name: 'documents_remove_of_agent',
+  text: `
+    delete from documents where id = any (array(select id from documents where agent_id = $1 limit ${batchSize}))
+    returning 1`,
+};
+
+/** Removes the documents of a deleted agent. A trigger enqueues the removal of their chunks, vectors and files. */
+export async function removeAgentDocuments(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
+  while ((await ctx.sql(removeBatch, [agentId])).length === batchSize) await run.heartbeat();
+}

@@ -1,0 +1,127 @@
+import type { RetrievedChunk } from './relevant-chunks.ts';
+
+/** A chunk that a reply used. */
+export interface Citation {
+  chunkId: string;
+  documentId: string;
+  filename: string;
+  chunkIndex: number;
+  /** Where the reply says that it took something from it, in UTF-16 units of its text; absent in replies of before. */
+  marks?: number[];
+}
+
+/** The mark that the model puts after a sentence taken from the passage of this number. Rare in other texts. */
+export const sourceMark = (number: number): string => `【${number}】`;
+
+const marks = /[ \t]?【(\d{1,3}(?:\s*[,、]\s*\d{1,3})*)】/g;
+/** A partial mark, which the next piece of a stream may complete. */
+const openMark = /[ \t]?(?:【[\d\s,、]{0,40})?$/;
+
+/** Replaces source marks in the text of a document, so that it cannot fake a citation of another passage. */
+export const withoutMarks = (text: string): string => text.replace(marks, ' [$1]');
+
+/** Removes the source marks from a reply while it is streamed. */
+export interface MarkReader {
+  /** Returns the text that is certain to contain no mark. */
+  write(text: string): string;
+  /** Returns the rest. */
+  end(): string;
+  /** The cited numbers, in the order of their first use, and where their marks stood in the returned text. */
+  readonly places: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Further marks of the same number are removed and not recorded. */
+const maxMarks = 20;
+
+export function createMarkReader(): MarkReader {
+  const places = new Map<number, number[]>();
+  let held = '';
+  let writtenLength = 0;
+  const record = (number: number, place: number): void => {
+    const known = places.get(number) ?? [];
+    if (known.length < maxMarks) places.set(number, [...known, place]);
+  };
+  const strip = (text: string): string => {
+    let removedLength = 0;
+    return text.replace(marks, (mark: string, list: string, at: number) => {
+      for (const number of list.split(/[,、]/)) record(Number(number), writtenLength + at - removedLength);
+      removedLength += mark.length;
+      return '';
+    });
+  };
+  return {
+    write: (text) => {
+      const stripped = strip(held + text);
+      const from = stripped.search(openMark);
+      held = from < 0 ? '' : stripped.slice(from);
+      const shown = from < 0 ? stripped : stripped.slice(0, from);
+      writtenLength += shown.length;
+      return shown;
+    },
+    end: () => {
+      const rest = held;
+      held = '';
+      return rest;
+    },
+    places,
+  };
+}
+
+/**
+ * Returns the chunks that a reply used: those that it marks or, when it marks none, those that it quotes. Only chunks that
+ * the model was given are returned.
+ * @param given in the order of their numbers, which begin at 1
+ */
+export function citationsOf(reply: string, places: MarkReader['places'], given: readonly RetrievedChunk[]): Citation[] {
+  const marked = Array.from(places, ([number, marks]) => {
+    const chunk = given[number - 1];
+    return chunk ? [{ ...citationOf(chunk), marks: marks.filter((place) => place <= reply.length) }] : [];
+  }).flat();
+  if (marked.length > 0) return marked;
+  return given.flatMap((chunk) => {
+    const end = quoteEnd(reply, chunk.content);
+    return end === null ? [] : [{ ...citationOf(chunk), marks: [end] }];
+  });
+}
+
+const citationOf = ({ chunkId, documentId, filename, chunkIndex }: RetrievedChunk): Citation => ({
+  chunkId,
+  documentId,
+  filename,
+  chunkIndex,
+});
+
+const quotedWords = 8;
+
+/** Returns the end of the sentence in which the reply first repeats eight words in a row of the chunk; null when it never does. */
+function quoteEnd(reply: string, content: string): number | null {
+  const known = new Set(runsOf(wordsOf(content)).map(({ text }) => text));
+  const quote = runsOf(wordsOf(reply)).find(({ text }) => known.has(text));
+  if (!quote) return null;
+  const rest = reply.slice(quote.end).search(sentenceEnd);
+  return rest < 0 ? reply.trimEnd().length : quote.end + rest + 1;
+}
+
+const sentenceEnd = /[.!?。！？](?=["'”’)]*(?:\s|$))|[。！？]/u;
+
+interface Word {
+  text: string;
+  /** In UTF-16 units of the text. */
+  end: number;
+}
+
+const wordsOf = (text: string): Word[] =>
+  Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ({ 0: word, index }) => ({
+    text: word.toLowerCase(),
+    end: index + word.length,
+  }));
+
+/** Every run of eight words, with the end of the last one. */
+const runsOf = (words: readonly Word[]): Word[] =>
+  words.slice(quotedWords - 1).map(({ end }, i) => ({
+    text: words
+      .slice(i, i + quotedWords)
+      .map(({ text }) => text)
+      .join(' '),
+    end,
+  }));

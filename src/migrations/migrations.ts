@@ -1,0 +1,113 @@
+import type { Migration } from '@mikro-orm/migrations';
+import type { Constructor } from '@mikro-orm/postgresql';
+import { Migration0001Service } from './migration-0001-service.ts';
+import { Migration0002Tasks } from './migration-0002-tasks.ts';
+import { Migration0003Webhooks } from './migration-0003-webhooks.ts';
+import { Migration0005AccountLives } from './migration-0005-account-lives.ts';
+import { Migration0006Search } from './migration-0006-search.ts';
+import { Migration0007Knowledge } from './migration-0007-knowledge.ts';
+import { Migration0009Billing } from './migration-0009-billing.ts';
+import { Migration0010Integrations } from './migration-0010-integrations.ts';
+import { Migration0011KnowledgeSample } from './migration-0011-knowledge-sample.ts';
+import { Migration0012KnowledgeProgress } from './migration-0012-knowledge-progress.ts';
+import { Migration0013KnowledgeWords } from './migration-0013-knowledge-words.ts';
+import { Migration0014OutboxQueue } from './migration-0014-outbox-queue.ts';
+import { Migration0015OlderSecrets } from './migration-0015-older-secrets.ts';
+import { Migration0016UnspacedWords } from './migration-0016-unspaced-words.ts';
+import { Migration0017OwnerIndex } from './migration-0017-owner-index.ts';
+import { Migration0018Retention } from './migration-0018-retention.ts';
+import { Migration0019ExportPages } from './migration-0019-export-pages.ts';
+import { Migration0020BusinessClock } from './migration-0020-business-clock.ts';
+import { Migration0022EventPartitions } from './migration-0022-event-partitions.ts';
+import { Migration0023WebhookHours } from './migration-0023-webhook-hours.ts';
+import { Migration0024OldestDue } from './migration-0024-oldest-due.ts';
+import { Migration0025GenerationEnds } from './migration-0025-generation-ends.ts';
+import { Migration0026DeferredDeletion } from './migration-0026-deferred-deletion.ts';
+import { Migration0027AgentGreetings } from './migration-0027-agent-greetings.ts';
+import { Migration0029PaymentSimulator } from './migration-0029-payment-simulator.ts';
+import { Migration0030FailedDocuments } from './migration-0030-failed-documents.ts';
+import { Migration0031TaskKinds } from './migration-0031-task-kinds.ts';
+import { Migration0040Refunds } from './migration-0040-refunds.ts';
+import { Migration0045Preferences } from './migration-0045-preferences.ts';
+import { Migration0046ChangeEmail } from './migration-0046-change-email.ts';
+import { Migration0047DocumentUpdates } from './migration-0047-document-updates.ts';
+import { Migration0048PinnedConversations } from './migration-0048-pinned-conversations.ts';
+import { Migration0050AgentVersions } from './migration-0050-agent-versions.ts';
+import { Migration0055WebhookDescriptions } from './migration-0055-webhook-descriptions.ts';
+import { Migration0051Experiments } from './migration-0051-experiments.ts';
+import { Migration0052Analytics } from './migration-0052-analytics.ts';
+import { Migration0053SharedFeedback } from './migration-0053-shared-feedback.ts';
+import { Migration0060Images } from './migration-0060-images.ts';
+import { Migration0090Embeds } from './migration-0090-embeds.ts';
+import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
+
+export interface ListedMigration {
+  name: string;
+  class: Constructor<Migration>;
+  /**
+   * Set on a migration that removes something or makes it stricter: the release since which no instance uses it. All
+   * other migrations only add, so that old and new instances run side by side.
+   */
+  contracts?: string;
+}
+
+/** In the order in which they run. A released migration never changes. */
+export const migrations: readonly ListedMigration[] = [
+  // The name by which databases have recorded it.
+  { name: 'migration-0001-house', class: Migration0001Service },
+  { name: 'migration-0002-tasks', class: Migration0002Tasks },
+  { name: 'migration-0003-webhooks', class: Migration0003Webhooks },
+  { name: 'migration-0005-account-lives', class: Migration0005AccountLives },
+  { name: 'migration-0006-search', class: Migration0006Search },
+  { name: 'migration-0007-knowledge', class: Migration0007Knowledge },
+  { name: 'migration-0009-billing', class: Migration0009Billing },
+  { name: 'migration-0010-integrations', class: Migration0010Integrations },
+  { name: 'migration-0011-knowledge-sample', class: Migration0011KnowledgeSample },
+  { name: 'migration-0012-knowledge-progress', class: Migration0012KnowledgeProgress },
+  { name: 'migration-0013-knowledge-words', class: Migration0013KnowledgeWords },
+  { name: 'migration-0014-outbox-queue', class: Migration0014OutboxQueue },
+  { name: 'migration-0015-older-secrets', class: Migration0015OlderSecrets },
+  { name: 'migration-0016-unspaced-words', class: Migration0016UnspacedWords },
+  { name: 'migration-0017-owner-index', class: Migration0017OwnerIndex },
+  { name: 'migration-0018-retention', class: Migration0018Retention },
+  { name: 'migration-0019-export-pages', class: Migration0019ExportPages },
+  { name: 'migration-0020-business-clock', class: Migration0020BusinessClock },
+  {
+    name: 'migration-0022-event-partitions',
+    class: Migration0022EventPartitions,
+    contracts: '0.2: an instance of 0.1 sends no deliveries',
+  },
+  {
+    name: 'migration-0023-webhook-hours',
+    class: Migration0023WebhookHours,
+    contracts: '0.2: an instance of 0.1 creates no webhooks',
+  },
+  { name: 'migration-0024-oldest-due', class: Migration0024OldestDue },
+  { name: 'migration-0025-generation-ends', class: Migration0025GenerationEnds },
+  { name: 'migration-0026-deferred-deletion', class: Migration0026DeferredDeletion },
+  { name: 'migration-0027-agent-greetings', class: Migration0027AgentGreetings },
+  { name: 'migration-0029-payment-simulator', class: Migration0029PaymentSimulator },
+  { name: 'migration-0030-failed-documents', class: Migration0030FailedDocuments },
+  {
+    name: 'migration-0031-task-kinds',
+    class: Migration0031TaskKinds,
+    contracts: '0.2: an instance of 0.1 enqueues its own recurring tasks again',
+  },
+  { name: 'migration-0040-refunds', class: Migration0040Refunds },
+  { name: 'migration-0045-preferences', class: Migration0045Preferences },
+  {
+    name: 'migration-0046-change-email',
+    class: Migration0046ChangeEmail,
+    contracts: '0.1: the new check accepts every kind of token that the old one did',
+  },
+  { name: 'migration-0047-document-updates', class: Migration0047DocumentUpdates },
+  { name: 'migration-0048-pinned-conversations', class: Migration0048PinnedConversations },
+  { name: 'migration-0050-agent-versions', class: Migration0050AgentVersions },
+  { name: 'migration-0055-webhook-descriptions', class: Migration0055WebhookDescriptions },
+  { name: 'migration-0051-experiments', class: Migration0051Experiments },
+  { name: 'migration-0052-analytics', class: Migration0052Analytics },
+  { name: 'migration-0060-images', class: Migration0060Images },
+  { name: 'migration-0053-shared-feedback', class: Migration0053SharedFeedback },
+  { name: 'migration-0090-embeds', class: Migration0090Embeds },
+  { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
+];

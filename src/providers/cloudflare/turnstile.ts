@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { AppError } from '../../core/errors.ts';
+import type { HumanCheck } from '../../embeds/visitors/challenge.ports.ts';
+
+const liveUrl = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
+const timeoutMs = 5_000;
+const answer = z.object({ success: z.boolean() });
+
+/** Creates a check of Turnstile tokens, which has no SDK. `verifyUrl` null: the live service. */
+export const createTurnstile = ({ verifyUrl }: { verifyUrl: string | null }): HumanCheck => ({
+  async verify({ secret, token, address }) {
+    try {
+      const response = await fetch(verifyUrl ?? liveUrl, {
+        method: 'POST',
+        body: new URLSearchParams({ secret, response: token, ...(address ? { remoteip: address } : {}) }),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: 'error',
+      });
+      return answer.parse(await response.json()).success;
+    } catch (cause) {
+      throw new AppError('unavailable', { message: 'The check cannot be made right now. Try again.', cause });
+    }
+  },
+});

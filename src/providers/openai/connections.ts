@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import { atFirstUse } from '../../core/first-use.ts';
+
+/**
+ * The connections to the provider. Unlike undici's own, they skip a "100 Continue" that was not requested: HTTP allows a
+ * server to send one, but undici closes the connection.
+ */
+export const connections = atFirstUse(async () => {
+  const { Agent, buildConnector } = await import('undici');
+  const connect = buildConnector({});
+  return new Agent({
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error) callback(error, null);
+        else callback(null, skipContinue(socket));
+      }),
+  });
+});
+
+// Neither a JSON text nor an event can contain its line breaks, so it is never part of a body.
+const unrequested = /^HTTP\/1\.1 100 [^\r\n]{0,40}\r\n\r\n/;
+const maxLength = 64;
+
+function skipContinue<AnySocket extends Socket>(socket: AnySocket): AnySocket {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  socket.read = (size?: number): Buffer | null => {
+    const piece = read(size);
+    const [found] = unrequested.exec(piece?.toString('latin1', 0, maxLength) ?? '') ?? [];
+    if (!piece || found === undefined) return piece;
+    return piece.length > found.length ? piece.subarray(found.length) : socket.read(size);
+  };
+  return socket;
+}

@@ -1,0 +1,47 @@
+import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
+import { AppError } from '../../core/errors.ts';
+
+/** Takes the bytes of a response as they arrive. */
+export interface ByteSink {
+  add(piece: Buffer): void;
+  end(): void;
+  fail(error: Error): void;
+}
+
+/**
+ * A sink for the bytes of a response in this `content-encoding`, which passes the decoded ones on as they come. Requests
+ * ask for none, but some providers and proxies compress all the same.
+ */
+export function decodedInto(sink: ByteSink, encoding: string | null): ByteSink {
+  const decoder = decoderOf(encoding);
+  if (decoder === null) return sink;
+  decoder.on('data', (piece: Buffer) => sink.add(piece));
+  decoder.once('end', () => sink.end());
+  decoder.once('error', (cause) => sink.fail(new AppError('upstream_error', { cause })));
+  return {
+    add: (piece) => void decoder.write(piece),
+    end: () => void decoder.end(),
+    fail: (error) => {
+      decoder.destroy();
+      sink.fail(error);
+    },
+  };
+}
+
+function decoderOf(encoding: string | null) {
+  switch (encoding?.trim().toLowerCase() ?? '') {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return createUnzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
+    case 'br':
+      return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+    default: {
+      const message = 'The model provider sent a response in an unknown encoding.';
+      throw new AppError('upstream_error', { message });
+    }
+  }
+}

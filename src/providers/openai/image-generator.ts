@@ -1,0 +1,63 @@
+import { APIError } from 'openai/error';
+import { AppError } from '../../core/errors.ts';
+import { type ImageGenerator, ImageRefused, type ImageRequest } from '../../images/image.ports.ts';
+import { type OpenAiOptions, openAiClient } from './client.ts';
+import { toAppError } from './errors.ts';
+import { retryCall } from './retries.ts';
+
+interface ImageGeneratorOptions extends OpenAiOptions {
+  model: string;
+  /** From the call to the picture, including retries and their pauses. */
+  timeoutMs: number;
+}
+
+/** A picture of 1536×1024 pixels takes at most 6 MB as PNG. */
+const maxImageBytes = 20 * 1_048_576;
+
+/** Creates an image generator on the images endpoint of OpenAI or any compatible provider. */
+export function createOpenAiImageGenerator(options: ImageGeneratorOptions): ImageGenerator {
+  const client = openAiClient(options);
+  const generate = async ({ prompt, width, height, safetyIdentifier }: ImageRequest, signal: AbortSignal) => {
+    const { data } = await (
+      await client()
+    ).images.generate(
+      {
+        model: options.model,
+        prompt,
+        n: 1,
+        size: sizeFor(options.model, width, height),
+        output_format: 'png',
+        safety_identifier: safetyIdentifier,
+      },
+      { signal },
+    );
+    const encoded = data?.[0]?.b64_json;
+    if (!encoded || encoded.length > (maxImageBytes * 4) / 3) throw new AppError('upstream_error');
+    return Buffer.from(encoded, 'base64');
+  };
+  return {
+    async generate(request) {
+      const timeout = AbortSignal.timeout(options.timeoutMs);
+      const signal = AbortSignal.any([request.signal, timeout]);
+      try {
+        const deadlineMs = performance.now() + options.timeoutMs;
+        return await retryCall(() => generate(request, signal), { deadlineMs, signal });
+      } catch (error) {
+        if (request.signal.aborted) throw request.signal.reason;
+        if (timeout.aborted) throw new AppError('upstream_timeout', { cause: error });
+        throw isRefusal(error) ? new ImageRefused('the provider refused the prompt') : toAppError(error);
+      }
+    },
+  };
+}
+
+/** Models since gpt-image-2 draw any size; older ones draw the nearest of their three, which is cropped. */
+const sizeFor = (model: string, width: number, height: number): string =>
+  width === height || /^gpt-image-(?!1)/.test(model) ? `${width}x${height}` : '1536x1024';
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof APIError &&
+  error.status === 400 &&
+  /moderation_blocked|content_policy|image_generation_user_error|safety/.test(
+    `${error.code ?? ''} ${error.type ?? ''}`,
+  );

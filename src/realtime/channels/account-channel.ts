@@ -1,0 +1,70 @@
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import { accountFeed } from '../../webhooks/events/account-feed.ts';
+import { type EventPosition, type LoggedEvent, positionAfter } from '../../webhooks/events/event-position.ts';
+import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
+
+/** The events of the caller's account, as webhooks receive them. */
+export const accountChannel: ChannelKind = { scope: 'webhooks:read', open };
+
+async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
+  if (id !== '') throw notFound();
+  const accountId = callerId(ctx);
+  const position = after === null ? null : await positionOf(ctx, accountId, after);
+  const events = follow(ctx, accountId, position, { after, left });
+  if (position) return { resumed: 'caught_up', offset: after, events };
+  return { resumed: after === null ? 'from_start' : 'gap', offset: await headOffset(ctx, accountId), events };
+}
+
+async function* follow(
+  ctx: Ctx,
+  accountId: string,
+  position: EventPosition | null,
+  { after, left }: OpenOptions,
+): AsyncGenerator<ChannelEvent, void, void> {
+  for await (const event of accountFeed(ctx, accountId).follow(position, left))
+    if (event.id !== after) yield eventOf(event);
+}
+
+const events = new WeakMap<LoggedEvent, ChannelEvent>();
+
+function eventOf(logged: LoggedEvent): ChannelEvent {
+  const { id, type, createdAt, data } = logged;
+  const event = events.get(logged) ?? { type, offset: id, createdAt, data };
+  events.set(logged, event);
+  return event;
+}
+
+const selectNewest = {
+  name: 'events_newest_id',
+  text: `select id from outbox_events where account_id = $1 order by xid desc, seq desc limit 1`,
+};
+
+async function headOffset(ctx: Ctx, accountId: string): Promise<string> {
+  const [newest] = await ctx.sql<{ id: string }>(selectNewest, [accountId]);
+  return newest?.id ?? emptyOffset(ctx.clock.now());
+}
+
+async function positionOf(ctx: Ctx, accountId: string, offset: string): Promise<EventPosition | null> {
+  if (!isId('evt_', offset)) return null;
+  const seenEmptyMs = timeOfEmpty(offset);
+  if (seenEmptyMs === null) return positionAfter(ctx, accountId, offset);
+  const keptMs = ctx.config.webhooks.retentionDays * 86_400_000;
+  return ctx.clock.now().getTime() - seenEmptyMs < keptMs ? beginning : null;
+}
+
+/** Before every event. No snapshot is older than 3. */
+const beginning: EventPosition = { seen: '3:3:', until: null, xid: '0', seq: -1 };
+
+const emptySuffix = '-0000-0000-000000000000';
+
+/** The offset of an account that has no event yet: an id with the time at which that was so. */
+function emptyOffset(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0');
+  return `evt_${time.slice(0, 8)}-${time.slice(8)}${emptySuffix}`;
+}
+
+const timeOfEmpty = (offset: string): number | null =>
+  offset.endsWith(emptySuffix) ? Number.parseInt(offset.slice(4, 17).replace('-', ''), 16) : null;

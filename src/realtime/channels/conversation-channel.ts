@@ -1,0 +1,86 @@
+import { getConversation } from '../../conversations/conversations.ts';
+import type { GenerationState } from '../../conversations/generations/generation-states.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { isId } from '../../core/ids.ts';
+import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
+import { type ConversationEntry, conversationFeed } from './conversation-feed.ts';
+
+/** The messages of one of the caller's conversations, and its replies while they are written. */
+export const conversationChannel: ChannelKind = { scope: 'conversations:read', open };
+
+interface Start {
+  /** Position of the last message that the reader has. */
+  position: number;
+  /** The reply of which the reader has `length` UTF-16 units. */
+  reply: { id: string; length: number } | null;
+}
+
+async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
+  const conversation = await getConversation(ctx, id);
+  const head: Start = { position: conversation.lastPosition, reply: null };
+  const start = after === null ? head : await startAfter(ctx, conversation, after);
+  const events = follow(ctx, conversation, start ?? head, left);
+  if (after !== null && start) return { resumed: 'caught_up', offset: after, events };
+  return { resumed: after === null ? 'from_start' : 'gap', offset: String(head.position), events };
+}
+
+async function* follow(
+  ctx: Ctx,
+  conversation: { id: string; userId: string },
+  { position, reply }: Start,
+  left: AbortSignal,
+): AsyncGenerator<ChannelEvent, void, void> {
+  const entries = conversationFeed(ctx, conversation).follow(position, left);
+  let sent = position;
+  for await (const entry of entries) {
+    if (entry.kind === 'message' && entry.position <= sent) continue;
+    if (entry.kind === 'reply') {
+      yield* replyEvents(entry, reply, left);
+      sent = entry.reply.position ?? sent;
+    } else yield entry.event;
+    if (entry.kind === 'notice' && entry.isLast) return;
+  }
+}
+
+const replyEvents = (
+  { reply }: Extract<ConversationEntry, { kind: 'reply' }>,
+  had: Start['reply'],
+  left: AbortSignal,
+): AsyncGenerator<ChannelEvent, void, void> => reply.events(had?.id === reply.generationId ? had.length : null, left);
+
+const positionForm = /^\d{1,9}$/;
+const replyForm = /^(gen_[0-9a-f-]{36}):(\d{1,9})$/;
+
+interface ReplyPlace {
+  state: GenerationState;
+  before: number;
+  position: number | null;
+}
+
+// A reply that is stored is sent whole: the reader begins before it.
+const findReply = {
+  name: 'channel_reply',
+  text: `
+    select g.state,
+      (select position from messages where id = g.user_message_id) as before,
+      (select position from messages where id = g.assistant_message_id) as position
+    from generations g where g.id = $1 and g.conversation_id = $2`,
+};
+
+/** Where a reader with this offset begins; null for one that the conversation never had. */
+async function startAfter(
+  ctx: Ctx,
+  { id, lastPosition }: { id: string; lastPosition: number },
+  after: string,
+): Promise<Start | null> {
+  if (positionForm.test(after)) {
+    const position = Number(after);
+    return position <= lastPosition ? { position, reply: null } : null;
+  }
+  const [, generationId = '', length = ''] = replyForm.exec(after) ?? [];
+  if (!isId('gen_', generationId)) return null;
+  const [found] = await ctx.sql<ReplyPlace>(findReply, [generationId, id]);
+  if (!found) return null;
+  if (found.state === 'running') return { position: lastPosition, reply: { id: generationId, length: Number(length) } };
+  return { position: found.position === null ? found.before : found.position - 1, reply: null };
+}

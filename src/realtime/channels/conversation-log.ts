@@ -1,0 +1,82 @@
+import { conversationEventData } from '../../conversations/conversation.events.ts';
+import type { Conversation } from '../../conversations/conversation.entity.ts';
+import { isKept } from '../../conversations/deleted.ts';
+import { type GenerationState } from '../../conversations/generations/generation-states.ts';
+import type { Message } from '../../conversations/messages/message.entity.ts';
+import { messageColumns } from '../../conversations/messages/messages.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { toWire } from '../../core/wire.ts';
+import type { ChannelEvent } from '../channel.ts';
+
+/** The newest attempt at a reply. */
+export interface LatestReply {
+  id: string;
+  state: GenerationState;
+  userMessageId: string;
+  assistantMessageId: string;
+  errorCode: ErrorCode | null;
+  errorMessage: string | null;
+}
+
+/** What a channel of a conversation compares to find out what changed. */
+export interface ConversationState extends Conversation {
+  isKept: boolean;
+  reply: LatestReply | null;
+}
+
+const readState = {
+  name: 'channel_conversation',
+  text: `
+    select c.id, c.user_id as "userId", c.agent_id as "agentId", c.title, c.message_count as "messageCount",
+      c.last_position as "lastPosition", c.created_at as "createdAt", c.updated_at as "updatedAt",
+      c.pinned_at as "pinnedAt", c.archived_at as "archivedAt", ${isKept('c')} as "isKept", (
+        select jsonb_build_object('id', g.id, 'state', g.state, 'userMessageId', g.user_message_id,
+          'assistantMessageId', g.assistant_message_id, 'errorCode', g.error_code, 'errorMessage', g.error_message)
+        from generations g where g.conversation_id = c.id order by g.created_at desc, g.id desc limit 1
+      ) as reply
+    from conversations c where c.id = $1`,
+};
+
+/** Reads the state of a conversation; undefined when it is gone. */
+export const findState = async ({ sql }: Ctx, id: string): Promise<ConversationState | undefined> =>
+  (await sql<ConversationState>(readState, [id]))[0];
+
+export const messagesPerPage = 50;
+
+// Those of other branches too: a position is read once.
+const readMessages = {
+  name: 'channel_messages',
+  text: `
+    select ${messageColumns} from messages m where m.conversation_id = $1 and m.position > $2
+    order by m.position limit ${messagesPerPage}`,
+};
+
+/** The messages after a position, oldest first. */
+export const messagesAfter = ({ sql }: Ctx, conversationId: string, position: number): Promise<Message[]> =>
+  sql<Message>(readMessages, [conversationId, position]);
+
+export const messageCreated = (message: Message, agentId: string): ChannelEvent => ({
+  type: 'message.created',
+  offset: String(message.position),
+  data: toWire({
+    conversationId: message.conversationId,
+    messageId: message.id,
+    role: message.role,
+    content: message.content,
+    agentId,
+    createdAt: message.createdAt,
+  }) as object,
+});
+
+export function conversationChanged(type: 'conversation.updated' | 'conversation.deleted', state: ConversationState) {
+  const { sequence: _, ...data } = conversationEventData(state, 0);
+  const marks = { pinned: state.pinnedAt !== null, archived: state.archivedAt !== null };
+  return { type, offset: null, data: toWire({ ...data, ...marks }) as object };
+}
+
+/** Whether what its owner sees of a conversation in a list has changed, other than by a message. */
+export const isChanged = (one: ConversationState, other: ConversationState): boolean =>
+  one.title !== other.title ||
+  one.pinnedAt?.getTime() !== other.pinnedAt?.getTime() ||
+  one.archivedAt?.getTime() !== other.archivedAt?.getTime();

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const id = z.string().min(1).max(64);
+const token = z.string().min(1).max(4_096);
+
+const frames = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('connect'), token }),
+  z.object({ op: z.literal('refresh'), token }),
+  z.object({
+    op: z.literal('subscribe'),
+    id,
+    channel: z.string().min(1).max(200),
+    after: z.string().max(200).nullish(),
+  }),
+  z.object({ op: z.literal('unsubscribe'), id }),
+  z.object({ op: z.literal('ping') }),
+]);
+
+export type ClientFrame = z.output<typeof frames>;
+
+export const maxFrameBytes = 16_384;
+
+/** What a client sent: a frame; what is wrong with it; or null when it is not a JSON object. */
+export function parseFrame(text: string): ClientFrame | { id: string | undefined; problem: string } | null {
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const result = frames.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const named = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 64) : undefined;
+  const field = issue?.path.join('.') ?? '';
+  return { id: named, problem: field === 'op' ? 'op: there is no such operation' : `${field}: ${issue?.message}` };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+const perSecond = 20;
+/** A client that sends this many does not look at its errors. */
+const flood = 200;
+
+/** Whether a frame is within the limit of a connection, over it, or one of a flood. */
+export function createFrameRate(nowMs: () => number = () => performance.now()): () => 'within' | 'over' | 'flood' {
+  let startedAtMs = nowMs();
+  let frames = 0;
+  return () => {
+    const atMs = nowMs();
+    if (atMs - startedAtMs >= 1_000) {
+      startedAtMs = atMs;
+      frames = 0;
+    }
+    frames++;
+    return frames > flood ? 'flood' : frames > perSecond ? 'over' : 'within';
+  };
+}

@@ -1,0 +1,100 @@
+import type { UserActor } from '../../core/actor.ts';
+import type { Catalog } from '../../core/catalog.ts';
+import type { Wire } from './wire.ts';
+
+/** Connections of one address whose credential is not verified yet. */
+const maxUnverified = 20;
+const checkMs = 1_000;
+
+/** A connection of either door. */
+export interface OpenSocket {
+  wire: Wire;
+  /** Ends what the connection reads, because its credential is no longer valid. */
+  checkExpiry: (now: Date) => void;
+  /** Tells the client to reconnect, and closes the connection. */
+  goAway: () => void;
+}
+
+/** The connections of this process. */
+export interface OpenSockets {
+  readonly count: number;
+  /** Counts a connection until it is verified or closed; false when its address has too many. */
+  admit(network: string): boolean;
+  /** The connection of an address was verified, or was closed before. */
+  settle(network: string): void;
+  /** Counts a connection of an account; false when its plan allows no more. */
+  join(actor: UserActor): boolean;
+  leave(userId: string): void;
+  add(socket: OpenSocket): () => void;
+  /** Sends all clients away, and disconnects those that stay. */
+  close(): Promise<void>;
+}
+
+interface OpenSocketsOptions {
+  catalog: Catalog;
+  now: () => Date;
+  isDraining: () => boolean;
+}
+
+const leaveMs = 2_000;
+
+export function createOpenSockets({ catalog, now, isDraining }: OpenSocketsOptions): OpenSockets {
+  const sockets = new Set<OpenSocket>();
+  const unverified = new Map<string, number>();
+  const accounts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isSentAway = false;
+
+  const sendAway = (): void => {
+    isSentAway = true;
+    for (const socket of sockets) socket.goAway();
+  };
+
+  function check(): void {
+    if (isDraining() && !isSentAway) sendAway();
+    const nowMs = performance.now();
+    for (const { wire, checkExpiry } of sockets) {
+      checkExpiry(now());
+      wire.check(nowMs);
+    }
+    if (sockets.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    get count() {
+      return sockets.size;
+    },
+    admit: (network) => count(unverified, network, maxUnverified),
+    settle: (network) => uncount(unverified, network),
+    join: ({ userId, plan }) => count(accounts, userId, catalog.planLimits.socketConnections[plan]),
+    leave: (userId) => uncount(accounts, userId),
+    add(socket) {
+      sockets.add(socket);
+      timer ??= setInterval(check, checkMs).unref();
+      return () => void sockets.delete(socket);
+    },
+    async close() {
+      sendAway();
+      const deadlineMs = performance.now() + leaveMs;
+      while (sockets.size > 0 && performance.now() < deadlineMs)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const { wire } of sockets) wire.terminate();
+      clearInterval(timer);
+    },
+  };
+}
+
+function count(counts: Map<string, number>, key: string, limit: number): boolean {
+  const open = counts.get(key) ?? 0;
+  if (open >= limit) return false;
+  counts.set(key, open + 1);
+  return true;
+}
+
+function uncount(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 1) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}

@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import { newUuid } from '../../core/ids.ts';
+import { hasScope, type UserActor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import type { ChannelKinds } from '../channel.ts';
+import { type ClientFrame, maxFrameBytes, parseFrame } from './client-frames.ts';
+import { createFrameRate } from './frame-rate.ts';
+import { holdCredential, type HeldCredential } from './held-credential.ts';
+import type { OpenSockets } from './open-sockets.ts';
+import { publicError } from './public-error.ts';
+import { createSubscriptions } from './subscriptions.ts';
+import { closeCodes, heartbeatSeconds, type Wire } from './wire.ts';
+
+export interface SocketOptions {
+  wire: Wire;
+  /** Of the client's address, as limits count it. */
+  network: string;
+  sockets: OpenSockets;
+  channels: ChannelKinds;
+  /** The current holder of a credential; null when it is not valid. */
+  authenticate: (token: string) => Promise<UserActor | null>;
+  /** Counts like a request. @throws AppError `rate_limited` */
+  admit: (actor: UserActor) => Promise<void>;
+  newCtx: (actor: UserActor) => Ctx;
+  log: Logger;
+}
+
+const connectLimitMs = 5_000;
+const longestReconnectMs = 5_000;
+
+/** Speaks the JSON protocol of /v1/socket on a new connection, until it is closed. docs/socket.md describes the frames. */
+export function startSession(options: SocketOptions): void {
+  const { wire, network, sockets, channels, authenticate, admit, newCtx, log } = options;
+  const rateOf = createFrameRate();
+  let credential: HeldCredential | null = null;
+  let isConnecting = false;
+
+  const send = (frame: object): void => wire.send(JSON.stringify(frame));
+  const sendError = (id: string | undefined, error: AppError): void =>
+    send({ op: 'error', ...(id !== undefined && { id }), code: error.code, message: error.message });
+  const lose = (): void => wire.close(closeCodes.unauthenticated, 'The credential is missing or no longer valid.');
+  const subscriptions = createSubscriptions({ wire, channels, admit });
+
+  const connectTimer = setTimeout(() => {
+    if (!credential) wire.close(closeCodes.timeout, 'No connect frame came in time.');
+  }, connectLimitMs);
+  const remove = sockets.add({
+    wire,
+    checkExpiry: (now) => {
+      if (credential?.isExpired(now)) lose();
+    },
+    goAway: () => {
+      send({ op: 'going_away', reconnect_after_ms: Math.round(Math.random() * longestReconnectMs) });
+      wire.close(closeCodes.goingAway, 'The service is restarting.');
+    },
+  });
+
+  async function connect(token: string): Promise<void> {
+    if (isConnecting || credential)
+      throw new AppError('invalid_request', { message: 'This socket is connected already.' });
+    isConnecting = true;
+    const actor = await authenticate(token);
+    if (!actor) return lose();
+    await admit(actor);
+    if (isClosed) return;
+    if (!sockets.join(actor)) return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+    clearTimeout(connectTimer);
+    sockets.settle(network);
+    credential = holdCredential(newCtx, actor, token, lose);
+    send({ op: 'ready', connection_id: newUuid(), heartbeat_seconds: heartbeatSeconds });
+  }
+
+  async function refresh(token: string, held: HeldCredential): Promise<void> {
+    const actor = await authenticate(token);
+    const before = held.ctx.actor as UserActor;
+    if (actor?.userId !== before.userId) {
+      throw new AppError('unauthenticated', { message: 'The new credential is not valid for this account.' });
+    }
+    if (isClosed) return;
+    held.replace(actor, token);
+    subscriptions.endUnless((scope) => hasScope(actor.scopes, scope));
+    send({ op: 'refreshed' });
+  }
+
+  async function take(frame: ClientFrame): Promise<void> {
+    if (frame.op === 'ping') return send({ op: 'pong' });
+    if (frame.op === 'connect') return connect(frame.token);
+    if (!credential) return lose();
+    if (frame.op === 'refresh') return refresh(frame.token, credential);
+    if (frame.op === 'unsubscribe') return subscriptions.end(frame.id);
+    return subscriptions.start(credential.ctx, frame);
+  }
+
+  function receive(data: Buffer, isBinary: boolean): void {
+    const rate = rateOf();
+    if (rate === 'flood') return wire.close(closeCodes.badFrame, 'Too many frames.');
+    if (data.length > maxFrameBytes) return wire.close(closeCodes.tooLarge, 'A frame has at most 16 KB.');
+    const frame = isBinary ? null : parseFrame(data.toString());
+    if (!frame) return wire.close(closeCodes.badFrame, 'A frame is a JSON object.');
+    const id = 'id' in frame ? frame.id : undefined;
+    if (rate === 'over') return sendError(id, new AppError('rate_limited', { message: 'At most 20 frames a second.' }));
+    if ('problem' in frame) return sendError(id, new AppError('invalid_request', { message: frame.problem }));
+    take(frame).catch((error: unknown) => {
+      isConnecting = false;
+      sendError(id, publicError(log, error));
+    });
+  }
+
+  let isClosed = false;
+  wire.onMessage(receive);
+  wire.onClose(() => {
+    isClosed = true;
+    clearTimeout(connectTimer);
+    remove();
+    subscriptions.endAll();
+    if (!credential) return sockets.settle(network);
+    credential.release();
+    sockets.leave((credential.ctx.actor as UserActor).userId);
+  });
+}

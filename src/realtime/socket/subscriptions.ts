@@ -1,0 +1,88 @@
+import type { Scope, UserActor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { type ChannelKinds, type ChannelReading, openChannel, textOf } from '../channel.ts';
+import { publicError } from './public-error.ts';
+import type { Wire } from './wire.ts';
+
+const maxSubscriptions = 50;
+
+interface SubscribeFrame {
+  id: string;
+  channel: string;
+  after?: string | null | undefined;
+}
+
+interface SubscriptionsOptions {
+  wire: Wire;
+  channels: ChannelKinds;
+  admit: (actor: UserActor) => Promise<void>;
+}
+
+/** What one connection reads. Each channel is read at the pace of the connection. */
+export interface Subscriptions {
+  /** Opens a channel, then sends its events in the background. @throws AppError */
+  start(ctx: Ctx, frame: SubscribeFrame): Promise<void>;
+  end(id: string): void;
+  /** Ends those whose scope is no longer held. */
+  endUnless(isHeld: (scope: Scope) => boolean): void;
+  endAll(): void;
+}
+
+export function createSubscriptions({ wire, channels, admit }: SubscriptionsOptions): Subscriptions {
+  const open = new Map<string, { left: AbortController; scope: Scope | undefined }>();
+
+  function end(id: string, error?: AppError): void {
+    const subscription = open.get(id);
+    if (!subscription) return;
+    open.delete(id);
+    subscription.left.abort();
+    wire.send(JSON.stringify({ op: 'ended', id, ...(error && { code: error.code, message: error.message }) }));
+  }
+
+  async function start(ctx: Ctx, { id, channel, after = null }: SubscribeFrame): Promise<void> {
+    if (open.has(id)) throw new AppError('conflict', { message: 'This id is in use on the socket.' });
+    if (open.size >= maxSubscriptions) {
+      throw new AppError('rate_limited', { message: `A socket has at most ${maxSubscriptions} subscriptions.` });
+    }
+    const left = new AbortController();
+    open.set(id, { left, scope: channels[channel.split(':', 1)[0] ?? '']?.scope });
+    let reading: ChannelReading;
+    try {
+      await admit(ctx.actor as UserActor);
+      reading = await openChannel(ctx, channels, channel, { after, left: left.signal });
+    } catch (error) {
+      if (open.get(id)?.left === left) open.delete(id);
+      throw error;
+    }
+    if (left.signal.aborted) return void reading.events.return();
+    const { resumed, offset, events } = reading;
+    wire.send(JSON.stringify({ op: 'subscribed', id, resumed, offset }));
+    void send(id, events, left.signal).then(
+      () => left.signal.aborted || end(id),
+      (error: unknown) => left.signal.aborted || end(id, publicError(ctx.log, error)),
+    );
+  }
+
+  async function send(id: string, events: ChannelReading['events'], left: AbortSignal): Promise<void> {
+    const head = `{"op":"event","id":${JSON.stringify(id)},`;
+    for await (const event of events) {
+      const wait = wire.whenReady();
+      if (wait) await wait;
+      if (left.aborted) return;
+      wire.send(`${head}${textOf(event)}}`);
+    }
+  }
+
+  return {
+    start,
+    end: (id) => end(id),
+    endUnless(isHeld) {
+      for (const [id, { scope }] of open) if (scope && !isHeld(scope)) end(id, new AppError('insufficient_scope'));
+    },
+    endAll() {
+      for (const { left } of open.values()) left.abort();
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { RawData, WebSocket } from 'ws';
+
+/** Why a connection was closed; those of graphql-transport-ws, so that both doors have one vocabulary. */
+export const closeCodes = {
+  goingAway: 1001,
+  tooLarge: 1009,
+  badFrame: 4400,
+  unauthenticated: 4401,
+  timeout: 4408,
+  tooMany: 4429,
+  internal: 4500,
+} as const;
+
+/** One connection with bounded buffers: what is sent waits for its reader, and is not read for while it does. */
+export interface Wire {
+  send(data: string | Buffer): void;
+  /** Settles when there is capacity for more; null when there is already. */
+  whenReady(): Promise<void> | null;
+  close(code: number, reason: string): void;
+  onMessage(listener: (data: Buffer, isBinary: boolean) => void): void;
+  onClose(listener: () => void): void;
+  /** Sends a heartbeat when one is due, and disconnects a client that is dead or reads nothing. */
+  check(nowMs: number): void;
+  terminate(): void;
+}
+
+export const heartbeatSeconds = 25;
+
+const unsentBytes = 1_048_576;
+const stallLimitMs = 30_000;
+/** After the close frame, for a reader that begins to read again. */
+const closeLimitMs = 10_000;
+const silentLimitMs = 60_000;
+
+export function createWire(socket: WebSocket): Wire {
+  let seenAtMs = performance.now();
+  let pingedAtMs = seenAtMs;
+  let stalledAtMs: number | null = null;
+  let closedAtMs: number | null = null;
+  let capacity: PromiseWithResolvers<void> | null = null;
+
+  const release = (): void => {
+    stalledAtMs = null;
+    capacity?.resolve();
+    capacity = null;
+  };
+  const seen = (): void => void (seenAtMs = performance.now());
+
+  function close(code: number, reason: string): void {
+    if (closedAtMs !== null) return;
+    closedAtMs = performance.now();
+    socket.resume();
+    socket.close(code, reason);
+    release();
+  }
+
+  function sent(): void {
+    if (stalledAtMs === null || socket.bufferedAmount >= unsentBytes / 2) return;
+    release();
+    socket.resume();
+  }
+
+  socket.on('pong', seen);
+  socket.on('ping', seen);
+  // `close` follows.
+  socket.on('error', () => undefined);
+  socket.on('close', release);
+  return {
+    send(data) {
+      if (closedAtMs !== null || socket.readyState !== socket.OPEN) return;
+      socket.send(data, sent);
+      if (socket.bufferedAmount < unsentBytes || stalledAtMs !== null) return;
+      stalledAtMs = performance.now();
+      // What it asks for would only add to what it does not read.
+      socket.pause();
+    },
+    whenReady() {
+      if (stalledAtMs === null || closedAtMs !== null) return null;
+      capacity ??= Promise.withResolvers();
+      return capacity.promise;
+    },
+    close,
+    onMessage: (listener) =>
+      void socket.on('message', (data: RawData, isBinary: boolean) => {
+        seen();
+        if (closedAtMs === null) listener(data as Buffer, isBinary);
+      }),
+    onClose: (listener) => void socket.on('close', listener),
+    check(nowMs) {
+      if (closedAtMs !== null) {
+        if (nowMs - closedAtMs > closeLimitMs) socket.terminate();
+      } else if (stalledAtMs !== null) {
+        if (nowMs - stalledAtMs > stallLimitMs) close(closeCodes.timeout, 'The client reads too slowly.');
+      } else if (nowMs - seenAtMs > silentLimitMs) {
+        socket.terminate();
+      } else if (nowMs - Math.max(seenAtMs, pingedAtMs) > heartbeatSeconds * 1_000) {
+        pingedAtMs = nowMs;
+        socket.ping();
+      }
+    },
+    terminate: () => socket.terminate(),
+  };
+}

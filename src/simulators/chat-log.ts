@@ -1,0 +1,71 @@
+/** A message on a simulated platform, as the development surface shows it. */
+export interface SimulatedMessage {
+  id: string;
+  channelId: string;
+  author: string;
+  text: string;
+  fromBot: boolean;
+  createdAt: Date;
+}
+
+/** A message that a person writes on a simulated platform. */
+export interface PersonWrites {
+  /** Bot token of the integration. */
+  token: string;
+  /** Guild or workspace. */
+  place: string;
+  /** Default: `general`; for Telegram the private chat with the author. */
+  channelId?: string;
+  author: string;
+  text: string;
+  /** Addresses the bot of `token` by name. */
+  mention?: boolean;
+}
+
+/** What every simulated platform offers to the development surface. */
+export interface SimulatedPlatform {
+  write(message: PersonWrites): SimulatedMessage;
+  /** Returns the messages that the bot of `token` sees in the guild or workspace, oldest first. */
+  messages(bot: { token: string; place: string; channelIds?: readonly string[] }): SimulatedMessage[];
+}
+
+/** Makes the next matching calls fail as on the platform. */
+export interface Fault {
+  /** Part of the path. */
+  when: string;
+  status: number;
+  retryAfterSeconds?: number;
+  /** Default 1. */
+  times?: number;
+  /** Performs the call before it fails, so that the caller does not know its outcome. */
+  afterEffect?: boolean;
+}
+
+export interface Faults {
+  add: (fault: Fault) => void;
+  take: (path: string) => Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  const faults: Fault[] = [];
+  return {
+    add: (fault) => void faults.push({ times: 1, ...fault }),
+    take(path) {
+      const fault = faults.find(({ when, times = 0 }) => times > 0 && path.includes(when));
+      if (fault) fault.times = (fault.times ?? 1) - 1;
+      return fault;
+    },
+  };
+}
+
+/** Creates a log that keeps the newest messages. */
+export function createChatLog(keep = 2_000) {
+  const messages: SimulatedMessage[] = [];
+  return {
+    messages: messages as readonly SimulatedMessage[],
+    add(message: SimulatedMessage) {
+      messages.push(message);
+      if (messages.length > keep) messages.shift();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { createChatLog, createFaults, type Fault, type PersonWrites, type SimulatedPlatform } from './chat-log.ts';
+import { registerDiscordApi } from './discord/api.ts';
+import { createDiscordGateway } from './discord/gateway.ts';
+import { createDiscordWorld } from './discord/world.ts';
+
+export interface DiscordSimulator extends SimulatedPlatform {
+  /** Ends in `/api`, as the SDK requires. */
+  apiBase: string;
+  /** Opens a thread in a channel, which is a channel of its own. */
+  openThread(channelId: string, threadId: string): void;
+  /** Adds the bot to a guild. A bot that was added to none is in all of them. */
+  join(token: string, place: string): void;
+  write(message: DiscordWrites): ReturnType<SimulatedPlatform['write']>;
+  fail(fault: Fault): void;
+  /** Sends every message event again to all connections. */
+  redeliver(): void;
+  /** Sends a raw text over every gateway connection. */
+  sendRaw(text: string): void;
+  /** Closes every gateway connection, or those of one bot. `code` null: without a close frame. */
+  drop(code: number | null, token?: string): void;
+  /** Invalidates every session, so that none can be resumed. */
+  forgetSessions(): void;
+  revoke(token: string): void;
+  readonly connections: number;
+  /** Number of messages that bots sent. */
+  readonly sentByBots: number;
+  /** Number of identifies and resumes. */
+  readonly identified: number;
+  readonly resumed: number;
+  readonly typing: readonly string[];
+  stop(): Promise<void>;
+}
+
+interface DiscordWrites extends PersonWrites {
+  /** The message that this one replies to. */
+  replyTo?: string;
+  /** The author is a bot. */
+  asBot?: boolean;
+}
+
+/**
+ * Starts a small server on loopback that speaks Discord's protocol: REST v10, and the gateway with hello, identify,
+ * resume, heartbeats and invalid sessions. Any token is valid, except those that begin with `bad`.
+ */
+export async function startDiscordSimulator({
+  heartbeatMs = 41_250,
+}: { heartbeatMs?: number } = {}): Promise<DiscordSimulator> {
+  const faults = createFaults();
+  const log = createChatLog();
+  const world = createDiscordWorld(log);
+  const app = Fastify({ forceCloseConnections: true });
+  const gateway = createDiscordGateway(world, heartbeatMs);
+  registerDiscordApi(app, { world, faults, gatewayUrl: () => `ws://127.0.0.1:${port()}/gateway` });
+  app.server.on('upgrade', (request, socket, head) => gateway.upgrade(request, socket, head));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = () => (app.server.address() as AddressInfo).port;
+  return {
+    apiBase: `http://127.0.0.1:${port()}/api`,
+    openThread: (channelId, threadId) => void world.threads.set(threadId, channelId),
+    join: (token, place) => world.join(token, place),
+    write: ({ token, place, channelId = 'general', author, text, mention = false, replyTo, asBot = false }) =>
+      world.say({
+        guildId: place,
+        channelId,
+        author: { id: author, username: author, bot: asBot },
+        text: mention ? `<@${world.botOf(token).id}> ${text}` : text,
+        mentions: mention ? [world.botOf(token)] : [],
+        ...(replyTo ? { replyTo } : {}),
+      }),
+    messages: ({ token, place, channelIds = [] }) =>
+      log.messages.filter(
+        ({ id, channelId }) =>
+          world.isIn(id, place, world.botOf(token)) &&
+          (channelIds.length === 0 || channelIds.includes(world.threads.get(channelId) ?? channelId)),
+      ),
+    fail: faults.add,
+    redeliver: () => world.events.forEach((event) => gateway.dispatch(event)),
+    sendRaw: gateway.sendRaw,
+    drop: (code, token) => gateway.drop(code, token),
+    forgetSessions: gateway.forget,
+    revoke: (token) => void world.revoked.add(token),
+    get sentByBots() {
+      return world.counts.sentByBots;
+    },
+    get connections() {
+      return gateway.sockets.size;
+    },
+    get identified() {
+      return gateway.counts.identified;
+    },
+    get resumed() {
+      return gateway.counts.resumed;
+    },
+    typing: world.typing,
+    async stop() {
+      gateway.drop(null);
+      await app.close();
+    },
+  };
+}

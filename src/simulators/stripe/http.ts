@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The error object of Stripe's responses. */
+interface StripeErrorBody {
+  type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
+  message: string;
+  code?: string;
+  param?: string;
+}
+
+export class HttpError extends Error {
+  readonly status: number;
+  readonly body: StripeErrorBody;
+
+  constructor(status: number, body: StripeErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const invalid = (message: string, param?: string): HttpError =>
+  new HttpError(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) });
+
+export const missing = (id: string): HttpError =>
+  new HttpError(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` });
+
+const maxBodyBytes = 1_048_576;
+
+export async function readText(req: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    sizeBytes += part.length;
+    if (sizeBytes > maxBodyBytes) throw invalid('The request body is too large.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** Parameters of a request: text, or lists and objects of them. */
+export type Form = { [name: string]: string | Form | undefined };
+
+/** Parses Stripe's form encoding, such as `items[0][price]=p`. Lists become objects with the keys 0, 1, 2 …. */
+export function parseForm(text: string): Form {
+  const form: Form = Object.create(null) as Form;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.split('[').map((part) => part.replace(/\]$/, ''));
+    let place = form;
+    for (const [i, key] of path.entries()) {
+      if (i === path.length - 1) place[key === '' ? String(Object.keys(place).length) : key] = value;
+      else {
+        const next = place[key];
+        place = typeof next === 'object' ? next : (place[key] = Object.create(null) as Form);
+      }
+    }
+  }
+  return form;
+}
+
+export const textAt = (form: Form, ...path: string[]): string | undefined => {
+  const value = formAt(form, ...path);
+  return typeof value === 'string' ? value : undefined;
+};
+
+export const formAt = (form: Form, ...path: string[]): string | Form | undefined => {
+  let value: string | Form | undefined = form;
+  for (const key of path) value = typeof value === 'object' ? value[key] : undefined;
+  return value;
+};
+
+export const valuesAt = (form: Form, ...path: string[]): string[] => {
+  const list = formAt(form, ...path);
+  return typeof list === 'object' ? Object.values(list).filter((value) => typeof value === 'string') : [];
+};
+
+export function required(form: Form, ...path: string[]): string {
+  const value = textAt(form, ...path);
+  if (value === undefined || value === '') throw invalid(`Missing required param: ${path.join('.')}.`, path[0]);
+  return value;
+}

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { CustomerState } from './state.ts';
+
+const SimulatedCustomerSchema = defineEntity({
+  name: 'SimulatedCustomer',
+  tableName: 'simulated_customers',
+  properties: {
+    id: p.text().primary(),
+    state: p.json<CustomerState>(),
+    /** Unix milliseconds of the next thing that happens by itself. */
+    due: p.bigint('number').strictNullable(),
+    /** Whether events are waiting to be sent. */
+    unsent: p.boolean().default(false),
+  },
+});
+
+/** A customer of the payment simulator, with everything that it knows about them. */
+export class SimulatedCustomer extends SimulatedCustomerSchema.class {}
+SimulatedCustomerSchema.setClass(SimulatedCustomer);

@@ -1,0 +1,121 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import type { ConversationSource } from '../conversation-source.ts';
+import { cellsOf, type NotedReply, peopleOf, sumsOf } from './note-cells.ts';
+
+const batchSize = 5_000;
+
+// A person is the user, or the conversation where the owner offers the agent elsewhere. Own use of the owner is dropped.
+// A rating belongs to the day and the version of the reply that it rates; on a later day it counts only for an experiment, because
+// the figures of a day that is over do not change.
+const take = {
+  name: 'studio_notes_take',
+  text: `
+    with taken as (
+      delete from studio_notes where id in (select id from studio_notes order by id limit ${batchSize} for update skip locked)
+      returning generation_id, message_id, thumbs_up, thumbs_down, created_at
+    )
+    select c.agent_id as "agentId", c.source, c.user_id as "userId", s.subject, coalesce(v.number, 0) as "versionNumber",
+      to_char(coalesce(r.created_at, n.created_at) at time zone 'utc', 'YYYY-MM-DD') as day,
+      n.message_id is not null as "isRating", coalesce(
+        (r.created_at at time zone 'utc')::date < (n.created_at at time zone 'utc')::date, false) as "isLate", n.thumbs_up as "thumbsUp", n.thumbs_down as "thumbsDown",
+      g.state, g.is_regeneration as "isRegeneration", g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
+      g.first_words_ms as "firstWordsMs",
+      (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "replyMs",
+      f.is_first as "isMessage",
+      f.is_first and not exists (
+        select from messages e where e.conversation_id = um.conversation_id and e.role = 'user' and e.position < um.position
+      ) as "isConversation",
+      x.id as "experimentId", xe.variant
+    from taken n
+    left join messages r on r.id = n.message_id
+    cross join lateral (
+      select coalesce(n.generation_id, (
+        select o.id from generations o where o.user_message_id = r.parent_id and o.assistant_message_id = r.id limit 1
+      )) as id
+    ) attempt
+    join generations g on g.id = attempt.id
+    join conversations c on c.id = g.conversation_id
+    join agents a on a.id = c.agent_id
+    join messages um on um.id = g.user_message_id
+    cross join lateral (select case c.source when 'direct' then c.user_id else c.id end as subject) s
+    cross join lateral (
+      select n.message_id is null and not g.is_regeneration and not exists (
+        select from generations o where o.user_message_id = g.user_message_id and o.id <> g.id and o.created_at < g.created_at
+      ) as is_first
+    ) f
+    left join agent_versions v on v.id = g.version_id
+    left join experiments x on x.agent_id = c.agent_id and x.status in ('running', 'paused')
+    left join experiment_exposures xe on xe.experiment_id = x.id and xe.subject = s.subject and exists (
+      select from jsonb_array_elements(x.variants) i where i->>'key' = xe.variant and i->>'versionId' = g.version_id)
+    where c.source <> 'direct' or c.user_id <> a.owner_id`,
+};
+const oldestLeft = { name: 'studio_notes_left', text: `select id from studio_notes order by id limit 1` };
+
+const addDays = {
+  name: 'studio_days_add',
+  text: `
+    insert into agent_days as d (agent_id, day, version_number, source, conversations, messages, replies, failed, stopped,
+      regenerated, thumbs_up, thumbs_down, input_tokens, output_tokens, first_words, reply_times)
+    select r.* from jsonb_to_recordset($1::jsonb) as r (agent_id text, day date, version_number integer, source text,
+      conversations integer, messages integer, replies integer, failed integer, stopped integer, regenerated integer,
+      thumbs_up integer, thumbs_down integer, input_tokens bigint, output_tokens bigint, first_words integer[], reply_times integer[])
+    order by r.agent_id, r.day, r.version_number, r.source
+    on conflict (agent_id, day, version_number, source) do update set
+      conversations = d.conversations + excluded.conversations, messages = d.messages + excluded.messages,
+      replies = d.replies + excluded.replies, failed = d.failed + excluded.failed, stopped = d.stopped + excluded.stopped,
+      regenerated = d.regenerated + excluded.regenerated,
+      thumbs_up = d.thumbs_up + excluded.thumbs_up, thumbs_down = d.thumbs_down + excluded.thumbs_down,
+      input_tokens = d.input_tokens + excluded.input_tokens, output_tokens = d.output_tokens + excluded.output_tokens,
+      first_words = (select array_agg(s.a + s.b order by s.n) from unnest(d.first_words, excluded.first_words) with ordinality s (a, b, n)),
+      reply_times = (select array_agg(s.a + s.b order by s.n) from unnest(d.reply_times, excluded.reply_times) with ordinality s (a, b, n))`,
+};
+const addPeople = {
+  name: 'studio_people_add',
+  text: `
+    insert into agent_day_users as d (agent_id, day, subject, version_number, source, user_id, messages)
+    select r.* from jsonb_to_recordset($1::jsonb) as r (agent_id text, day date, subject text, version_number integer,
+      source text, user_id text, messages integer)
+    order by r.agent_id, r.day, r.subject, r.version_number, r.source
+    on conflict (agent_id, day, subject, version_number, source) do update set messages = d.messages + excluded.messages`,
+};
+const addSums = {
+  name: 'studio_experiment_sums_add',
+  text: `
+    insert into experiment_sums as s (experiment_id, variant, replies, failed, thumbs_up, thumbs_down)
+    select r.* from jsonb_to_recordset($1::jsonb) as r (experiment_id text, variant text, replies integer, failed integer,
+      thumbs_up integer, thumbs_down integer)
+    order by r.experiment_id, r.variant
+    on conflict (experiment_id, variant) do update set replies = s.replies + excluded.replies,
+      failed = s.failed + excluded.failed, thumbs_up = s.thumbs_up + excluded.thumbs_up, thumbs_down = s.thumbs_down + excluded.thumbs_down`,
+};
+
+/** One row that `take` reads. */
+export interface NoteRow extends NotedReply {
+  agentId: string;
+  source: ConversationSource;
+  day: string;
+}
+
+/** Adds the notes of ended replies and ratings to the figures of agents and experiments, each exactly once. */
+export async function aggregateNotes(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  // A batch leaves notes that another transaction holds: it ends where nothing more was taken.
+  for (let [before, left]: (number | null)[] = [null, 0]; left !== null && left !== before;) {
+    signal.throwIfAborted();
+    before = left;
+    left = await inTransaction(ctx, aggregateBatch);
+  }
+}
+
+/** Returns the oldest note that is left. */
+async function aggregateBatch(tx: Ctx): Promise<number | null> {
+  const notes = await tx.sql<NoteRow>(take);
+  const parts = [
+    [addDays, cellsOf(notes)],
+    [addPeople, peopleOf(notes)],
+    [addSums, sumsOf(notes)],
+  ] as const;
+  for (const [statement, rows] of parts) if (rows.length > 0) await tx.sql(statement, [JSON.stringify(rows)]);
+  const [oldest] = await tx.sql<{ id: number }>(oldestLeft);
+  return oldest?.id ?? null;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const dayMs = 86_400_000;
+const usualDays = 7;
+/** Days that one request can span. */
+const maxSpanDays = 366;
+
+/** A day of the calendar as `YYYY-MM-DD`. */
+const calendarDay = z.string().refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text), {
+  params: { code: 'invalid_date' },
+  error: 'must be a date such as 2026-12-01',
+});
+
+const isDay = (text: string): boolean => {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+};
+
+export const granularities = ['day', 'week'] as const;
+export type Granularity = (typeof granularities)[number];
+
+export const breakdowns = ['version', 'source'] as const;
+export type Breakdown = (typeof breakdowns)[number];
+
+export const analyticsFormats = ['json', 'csv'] as const;
+export type AnalyticsFormat = (typeof analyticsFormats)[number];
+
+export const analyticsInput = z.object({
+  from: calendarDay.nullish(),
+  to: calendarDay.nullish(),
+  granularity: z.enum(granularities).nullish(),
+  by: z.enum(breakdowns).nullish(),
+  format: z.enum(analyticsFormats).nullish(),
+});
+
+/** `days` before a day, or after it when negative. */
+export const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
+
+/** The Monday of the week of a day. */
+export const mondayOf = (day: string): string => {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return daysBefore(day, (weekday + 6) % 7);
+};
+
+/** Every day from the first to the last. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = daysBefore(day, -1)) days.push(day);
+  return days;
+}
+
+export interface Period {
+  from: string;
+  to: string;
+  granularity: Granularity;
+}
+
+/** The period of a request: the last seven days unless it says otherwise, whole weeks for weeks. */
+export function periodOf(
+  { from, to, granularity: given }: z.output<typeof analyticsInput>,
+  today: string,
+): Period & { isTooLong: boolean } {
+  const granularity = given ?? 'day';
+  const end = to ?? today;
+  const start = from ?? daysBefore(end, usualDays - 1);
+  const first = granularity === 'week' ? mondayOf(start) : start;
+  const sunday = daysBefore(mondayOf(end), -6);
+  const last = granularity === 'week' && sunday < today ? sunday : end;
+  return { from: first, to: last, granularity, isTooLong: first < daysBefore(last, maxSpanDays + 7) };
+}

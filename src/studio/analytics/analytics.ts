@@ -1,0 +1,156 @@
+import { callerId } from '../../accounts/caller.ts';
+import { ownsAgent } from '../../agents/agent.policy.ts';
+import { getAgent } from '../../agents/agents.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import {
+  analyticsInput,
+  type Breakdown,
+  daysBefore,
+  daysBetween,
+  type Granularity,
+  mondayOf,
+  periodOf,
+} from './analytics.input.ts';
+import { breakdownOf, type BreakdownItem } from './breakdown.ts';
+import { readDayFigures, sumOf } from './figures.ts';
+import { readDayPeople, readPeople, readRetention, readWeekRests, type Retention } from './people.ts';
+import { type AgentDate, hiddenDays, isReleased, keyOfDay, releaseDays } from './release.ts';
+import { type Figures, noRetention, shownFigures, suppressedFigures, type View } from './shown-figures.ts';
+
+export interface Analytics {
+  agentId: string | null;
+  from: string;
+  to: string;
+  granularity: Granularity;
+  totals: Figures;
+  series: (Figures & { date: string })[];
+  breakdown: BreakdownItem[];
+  /** Everything that happened before is included. */
+  completeUntil: Date;
+}
+
+/** After midnight, a day is open for this long: for transactions that began before. */
+const settledAfterMs = 10 * 60_000;
+
+/**
+ * How others use one of the caller's agents. Figures that rest on fewer than five people, or belong to a day that is not over, are
+ * withheld, also from sums.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` for what the plan does not include
+ */
+export async function getAgentAnalytics(ctx: Ctx, agentId: string, input: unknown): Promise<Analytics> {
+  const agent = await getAgent(ctx, agentId);
+  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  return readAnalytics(ctx, agent.id, [agent.id], input);
+}
+
+/** The figures of several agents of the caller together; of one, its id is `agentId`. */
+export async function readAnalytics(
+  ctx: Ctx,
+  agentId: string | null,
+  agentIds: readonly string[],
+  input: unknown,
+): Promise<Analytics> {
+  const request = parseInput(analyticsInput, input);
+  const today = ctx.clock.now().toISOString().slice(0, 10);
+  const { isTooLong, ...period } = periodOf(request, today);
+  if (period.to < period.from) throw invalidField('to', 'invalid_range', 'to must not be before from');
+  if (isTooLong) throw invalidField('from', 'invalid_range', 'from must be at most 366 days before to');
+  const by = request.by ?? null;
+  const isAdvanced = await requirePlan(ctx, { ...request, from: request.from ?? null, today });
+  const scope = { ...period, by };
+  // First: what is aggregated meanwhile must not make a day look over that was read before.
+  const completeUntil = await readCompleteUntil(ctx);
+  const openDay = new Date(completeUntil.getTime() - settledAfterMs).toISOString().slice(0, 10);
+  const [people, figures] = await Promise.all([
+    readDayPeople(ctx, agentIds, scope),
+    readDayFigures(ctx, agentIds, scope),
+  ]);
+  const isWhole = ({ day }: { day: string }) => {
+    const [monday, sunday] = [mondayOf(day), daysBefore(mondayOf(day), -6)];
+    return monday >= period.from && sunday <= period.to && sunday < openDay;
+  };
+  const rests = await readWeekRests(ctx, hiddenDays(people.wholeDays).filter(isWhole));
+  const release = releaseDays(people.wholeDays, rests, openDay);
+  const shown = people.wholeDays.filter((day) => isReleased(release, day));
+  const [counts, retention] = await Promise.all([
+    readPeople(ctx, agentIds, { days: shown, granularity: period.granularity, from: period.from }),
+    isAdvanced ? readRetention(ctx, agentIds, [...new Set(shown.map(({ day }) => day))]) : noRetention,
+  ]);
+  const view = { isAdvanced, people, figures, release, counts };
+  return {
+    agentId,
+    ...period,
+    totals: totalsOf(view, retention),
+    series: seriesOf(view, period),
+    breakdown: by ? await breakdownOf(ctx, agentId, by, view) : [],
+    completeUntil,
+  };
+}
+
+const readPlan = { name: 'studio_plan', text: `select plan from users where id = $1` };
+
+interface Wanted {
+  from: string | null;
+  today: string;
+  by?: Breakdown | null | undefined;
+  format?: string | null | undefined;
+}
+
+/** Returns whether the plan includes advanced figures. @throws AppError `plan_limit_exceeded` */
+async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promise<boolean> {
+  const [user] = await ctx.sql<{ plan: Plan }>(readPlan, [callerId(ctx)]);
+  const plan = user?.plan ?? 'free';
+  const days = ctx.catalog.planLimits.analyticsDays[plan];
+  const refuse = (message: string) => new AppError('plan_limit_exceeded', { message });
+  if (from && from < daysBefore(today, days))
+    throw refuse(`Your plan shows the last ${days} days. Choose a later date or a larger plan.`);
+  const isAdvanced = plan !== 'free';
+  if (by && !isAdvanced) throw refuse('Your plan has no breakdowns. Choose a larger plan.');
+  if (format === 'csv' && !isAdvanced) throw refuse('Your plan has no export as CSV. Choose a larger plan.');
+  return isAdvanced;
+}
+
+const oldestNote = {
+  name: 'studio_oldest_note',
+  text: `select created_at as "createdAt" from studio_notes order by id limit 1`,
+};
+
+async function readCompleteUntil(ctx: Ctx): Promise<Date> {
+  const [oldest] = await ctx.sql<{ createdAt: Date }>(oldestNote);
+  return oldest?.createdAt ?? ctx.clock.now();
+}
+
+/** Everything that is released, and the numbers of messages and conversations in any case: they are public. */
+function totalsOf({ isAdvanced, figures, release, counts, people }: View, retention: Retention): Figures {
+  const { conversations, messages } = sumOf(figures);
+  const parts = figures.filter((day) => isReleased(release, day));
+  const isEmpty = people.wholeDays.length === 0;
+  const released = parts.length > 0 || isEmpty;
+  const shown = released ? shownFigures(sumOf(parts), counts.get(''), isAdvanced) : suppressedFigures;
+  const isPartial = people.wholeDays.some((day) => !isReleased(release, day));
+  return { ...shown, ...retention, conversations, messages, suppressed: isPartial };
+}
+
+function seriesOf(
+  { isAdvanced, figures, release, counts, people }: View,
+  period: { from: string; to: string; granularity: Granularity },
+) {
+  const { from, to, granularity } = period;
+  const isWeekly = granularity === 'week';
+  const bucketOf = (day: string): string => (isWeekly ? mondayOf(day) : day);
+  const buckets = [...new Set(daysBetween(from, to).map(bucketOf))];
+  return buckets.map((date) => {
+    const isIn = ({ day }: { day: string }): boolean => bucketOf(day) === date;
+    const used = people.wholeDays.filter(isIn);
+    const isShown = (day: AgentDate): boolean =>
+      isWeekly ? isReleased(release, day) : release.days.has(keyOfDay(day));
+    const isHidden = used.length > 0 && !used.some(isShown);
+    if (isHidden) return { date, ...suppressedFigures };
+    const parts = figures.filter((day) => isIn(day) && isShown(day));
+    const shown = shownFigures(sumOf(parts), counts.get(date), isAdvanced);
+    return { date, ...shown, suppressed: used.some((day) => !isShown(day)) };
+  });
+}

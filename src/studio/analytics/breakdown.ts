@@ -1,0 +1,69 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { Breakdown } from './analytics.input.ts';
+import { latencyOf, sumOf } from './figures.ts';
+import { type DayGroup, isReleased, keyOfDay, shownGroups } from './release.ts';
+import { type Figures, noAdvanced, type View } from './shown-figures.ts';
+
+/** Figures of one version or source, without people: one person can be in several. */
+export interface BreakdownItem extends Omit<
+  Figures,
+  'people' | 'newPeople' | 'returningPeople' | 'retentionD1' | 'retentionD7'
+> {
+  /** The version; null for `other` and in a breakdown by source. */
+  versionId: string | null;
+  versionNumber: number | null;
+  source: string | null;
+  /** Whether it holds what is too small to be shown by itself. */
+  isOther: boolean;
+}
+
+const keyOfGroup = (group: DayGroup): string => `${keyOfDay(group)} ${group.group}`;
+
+const readVersions = {
+  name: 'studio_version_numbers',
+  text: `select id, number from agent_versions where agent_id = $1`,
+};
+
+/**
+ * The released figures by version or source: they add up to the totals. On each day, groups that are too small go into
+ * `other` with the smallest of those that are not.
+ */
+export async function breakdownOf(
+  ctx: Ctx,
+  agentId: string | null,
+  by: Breakdown,
+  view: View,
+): Promise<BreakdownItem[]> {
+  const { figures, people, release, isAdvanced } = view;
+  const countable = new Map(people.groups.map((group) => [keyOfGroup(group), group.countable]));
+  // A group of figures without people is one whose people are gone.
+  const shown = new Map(
+    [...Map.groupBy(figures, keyOfDay)].map(([key, cells]) => {
+      const groups = [...new Set(cells.map(({ group }) => group))];
+      const counted = groups.map((group) => ({ group, countable: countable.get(`${key} ${group}`) ?? 0 }));
+      return [key, release.days.has(key) ? shownGroups(counted) : new Set<string | null>()];
+    }),
+  );
+  const labelled = figures
+    .filter((cell) => isReleased(release, cell))
+    .map((cell) => ({ cell, label: shown.get(keyOfDay(cell))?.has(cell.group) ? cell.group : null }));
+  const versions =
+    agentId && by === 'version' ? await ctx.sql<{ id: string; number: number }>(readVersions, [agentId]) : [];
+  return [...Map.groupBy(labelled, ({ label }) => label)]
+    .map(([label, cells]) => {
+      const sum = sumOf(cells.map(({ cell }) => cell));
+      const { firstWords: _first, replyTimes: _times, inputTokens, outputTokens, ...basic } = sum;
+      const latency = latencyOf(sum);
+      const number = by === 'version' && label !== null ? Number(label) : null;
+      return {
+        versionId: versions.find((version) => version.number === number)?.id ?? null,
+        versionNumber: number,
+        source: by === 'source' ? label : null,
+        isOther: label === null,
+        ...basic,
+        ...(isAdvanced ? { ...latency, inputTokens, outputTokens } : noAdvanced),
+        suppressed: false,
+      };
+    })
+    .toSorted((a, b) => Number(a.isOther) - Number(b.isOther) || b.messages - a.messages);
+}

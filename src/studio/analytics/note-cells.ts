@@ -1,0 +1,121 @@
+import type { GenerationEnd } from './generation-end.ts';
+import { addHistograms, bucketOf, emptyHistogram } from './histogram.ts';
+
+/** An attempt to reply that ended, or a rating, as it counts. */
+export interface NotedReply {
+  userId: string;
+  subject: string;
+  versionNumber: number;
+  isRating: boolean;
+  /** Whether it rates a reply of an earlier day. */
+  isLate: boolean;
+  thumbsUp: number;
+  thumbsDown: number;
+  state: GenerationEnd;
+  isRegeneration: boolean;
+  /** Whether it is the first attempt to answer a message, and whether that is the first of a conversation. */
+  isMessage: boolean;
+  isConversation: boolean;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  firstWordsMs: number | null;
+  replyMs: number | null;
+  experimentId: string | null;
+  variant: string | null;
+}
+
+type Note = NotedReply & { agentId: string; source: string; day: string };
+type Row = Record<string, unknown>;
+type Counts = Record<string, number>;
+
+const hasReply = ({ state }: Note): boolean => state === 'complete' || state === 'stopped';
+const one = (condition: boolean): number => (condition ? 1 : 0);
+
+/** What a note adds to the counters of its day. */
+function countsOf(note: Note): Counts {
+  if (note.isRating) return { thumbs_up: note.thumbsUp, thumbs_down: note.thumbsDown };
+  return {
+    conversations: one(note.isConversation),
+    messages: one(note.isMessage),
+    replies: one(hasReply(note)),
+    failed: one(!hasReply(note)),
+    stopped: one(note.state === 'stopped'),
+    regenerated: one(note.isRegeneration),
+    input_tokens: note.inputTokens ?? 0,
+    output_tokens: note.outputTokens ?? 0,
+  };
+}
+
+const noCounts: Counts = {
+  conversations: 0,
+  messages: 0,
+  replies: 0,
+  failed: 0,
+  stopped: 0,
+  regenerated: 0,
+  thumbs_up: 0,
+  thumbs_down: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+};
+
+/** Rows of `agent_days`, one a cell. */
+export const cellsOf = (notes: readonly Note[]): Row[] =>
+  grouped(
+    notes.filter(({ isLate }) => !isLate),
+    (note) => ({
+      agent_id: note.agentId,
+      day: note.day,
+      version_number: note.versionNumber,
+      source: note.source,
+    }),
+  ).map(([cell, its]) => ({
+    ...cell,
+    ...added(noCounts, its.map(countsOf)),
+    first_words: histogramOf(its.map((note) => (note.isRating ? null : note.firstWordsMs))),
+    reply_times: histogramOf(its.map((note) => (note.isRating || !hasReply(note) ? null : note.replyMs))),
+  }));
+
+/** Rows of `agent_day_users`, one a cell and person. */
+export const peopleOf = (notes: readonly Note[]): Row[] =>
+  grouped(
+    notes.filter(({ isRating }) => !isRating),
+    (note) => ({
+      agent_id: note.agentId,
+      day: note.day,
+      subject: note.subject,
+      version_number: note.versionNumber,
+      source: note.source,
+      user_id: note.userId,
+    }),
+  ).map(([cell, its]) => ({ ...cell, messages: its.filter(({ isMessage }) => isMessage).length }));
+
+/** What the notes add to `experiment_sums`. */
+export const sumsOf = (notes: readonly Note[]): Row[] =>
+  grouped(
+    notes.filter(({ variant }) => variant !== null),
+    (note) => ({ experiment_id: note.experimentId, variant: note.variant }),
+  ).map(([cell, its]) => {
+    const { replies, failed, thumbs_up, thumbs_down } = added(noCounts, its.map(countsOf));
+    return { ...cell, replies, failed, thumbs_up, thumbs_down };
+  });
+
+function grouped(notes: readonly Note[], keyOf: (note: Note) => Row): [Row, Note[]][] {
+  const groups = Map.groupBy(notes, (note) => JSON.stringify(keyOf(note)));
+  return [...groups].map(([key, its]) => [JSON.parse(key) as Row, its]);
+}
+
+const added = (zero: Counts, all: readonly Counts[]): Counts =>
+  all.reduce((sum, counts) => {
+    const next = { ...sum };
+    for (const [name, count] of Object.entries(counts)) next[name] = (next[name] ?? 0) + count;
+    return next;
+  }, zero);
+
+const histogramOf = (values: readonly (number | null)[]): number[] =>
+  values.reduce((histogram, ms) => {
+    if (ms === null) return histogram;
+    const value = emptyHistogram();
+    value[bucketOf(ms)] = 1;
+    return addHistograms(histogram, value);
+  }, emptyHistogram());

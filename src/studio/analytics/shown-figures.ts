@@ -1,0 +1,76 @@
+import { type Counters, type DayFigures, latencyOf } from './figures.ts';
+import type { DayPeople, PeopleCount, Retention } from './people.ts';
+import type { Release } from './release.ts';
+
+/** Figures of a period. Null where they rest on too few people, or the plan does not include them. */
+export type Figures = { [Metric in BasicMetric | AdvancedMetric]: number | null } & Retention & { suppressed: boolean };
+
+type BasicMetric =
+  | 'people'
+  | 'newPeople'
+  | 'returningPeople'
+  | 'conversations'
+  | 'messages'
+  | 'replies'
+  | 'failed'
+  | 'stopped'
+  | 'regenerated'
+  | 'thumbsUp'
+  | 'thumbsDown';
+type AdvancedMetric =
+  | 'firstWordsMsP50'
+  | 'firstWordsMsP95'
+  | 'replyMsP50'
+  | 'replyMsP95'
+  | 'inputTokens'
+  | 'outputTokens';
+
+/** What the figures of a request are made from. */
+export interface View {
+  isAdvanced: boolean;
+  people: DayPeople;
+  figures: readonly DayFigures[];
+  release: Release;
+  counts: ReadonlyMap<string, PeopleCount>;
+}
+
+export const noRetention: Retention = { retentionD1: null, retentionD7: null };
+
+/** The figures of counters that may be shown. */
+export function shownFigures(sum: Counters, count: PeopleCount | undefined, isAdvanced: boolean): Figures {
+  const { people = 0, newPeople = 0 } = count ?? {};
+  const { conversations, messages, replies, failed, stopped, regenerated, thumbsUp, thumbsDown } = sum;
+  const basic = { conversations, messages, replies, failed, stopped, regenerated, thumbsUp, thumbsDown };
+  const advanced = isAdvanced
+    ? { ...latencyOf(sum), inputTokens: sum.inputTokens, outputTokens: sum.outputTokens }
+    : noAdvanced;
+  const counted = { people, newPeople, returningPeople: people - newPeople };
+  return { ...counted, ...basic, ...advanced, ...noRetention, suppressed: false };
+}
+
+export const noAdvanced = {
+  firstWordsMsP50: null,
+  firstWordsMsP95: null,
+  replyMsP50: null,
+  replyMsP95: null,
+  inputTokens: null,
+  outputTokens: null,
+};
+
+/** What is shown of too few people. */
+export const suppressedFigures: Figures = {
+  people: null,
+  newPeople: null,
+  returningPeople: null,
+  conversations: null,
+  messages: null,
+  replies: null,
+  failed: null,
+  stopped: null,
+  regenerated: null,
+  thumbsUp: null,
+  thumbsDown: null,
+  ...noAdvanced,
+  ...noRetention,
+  suppressed: true,
+};

@@ -1,0 +1,68 @@
+import { lockOwnAgent } from '../agents/agents.ts';
+import { runAgentSteps } from '../agents/agent-steps.ts';
+import { agentVersionEventData } from '../agents/agent-version.events.ts';
+import { insertAgentVersion, lockLiveVersion } from '../agents/live-version.ts';
+import { makeLive } from '../agents/make-live.ts';
+import { hasScope } from '../core/actor.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { AppError } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { publish } from '../core/outbox.ts';
+import { createVersionInput } from './version.input.ts';
+import { findVersion, type ShownVersion } from './versions.ts';
+
+const nextSequence = {
+  name: 'agent_version_sequence',
+  text: `update agents set event_sequence = event_sequence + 1 where id = $1 returning event_sequence as sequence`,
+};
+
+/**
+ * Creates a draft: the live version with the given changes, which answers in pinned conversations only. Publishes
+ * `agent.version_created`. @throws AppError `invalid_request`, `not_found`
+ */
+export async function createVersion(ctx: Ctx, agentId: string, input: unknown): Promise<ShownVersion> {
+  const { note = null, ...given } = parseInput(createVersionInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, agentId);
+    await lockLiveVersion(tx, agent.id);
+    const version = await insertAgentVersion(tx, {
+      agentId: agent.id,
+      instructions: given.instructions ?? agent.instructions,
+      model: given.model ?? agent.model,
+      greetingMessage: given.greetingMessage === undefined ? agent.greetingMessage : given.greetingMessage,
+      voiceId: given.voiceId === undefined ? agent.voiceId : given.voiceId,
+      note,
+      origin: 'draft',
+      publishedAt: null,
+    });
+    await runAgentSteps(tx, agent.id, ({ onVersionAdded }) => onVersionAdded);
+    const [{ sequence } = { sequence: 0 }] = await tx.sql<{ sequence: number }>(nextSequence, [agent.id]);
+    const data = agentVersionEventData(version, { isLive: false, sequence });
+    await publish(tx, agent.ownerId, 'agent.version_created', data);
+    return { ...version, isLive: false };
+  });
+}
+
+/**
+ * Makes a version the one that answers: publishes a draft or restores an earlier version. A live version stays as it is.
+ * Publishes `agent.updated` and `agent.version_published`.
+ * @throws AppError `insufficient_scope`, `not_found`, `conflict` while an experiment is under way
+ */
+export async function publishVersion(ctx: Ctx, agentId: string, id: string): Promise<ShownVersion> {
+  requireAgentsWrite(ctx);
+  return inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, agentId);
+    await lockLiveVersion(tx, agent.id);
+    const version = await findVersion(tx, agent.id, id);
+    if (version.isLive) return version;
+    await runAgentSteps(tx, agent.id, ({ beforeBehaviourChange }) => beforeBehaviourChange);
+    return { ...(await makeLive(tx, agent, version)), isLive: true };
+  });
+}
+
+/** Changing what an agent answers requires the scope to change the agent. @throws AppError `insufficient_scope` */
+export function requireAgentsWrite({ actor }: Ctx): void {
+  if (actor.kind !== 'user' || hasScope(actor.scopes, 'agents:write')) return;
+  throw new AppError('insufficient_scope', { message: 'This operation also needs the scope `agents:write`.' });
+}

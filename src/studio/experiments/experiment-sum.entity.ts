@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Experiment } from './experiment.entity.ts';
+
+const ExperimentSumSchema = defineEntity({
+  name: 'ExperimentSum',
+  tableName: 'experiment_sums',
+  properties: {
+    experimentId: p.manyToOne(Experiment).mapToPk().name('experiment_id').deleteRule('cascade').primary(),
+    variant: p.text().primary(),
+    exposed: p.integer().default(0),
+    /** People whose window is over. */
+    people: p.integer().default(0),
+    successes: p.integer().default(0),
+    replies: p.integer().default(0),
+    failed: p.integer().default(0),
+    thumbsUp: p.integer().default(0),
+    thumbsDown: p.integer().default(0),
+  },
+});
+
+/** What a variant has shown. Sums stay when a person is purged. */
+export class ExperimentSum extends ExperimentSumSchema.class {}
+ExperimentSumSchema.setClass(ExperimentSum);

@@ -1,0 +1,164 @@
+import { lockOwnAgent } from '../../agents/agents.ts';
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { isId, newId } from '../../core/ids.ts';
+import { parseInput } from '../../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { getVersionedAgent } from '../versions.ts';
+import type { Variant } from './assign-variant.ts';
+import { Experiment, type ExperimentFields } from './experiment.entity.ts';
+import { createExperimentInput, leastDaysOf, listExperimentsInput, updateExperimentInput } from './experiment.input.ts';
+
+const experimentColumns = columnsOf(Experiment, 'x');
+
+const listOfAgent = orderedList<Experiment>({
+  name: 'experiments_list',
+  columns: experimentColumns,
+  from: 'experiments x where x.agent_id = $1',
+  valueCount: 1,
+  key: { column: 'x.created_at', kind: 'time', of: (experiment) => experiment.createdAt },
+  id: { column: 'x.id', of: (experiment) => experiment.id },
+});
+const countOfAgent = {
+  name: 'experiments_count',
+  text: `select count(*) as total from experiments where agent_id = $1`,
+};
+
+/** The experiments with one of the caller's agents, newest first. @throws AppError `invalid_request`, `not_found` */
+export async function listExperiments(ctx: Ctx, agentId: string, input: unknown): Promise<Page<Experiment>> {
+  const page = parseInput(listExperimentsInput, input);
+  const { id } = await getVersionedAgent(ctx, agentId);
+  return withTotal(ctx, readSlice(ctx, listOfAgent, [id], page), page, countOfAgent, [id]);
+}
+
+const selectExperiment = {
+  name: 'experiment_get',
+  text: `
+    select ${experimentColumns} from experiments x join agents a on a.id = x.agent_id
+    where x.id = $1 and a.owner_id = $2 and a.deleted_at is null`,
+};
+
+/** An experiment with one of the caller's agents. @throws AppError `not_found` */
+export async function getExperiment(ctx: Ctx, id: string): Promise<Experiment> {
+  const [experiment] = isId('xpt_', id) ? await ctx.sql<Experiment>(selectExperiment, [id, callerId(ctx)]) : [];
+  if (!experiment) throw notFound();
+  return experiment;
+}
+
+/** Experiments kept for an agent, ended ones included. */
+const maxExperiments = 100;
+
+const insertExperiment = {
+  name: 'experiment_insert',
+  text: `
+    insert into experiments (id, agent_id, name, hypothesis, status, variants, metric, expected_people, min_days, created_at)
+    values ($1, $2, $3, $4, 'draft', $5::jsonb, $6, $7, $8, $9)`,
+};
+
+/** Creates the draft of an experiment. @throws AppError `invalid_request`, `not_found`, `conflict` */
+export async function createExperiment(ctx: Ctx, agentId: string, input: unknown): Promise<Experiment> {
+  const fields = parseInput(createExperimentInput, input);
+  requireDays(fields);
+  return inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, agentId);
+    await requireVersions(tx, agent.id, fields.variants);
+    const [counted] = await tx.sql<{ total: number }>(countOfAgent, [agent.id]);
+    if ((counted?.total ?? 0) >= maxExperiments) {
+      const message = `An agent has at most ${maxExperiments} experiments. Delete one that has ended.`;
+      throw new AppError('conflict', { message });
+    }
+    const id = newId('xpt_');
+    const { name, hypothesis, variants, metric, expectedPeople, minDays } = fields;
+    const stored = JSON.stringify(variants);
+    const values = [id, agent.id, name, hypothesis, stored, metric, expectedPeople, minDays, tx.clock.now()];
+    await tx.sql(insertExperiment, values);
+    return getExperiment(tx, id);
+  });
+}
+
+const changeExperiment = {
+  name: 'experiment_change',
+  text: `
+    update experiments set name = $2, hypothesis = $3, variants = $4::jsonb, metric = $5, expected_people = $6, min_days = $7
+    where id = $1`,
+};
+
+/** Changes a draft in the fields that are present. @throws AppError `invalid_request`, `not_found`, `conflict` once it was started */
+export async function updateExperiment(ctx: Ctx, id: string, input: unknown): Promise<Experiment> {
+  const changes = parseInput(updateExperimentInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const experiment = await lockExperiment(tx, id);
+    if (experiment.status !== 'draft') throw statusConflict(experiment, 'changed');
+    const { name, hypothesis, variants, metric, expectedPeople, minDays } = {
+      ...pick(experiment),
+      ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+    } as Pick<ExperimentFields, (typeof changeable)[number]>;
+    requireDays({ metric, minDays });
+    await requireVersions(tx, experiment.agentId, variants);
+    const values = [id, name, hypothesis ?? null, JSON.stringify(variants), metric, expectedPeople, minDays];
+    await tx.sql(changeExperiment, values);
+    return getExperiment(tx, id);
+  });
+}
+
+const changeable = ['name', 'hypothesis', 'variants', 'metric', 'expectedPeople', 'minDays'] as const;
+
+const pick = (experiment: ExperimentFields): Partial<ExperimentFields> =>
+  Object.fromEntries(changeable.map((field) => [field, experiment[field]]));
+
+function requireDays({ metric, minDays }: Pick<ExperimentFields, 'metric' | 'minDays'>): void {
+  const least = leastDaysOf(metric);
+  if (minDays < least) throw invalidField('minDays', 'too_small', `must be at least ${least} for the metric ${metric}`);
+}
+
+const countVersions = {
+  name: 'experiment_versions',
+  text: `select count(*) as known from agent_versions where agent_id = $1 and id = any ($2)`,
+};
+
+/** @throws AppError `not_found` unless every variant names a version of the agent */
+export async function requireVersions(ctx: Ctx, agentId: string, variants: readonly Variant[]): Promise<void> {
+  const ids = [...new Set(variants.map(({ versionId }) => versionId))];
+  if (!ids.every((id) => isId('ver_', id))) throw notFound();
+  const [counted] = await ctx.sql<{ known: number }>(countVersions, [agentId, ids]);
+  if (counted?.known !== ids.length) throw notFound();
+}
+
+/** An experiment of the caller, with its agent locked. @throws AppError `not_found` */
+export async function lockExperiment(tx: Ctx, id: string): Promise<Experiment> {
+  const { agentId } = await getExperiment(tx, id);
+  await lockOwnAgent(tx, agentId);
+  // Read again, under the lock.
+  return getExperiment(tx, id);
+}
+
+/** 409 for something that an experiment in its status does not allow. */
+export const statusConflict = ({ status }: Pick<Experiment, 'status'>, done: string): AppError =>
+  new AppError('conflict', { message: `An experiment that is ${statusNames[status]} cannot be ${done}.` });
+
+const statusNames = { draft: 'a draft', running: 'running', paused: 'paused', ended: 'over' } as const;
+
+const removeExperiment = { name: 'experiment_remove', text: `delete from experiments where id = $1` };
+const removeExposures = {
+  name: 'experiment_remove_exposures',
+  text: `
+    delete from experiment_exposures where ctid = any (
+      array(select ctid from experiment_exposures where experiment_id = $1 limit 5000)) returning 1`,
+};
+
+/** Deletes an experiment that is a draft or over. @throws AppError `not_found`, `conflict` */
+export async function deleteExperiment(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  const { status } = await getExperiment(ctx, id);
+  if (status === 'running' || status === 'paused') throw statusConflict({ status }, 'deleted. Stop it first');
+  // An ended experiment gets no more exposures.
+  for (let removed = 5_000; removed === 5_000;) removed = (await ctx.sql(removeExposures, [id])).length;
+  await inTransaction(ctx, async (tx) => {
+    const experiment = await lockExperiment(tx, id);
+    if (experiment.status !== status) throw statusConflict(experiment, 'deleted');
+    await tx.sql(removeExperiment, [id]);
+  });
+  return { id, deleted: true };
+}

@@ -1,0 +1,75 @@
+import { sendMail } from '../../accounts/mail/mails.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import type { Variant } from './assign-variant.ts';
+import { countPeople } from './count-people.ts';
+import { endExperiment } from './end-experiment.ts';
+import { readSums } from './experiment-sums.ts';
+import { failingVariant } from './judge.ts';
+
+const pageSize = 200;
+
+const listRunning = {
+  name: 'experiments_running',
+  text: `
+    select x.id, x.agent_id as "agentId", x.variants from experiments x
+    where x.status = 'running' and x.id > $1 order by x.id limit ${pageSize}`,
+};
+
+interface RunningExperiment {
+  id: string;
+  agentId: string;
+  variants: Variant[];
+}
+
+/** Counts people whose window is over, ends experiments with a failing variant, and pauses those beyond a smaller plan. */
+export async function judgeExperiments(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  await countPeople(ctx, signal);
+  await ctx.sql(pauseBeyondPlan, [JSON.stringify(ctx.catalog.planLimits.runningExperiments)]);
+  for (let after = ''; ;) {
+    signal.throwIfAborted();
+    const running = await ctx.sql<RunningExperiment>(listRunning, [after]);
+    for (const experiment of running) await guard(ctx, experiment);
+    const last = running.at(-1);
+    if (!last || running.length < pageSize) return;
+    after = last.id;
+  }
+}
+
+// The ones that were started first continue.
+const pauseBeyondPlan = {
+  name: 'experiments_pause_beyond_plan',
+  text: `
+    update experiments set status = 'paused' where status = 'running' and id in (
+      select r.id from (
+        select x.id, u.plan, row_number() over (partition by a.owner_id order by x.started_at, x.id) as place
+        from experiments x join agents a on a.id = x.agent_id join users u on u.id = a.owner_id
+        where x.status = 'running'
+      ) r where r.place > ($1::jsonb->>r.plan)::integer)`,
+};
+
+const lockAgent = {
+  name: 'experiment_lock_agent',
+  text: `
+    select a.name, a.owner_id as "ownerId", x.name as "experimentName"
+    from agents a join experiments x on x.agent_id = a.id
+    where x.id = $1 and x.status = 'running' and a.deleted_at is null for no key update of a`,
+};
+
+/** Ends an experiment whose challenger fails far more often than the control, and mails the owner. */
+async function guard(ctx: Ctx, experiment: RunningExperiment): Promise<void> {
+  const sums = await readSums(ctx, experiment);
+  const variant = failingVariant(sums.map(({ key, replies, failed }) => ({ key, replies: replies + failed, failed })));
+  if (!variant) return;
+  await inTransaction(ctx, async (tx) => {
+    const [agent] = await tx.sql<{ name: string; ownerId: string; experimentName: string }>(lockAgent, [experiment.id]);
+    if (!agent) return;
+    await endExperiment(tx, experiment, { reason: 'guardrail' });
+    await sendMail(tx, {
+      userId: agent.ownerId,
+      template: 'experimentEnded',
+      data: { experiment: agent.experimentName, agent: agent.name, agentId: experiment.agentId, variant },
+    });
+  });
+  ctx.log.warn({ experimentId: experiment.id, variant }, 'ended an experiment whose variant fails');
+}

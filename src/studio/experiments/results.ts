@@ -1,0 +1,127 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { leastGroup, personCounts } from '../analytics/counted-person.ts';
+import type { Experiment } from './experiment.entity.ts';
+import { isOldEnough } from './experiment-age.ts';
+import { readSums, type SummedVariant } from './experiment-sums.ts';
+import { getExperiment } from './experiments.ts';
+import { judge, type Judgement, leastPeople, type Verdict } from './judge.ts';
+
+/** What an experiment has shown. Nulls are withheld: too few people. */
+export interface ExperimentResults {
+  experimentId: string;
+  verdict: Verdict;
+  /** The variant to keep. */
+  best: string | null;
+  /** Share of the expected people that are counted. */
+  progress: number;
+  variants: VariantResults[];
+  sampleRatio: { ok: boolean; expected: number[]; observed: number[] | null };
+  warnings: ResultWarning[];
+  computedAt: Date;
+}
+
+export interface VariantResults {
+  key: string;
+  versionId: string;
+  people: number | null;
+  successes: number | null;
+  rate: number | null;
+  /** Of the rates, less the control's, with the interval that contains the true difference. */
+  difference: number | null;
+  interval: [number, number] | null;
+  replies: number | null;
+  failed: number | null;
+  thumbsUp: number | null;
+  thumbsDown: number | null;
+}
+
+export const resultWarnings = ['sample_ratio_mismatch', 'past_expected_people', 'more_failures'] as const;
+export type ResultWarning = (typeof resultWarnings)[number];
+
+// By variant: among the accounts that an owner makes, a single person would stand out.
+const countGroups = {
+  name: 'experiment_countable_groups',
+  text: `
+    select count(*) as groups from unnest($3::text[]) v (variant) cross join lateral (
+      select count(*) as people from (
+        select from experiment_exposures e join users u on u.id = e.user_id
+        where e.experiment_id = $1 and e.variant = v.variant and ${personCounts('e.subject', 'u', '$2')} limit ${leastGroup}
+      ) persons
+    ) c where c.people = ${leastGroup}`,
+};
+
+/** The results of one of the caller's experiments, as of now. Every look is valid. @throws AppError `not_found` */
+export async function getResults(ctx: Ctx, id: string): Promise<ExperimentResults> {
+  const experiment = await getExperiment(ctx, id);
+  const [sums, [counted]] = await Promise.all([
+    readSums(ctx, experiment),
+    ctx.sql<{ groups: number }>(countGroups, [id, ctx.clock.now(), experiment.variants.map(({ key }) => key)]),
+  ]);
+  const { expectedPeople } = experiment;
+  const judgement = judge(sums, { expectedPeople, isOldEnough: isOldEnough(ctx, experiment) });
+  const isGroup = counted?.groups === sums.length && sums.every((arm) => arm.people >= leastGroup);
+  const people = sums.reduce((sum, arm) => sum + arm.people, 0);
+  return {
+    experimentId: id,
+    verdict: judgement.verdict,
+    best: judgement.best,
+    // A share of a known number is a number of people, too.
+    progress: isGroup ? Math.min(people / expectedPeople, 1) : 0,
+    variants: sums.map((arm) => variantResults(arm, judgement, isGroup)),
+    sampleRatio: {
+      ok: judgement.verdict !== 'invalid',
+      expected: sums.map(({ weight }) => weight / 100),
+      observed: isGroup ? sharesOf(sums.map(({ exposed }) => exposed)) : null,
+    },
+    warnings: warningsOf(experiment, sums, judgement),
+    computedAt: ctx.clock.now(),
+  };
+}
+
+function variantResults(arm: SummedVariant, { differences }: Judgement, isGroup: boolean): VariantResults {
+  const { key, versionId, people, successes, replies, failed, thumbsUp, thumbsDown } = arm;
+  const isShown = isGroup && people >= leastPeople;
+  const found = isShown ? differences.get(key) : undefined;
+  const shown = (count: number): number | null => (isShown ? count : null);
+  return {
+    key,
+    versionId,
+    people: isGroup ? people : null,
+    successes: shown(successes),
+    rate: shown(successes / people),
+    difference: found?.difference ?? null,
+    interval: found ? [found.low, found.high] : null,
+    replies: shown(replies),
+    failed: shown(failed),
+    thumbsUp: shown(thumbsUp),
+    thumbsDown: shown(thumbsDown),
+  };
+}
+
+function sharesOf(counts: readonly number[]): number[] | null {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return total === 0 ? null : counts.map((count) => count / total);
+}
+
+/** Failures of a challenger that are this many percentage points more frequent are worth a look. */
+const failurePoints = 0.05;
+const failureReplies = 50;
+
+function warningsOf(
+  { expectedPeople }: Experiment,
+  sums: readonly SummedVariant[],
+  { verdict }: Judgement,
+): ResultWarning[] {
+  const people = sums.reduce((sum, arm) => sum + arm.people, 0);
+  const failureShare = ({ replies, failed }: SummedVariant) =>
+    replies + failed < failureReplies ? 0 : failed / (replies + failed);
+  const [control, ...challengers] = sums.map(failureShare);
+  const fails = challengers.some((share) => share - (control ?? 0) >= failurePoints);
+  const isPast = people > expectedPeople && verdict === 'no_difference_yet';
+  const warnings: (ResultWarning | false)[] = [
+    verdict === 'invalid' && 'sample_ratio_mismatch',
+    isPast && 'past_expected_people',
+    fails && sums.every((arm) => arm.people >= leastPeople) && 'more_failures',
+  ];
+  return warnings.filter((warning) => warning !== false);
+}

@@ -1,0 +1,86 @@
+import type { Feature } from '../core/feature.ts';
+import { aggregateNotes } from './analytics/aggregate-notes.ts';
+import { AgentDay } from './analytics/agent-day.entity.ts';
+import { AgentDayUser } from './analytics/agent-day-user.entity.ts';
+import { createStudioPartitions, dropStudioPartitions } from './analytics/partitions.ts';
+import { StudioNote } from './analytics/studio-note.entity.ts';
+import { endWhenUnpublished, refuseDuringExperiment } from './experiments/end-experiment.ts';
+import { ExperimentExposure } from './experiments/experiment-exposure.entity.ts';
+import { ExperimentSum } from './experiments/experiment-sum.entity.ts';
+import { Experiment } from './experiments/experiment.entity.ts';
+import { experimentEvents } from './experiments/experiment.events.ts';
+import { judgeExperiments } from './experiments/judge-experiments.ts';
+import { pruneVersions } from './prune-versions.ts';
+import { removeStudioOfAgent } from './remove-studio.ts';
+import { studioExport } from './studio.export.ts';
+
+declare module '../core/ids.ts' {
+  interface IdPrefixes {
+    xpt_: 'experiment';
+  }
+}
+
+declare module '../core/tasks/tasks.ts' {
+  interface TaskPayloads {
+    'studio.aggregate': object;
+    'studio.judge': object;
+    'studio.partitions': object;
+  }
+}
+
+declare module '../core/actor.ts' {
+  interface Scopes {
+    'studio:read': true;
+    'studio:write': true;
+  }
+}
+
+declare module '../core/feature.ts' {
+  interface PlanLimits {
+    versionsPerAgent: number;
+    runningExperiments: number;
+    analyticsDays: number;
+  }
+}
+
+export const studio: Feature = {
+  name: 'studio',
+  scopes: ['studio:read', 'studio:write'],
+  entities: [Experiment, ExperimentExposure, ExperimentSum, StudioNote, AgentDay, AgentDayUser],
+  idPrefixes: { experiment: 'xpt_' },
+  events: experimentEvents,
+  planLimits: {
+    versionsPerAgent: { free: 20, plus: 100, pro: 300, creator: 300 },
+    runningExperiments: { free: 0, plus: 1, pro: 5, creator: 50 },
+    analyticsDays: { free: 7, plus: 90, pro: 365, creator: 365 },
+  },
+  jobs: [
+    {
+      // Keeps the figures of agents a minute behind their conversations.
+      kind: 'studio.aggregate',
+      everyMs: 60_000,
+      concurrency: 1,
+      handle: (ctx, _payload, { signal }) => aggregateNotes(ctx, signal),
+    },
+    {
+      // Counts the people of experiments and ends those whose variant fails too often.
+      kind: 'studio.judge',
+      everyMs: 300_000,
+      concurrency: 1,
+      handle: (ctx, _payload, { signal }) => judgeExperiments(ctx, signal),
+    },
+    {
+      kind: 'studio.partitions',
+      everyMs: 86_400_000,
+      atStart: true,
+      concurrency: 1,
+      handle: createStudioPartitions,
+    },
+  ],
+  expiries: [{ name: 'agentDayUsers', remove: dropStudioPartitions }],
+  exportSections: studioExport,
+  beforeBehaviourChange: [refuseDuringExperiment],
+  onVersionAdded: [pruneVersions],
+  onAgentUnpublished: [endWhenUnpublished],
+  removeOfAgent: [removeStudioOfAgent],
+};

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { createAgentInput } from '../agents/agent.input.ts';
+import { modelIds } from '../agents/models.ts';
+import { trimmedText } from '../core/input.ts';
+import { pageInput } from '../core/pagination.ts';
+
+/** Behaviour that is left out is that of the live version. */
+export const createVersionInput = z.object({
+  instructions: createAgentInput.shape.instructions.optional(),
+  model: z.enum(modelIds).optional(),
+  greetingMessage: createAgentInput.shape.greetingMessage,
+  voiceId: createAgentInput.shape.voiceId,
+  note: trimmedText({ max: 300 }).nullish(),
+});
+
+export const listVersionsInput = pageInput();

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineSettings } from '../core/config/settings.ts';
+import { key, url } from '../core/config/variables.ts';
+
+declare module '../core/config/config.ts' {
+  interface Config {
+    voice: {
+      speechModel: string;
+      transcriptionModel: string;
+      /** A provider of its own for speech; `null`: the same as for everything else. */
+      speechProvider: { baseUrl: string; apiKey: string } | null;
+    };
+  }
+}
+
+const model = z.string().trim().min(1).max(200);
+
+export const voiceSettings = defineSettings(
+  {
+    SPEECH_MODEL: model.default('gpt-4o-mini-tts'),
+    SPEECH_BASE_URL: url('http:', 'https:').optional(),
+    SPEECH_API_KEY: key.optional(),
+    TRANSCRIPTION_MODEL: model.default('whisper-1'),
+  },
+  (vars) => ({
+    voice: {
+      speechModel: vars.SPEECH_MODEL,
+      transcriptionModel: vars.TRANSCRIPTION_MODEL,
+      // The key of one provider is never sent to another.
+      speechProvider: vars.SPEECH_BASE_URL
+        ? { baseUrl: vars.SPEECH_BASE_URL, apiKey: vars.SPEECH_API_KEY ?? 'none' }
+        : null,
+    },
+  }),
+);

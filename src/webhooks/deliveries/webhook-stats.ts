@@ -1,0 +1,63 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { getWebhook } from '../webhooks.ts';
+
+/** How a webhook's deliveries of the last 24 hours went. */
+export interface WebhookStats {
+  webhookId: string;
+  /** The start of the first of 24 clock hours, the current one included. */
+  since: Date;
+  /** Now, whenever they were created; stops at 10,000. */
+  pending: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+  attempts: number;
+  /** Delivered among those that are delivered or failed, 0 to 1; null when there are none. */
+  successRate: number | null;
+  /** Of the last attempts of the newest 1,000 deliveries; null when there were none. */
+  medianDurationMs: number | null;
+  p95DurationMs: number | null;
+  lastDeliveredAt: Date | null;
+  lastFailedAt: Date | null;
+  /** Failed attempts since the last success. At 100 the webhook is disabled. */
+  consecutiveFailures: number;
+}
+
+type Row = Omit<WebhookStats, 'webhookId' | 'successRate' | 'consecutiveFailures'>;
+
+const maxPending = 10_000;
+const maxDurations = 1_000;
+
+// The cost does not grow with the number of deliveries: hours are counted as outcomes are recorded.
+const select = {
+  name: 'webhook_stats',
+  text: `
+    with period as materialized (select date_trunc('hour', now(), 'UTC') - interval '23 hours' as since),
+    hours as (
+      select coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed, coalesce(sum(skipped), 0) as skipped,
+        coalesce(sum(attempts), 0) as attempts, max(last_delivered_at) as "lastDeliveredAt", max(last_failed_at) as "lastFailedAt"
+      from webhook_hours where webhook_id = $1 and hour >= (select since from period)
+    ),
+    pending as (
+      select count(*) as pending from (
+        select from webhook_deliveries where webhook_id = $1 and status = 'pending' limit ${maxPending}) p
+    ),
+    durations as (
+      select percentile_disc(0.5) within group (order by ms) as "medianDurationMs",
+        percentile_disc(0.95) within group (order by ms) as "p95DurationMs"
+      from (
+        select (attempts -> -1 ->> 'durationMs')::int as ms from webhook_deliveries
+        where webhook_id = $1 and created_at >= (select since from period) order by created_at desc, id desc limit ${maxDurations}
+      ) newest
+    )
+    select period.since, hours.*, pending.*, durations.* from period, hours, pending, durations`,
+};
+
+/** Returns statistics of one of the caller's webhooks. @throws AppError `not_found` */
+export async function getWebhookStats(ctx: Ctx, webhookId: string): Promise<WebhookStats> {
+  const { id, consecutiveFailures } = await getWebhook(ctx, webhookId);
+  const [row] = await ctx.sql<Row>(select, [id]);
+  if (!row) throw new Error('an aggregate returned no row');
+  const ended = row.delivered + row.failed;
+  return { webhookId: id, ...row, successRate: ended === 0 ? null : row.delivered / ended, consecutiveFailures };
+}

@@ -1,0 +1,278 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { fromNow } from '../../core/database/database-time.ts';
+import { leaseSql } from '../../core/database/lease.ts';
+import type { Sql } from '../../core/database/sql.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { countInHour } from '../deliveries/hourly-counts.ts';
+import { maxConsecutiveFailures } from '../deliveries/delivery.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { pendingFrom } from './due-mark.ts';
+
+// Unnamed on purpose: a plan that was cached while a table was empty would be reused. "any (array(…))" and the lateral
+// joins keep the planner on the indexes, however wrong its estimate of the rows is.
+export const unnamed = '';
+
+/** How many more deliveries of an endpoint or account may be claimed. */
+export interface FreeCapacity {
+  id: string;
+  free: number;
+}
+
+/** An endpoint, and the due time before which none of its deliveries is pending; null for all. */
+export interface EndpointToClaim extends FreeCapacity {
+  pendingFrom: Date | null;
+}
+
+/** What a claim writes into the rows it takes. */
+export interface Lease {
+  leaseToken: string;
+  leaseMs: number;
+}
+
+const lease = leaseSql();
+
+/** Leased rows are the first in due order: they are counted among this many, so that a long backlog costs no more. */
+const leasedAmong = 2_000;
+
+// What other processes hold counts only against the limit of a failing endpoint.
+const leasedCount = `
+  select count(*) from (
+    select lease_token, lease_expires_at from webhook_deliveries d where d.webhook_id = l.id and d.status = 'pending'
+      and d.due_at >= l.pending_from
+    order by due_at, id limit ${leasedAmong}
+  ) front where not ${lease.isFree}`;
+
+const capacityOfFailing = `
+  least(l.free, greatest(1, ${maxConsecutiveFailures} - l.consecutive_failures) - (${leasedCount}))`;
+
+const claimWith = (capacityOfFailingEndpoint: string) => ({
+  name: unnamed,
+  text: `
+    with locked as materialized (
+      select w.id, w.user_id, w.active, w.revision, w.consecutive_failures, r.free,
+        coalesce(r."pendingFrom", '-infinity') as pending_from
+      from jsonb_to_recordset($3::jsonb) as r(id text, free int, "pendingFrom" timestamptz) join webhooks w on w.id = r.id and w.deleted_at is null
+      order by w.id for share of w
+    ),
+    wanted as materialized (
+      select l.*, case
+        when not l.active then 1000
+        when l.consecutive_failures = 0 then l.free
+        else ${capacityOfFailingEndpoint} end as capacity,
+        ${pendingFrom(`(
+          select due_at from webhook_deliveries d where d.webhook_id = l.id and d.status = 'pending'
+            and d.due_at >= l.pending_from order by due_at, id limit 1)`)} as next_pending_from
+      from locked l
+    ),
+    due as materialized (
+      select d.id, d.created_at, w.active, w.active and d.attempt_count - d.earlier_attempt_count < $4 as starts
+      from wanted w cross join lateral (
+        select id, created_at, attempt_count, earlier_attempt_count from webhook_deliveries
+        where webhook_id = w.id and status = 'pending' and due_at >= w.pending_from and due_at <= now() and ${lease.isFree}
+        order by due_at, id limit greatest(w.capacity, 0) for update skip locked
+      ) d
+    ),
+    taken as (
+      update webhook_deliveries d set
+        status = case when j.starts then 'pending' when j.active then 'failed' else 'skipped' end,
+        lease_token = case when j.starts then $1 end,
+        lease_expires_at = case when j.starts then ${fromNow('$2')} end,
+        attempt_count = d.attempt_count + case when j.starts then 1 else 0 end,
+        attempted_at = case when j.starts then now() else d.attempted_at end,
+        finished_at = case when not j.starts then now() end,
+        -- The last holder died, or could not record the outcome.
+        attempts = case when d.lease_token is null then d.attempts else d.attempts || jsonb_build_object(
+          'startedAt', to_char(d.attempted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'status', null, 'durationMs', null, 'error', 'interrupted', 'excerpt', null) end
+      from due j
+      where d.id = j.id and d.created_at = j.created_at and d.id = any (array(select id from due))
+        and d.created_at >= (select min(created_at) from due)
+      returning d.id, d.created_at, d.webhook_id, d.event_id, d.event_type, d.status,
+        d.attempt_count - d.earlier_attempt_count as attempt, j.starts
+    )
+    select w.id as "webhookId", w.user_id as "accountId", w.revision, w.consecutive_failures as "consecutiveFailures",
+      w.capacity::int, w.next_pending_from as "pendingFrom", t.id, t.created_at as "createdAt", t.event_id as "eventId", t.event_type as "eventType", t.attempt,
+      t.starts, t.status, now() as "attemptedAt"
+    from wanted w left join taken t on t.webhook_id = w.id`,
+});
+
+const claimDueFreely = claimWith('0');
+const claimDueExactly = claimWith(capacityOfFailing);
+
+// Apart from the claim, so that a claim that finds nothing does not plan it, over all partitions.
+const selectEvents = {
+  name: unnamed,
+  text: `select id, created_at as "createdAt", data::text as "dataText" from outbox_events where id = any ($1)`,
+};
+
+interface EventRow {
+  id: string;
+  createdAt: Date;
+  dataText: string;
+}
+
+// A crash between the claim and this costs a count.
+const countEnded = {
+  name: 'webhook_count_ended',
+  text: countInHour(`(
+    select webhook_id, status, 0 as attempts from unnest($1::text[], $2::text[]) as e (webhook_id, status)) ended`),
+};
+
+// A statement of its own, so that the next one counts leases that were claimed while this one waited for the lock.
+const lockExactly = {
+  name: unnamed,
+  text: `select from webhooks where id = any ($1) order by id for no key update`,
+};
+
+/** What a claim reports of one endpoint. */
+export interface ClaimReport {
+  consecutiveFailures: number;
+  /** How many deliveries it might have claimed. */
+  capacity: number;
+  /** Due deliveries found, including those that ended here: skipped while disabled, or out of attempts. */
+  found: number;
+  /** The due time before which none of its deliveries is pending. */
+  pendingFrom: Date;
+}
+
+type DueRow = Omit<ClaimedDelivery, 'leaseToken' | 'claimedMs' | 'eventCreatedAt' | 'dataText'> & {
+  capacity: number;
+  pendingFrom: Date;
+  /** Null for an endpoint without a due delivery, as the fields of the delivery are. */
+  starts: boolean | null;
+  status: string;
+};
+
+interface ClaimOptions extends Lease {
+  endpoints: readonly EndpointToClaim[];
+  maxAttempts: number;
+}
+
+export interface ClaimResult {
+  claimed: ClaimedDelivery[];
+  /** By webhook; a deleted one is missing. */
+  reports: Map<string, ClaimReport>;
+}
+
+/**
+ * Claims due deliveries of the endpoints, among them those whose holder died, and counts the attempt of each. Claims
+ * nothing of an endpoint that has failed since its last success: see `claimExactly`.
+ */
+export const claimFreely = (sql: Sql, options: ClaimOptions): Promise<ClaimResult> => claim(sql, options, false);
+
+/**
+ * Claims for endpoints that have failed since their last success. All processes together hold no more deliveries of one
+ * than failures are left until it is disabled, so that no POST follows the one that disables it.
+ */
+export const claimExactly = (ctx: Ctx, options: ClaimOptions): Promise<ClaimResult> =>
+  inTransaction(ctx, async ({ sql }) => {
+    await sql(lockExactly, [options.endpoints.map(({ id }) => id)]);
+    return claim(sql, options, true);
+  });
+
+async function claim(sql: Sql, options: ClaimOptions, exactly: boolean): Promise<ClaimResult> {
+  const { leaseToken, leaseMs, maxAttempts } = options;
+  const claimedMs = performance.now();
+  const requested = JSON.stringify(options.endpoints);
+  const statement = exactly ? claimDueExactly : claimDueFreely;
+  const rows = await sql<DueRow>(statement, [leaseToken, leaseMs, requested, maxAttempts]);
+  const reports = new Map<string, ClaimReport>();
+  for (const { webhookId, consecutiveFailures, capacity, pendingFrom, starts } of rows) {
+    const { found = 0 } = reports.get(webhookId) ?? {};
+    reports.set(webhookId, { consecutiveFailures, capacity, pendingFrom, found: found + (starts === null ? 0 : 1) });
+  }
+  const ended = rows.filter(({ starts }) => starts === false);
+  if (ended.length > 0)
+    await sql(countEnded, [ended.map(({ webhookId }) => webhookId), ended.map(({ status }) => status)]);
+  const started = rows.filter(({ starts }) => starts);
+  const events = await readEvents(sql, started);
+  const claimed = started.map((row) => {
+    const event = events.get(row.eventId);
+    return Object.assign(row, {
+      leaseToken,
+      claimedMs,
+      eventCreatedAt: event?.createdAt ?? row.createdAt,
+      dataText: event?.dataText ?? null,
+    });
+  });
+  return { claimed, reports };
+}
+
+async function readEvents(sql: Sql, rows: readonly { eventId: string }[]): Promise<Map<string, EventRow>> {
+  if (rows.length === 0) return new Map();
+  const events = await sql<EventRow>(selectEvents, [rows.map(({ eventId }) => eventId)]);
+  return new Map(events.map((event) => [event.id, event]));
+}
+
+const release = {
+  name: unnamed,
+  text: `
+    update webhook_deliveries set ${lease.release}, attempt_count = attempt_count - 1
+    where id = any ($1) and lease_token = any ($2) and created_at >= $3`,
+};
+
+/** Releases deliveries that were claimed and not sent, and takes their attempts back. */
+export const releaseDeliveries = async (sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> =>
+  void (await sql(release, [
+    deliveries.map(({ id }) => id),
+    [...new Set(deliveries.map(({ leaseToken }) => leaseToken))],
+    new Date(Math.min(...deliveries.map(({ createdAt }) => createdAt.getTime()))),
+  ]));
+
+// One index step for each webhook with pending deliveries, however many those are. The oldest is found by the expression of its index.
+const findDue = {
+  name: unnamed,
+  text: `
+    -- PostgreSQL has computed it, in an earlier run.
+    with recursive mark as (select $3::timestamptz as at),
+    queue (webhook_id) as (
+      (select webhook_id from webhook_deliveries where status = 'pending' and webhook_id > $1 and due_at >= (select at from mark) order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from webhook_deliveries d where d.status = 'pending' and d.webhook_id > q.webhook_id and d.due_at >= (select at from mark) order by d.webhook_id limit 1)
+      from queue q where q.webhook_id is not null
+    ),
+    page as (select webhook_id from queue where webhook_id is not null limit $2),
+    endpoints as (
+      select p.webhook_id, w.user_id, w.deleted_at is null and exists (
+        select from webhook_deliveries d
+        where d.webhook_id = p.webhook_id and d.status = 'pending' and d.due_at >= (select at from mark) and d.due_at <= now() and ${lease.isFree}
+      ) as due
+      from page p join webhooks w on w.id = p.webhook_id
+    )
+    select ${pendingFrom(`(
+      select due_at from webhook_deliveries where status = 'pending'
+        and due_at - timestamptz '2000-01-01 00:00:00+00' >= (select at from mark) - timestamptz '2000-01-01 00:00:00+00'
+      order by due_at - timestamptz '2000-01-01 00:00:00+00' limit 1)`)} as "pendingFrom",
+      e.webhook_id as "webhookId", e.user_id as "accountId", e.due
+    from (select) one left join endpoints e on true order by e.webhook_id`,
+};
+
+export interface DueEndpoint {
+  webhookId: string;
+  accountId: string;
+  due: boolean;
+}
+
+export interface DueSearch {
+  after: string;
+  limit: number;
+  /** The due time before which no delivery is pending; null for all. */
+  from: Date | null;
+}
+
+export interface DuePage {
+  endpoints: DueEndpoint[];
+  /** The due time before which no delivery is pending now. */
+  pendingFrom: Date;
+}
+
+const longAgo = new Date(0);
+
+/** The next webhooks after `after` with pending deliveries, at most `limit`, and whether any delivery is due. */
+export async function findDueEndpoints(sql: Sql, { after, limit, from }: DueSearch): Promise<DuePage> {
+  const rows = await sql<DueEndpoint & { pendingFrom: Date }>(findDue, [after, limit, from ?? longAgo]);
+  return {
+    endpoints: rows.filter(({ webhookId }) => webhookId !== null),
+    pendingFrom: rows[0]?.pendingFrom ?? longAgo,
+  };
+}

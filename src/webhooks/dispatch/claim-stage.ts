@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../../core/ctx.ts';
+import { type BurstPace, maxEventsPerFanOut, patienceMs } from './burst-pace.ts';
+import { claimExactly, claimFreely, type ClaimReport, findDueEndpoints } from './claim-due.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { DispatchCapacity, Share } from './dispatch-capacity.ts';
+import { DueMark } from './due-mark.ts';
+import type { EndpointCapacity } from './endpoint-capacity.ts';
+import { createQueueMark } from './queue-mark.ts';
+import { adoptEvents, fanOutEvents, type FanOutResult } from './fan-out.ts';
+
+type Endpoint = EndpointCapacity<ClaimedDelivery>;
+
+/** Claims deliveries for which there is capacity: those of new events, and the due ones of endpoints with a backlog. */
+export interface ClaimStage {
+  /** The outbox may have new events. */
+  noteEvents(): void;
+  /** Deliveries may have come due. */
+  noteDue(): void;
+  hasWork(): boolean;
+  /** Runs until `hasWork` is false or `isStopped` is true. Not reentrant: concurrent claims would exceed the capacity. */
+  claimAll(isStopped: () => boolean): Promise<void>;
+}
+
+interface ClaimStageOptions {
+  newCtx: () => Ctx;
+  leaseMs: number;
+  capacity: DispatchCapacity<ClaimedDelivery>;
+  pace: BurstPace;
+  /** Takes over what was claimed by a statement that began at `sinceMs` of `performance.now()`. */
+  onClaimed: (claimed: readonly ClaimedDelivery[], sinceMs: number) => void;
+  onFailures: (endpoint: Endpoint, failures: number) => void;
+  /** Asks for another run of `claimAll`. */
+  onWaiting: () => void;
+}
+
+const endpointsPerPage = 5_000;
+
+export function createClaimStage(options: ClaimStageOptions): ClaimStage {
+  const { newCtx, leaseMs, capacity, pace, onClaimed, onFailures, onWaiting } = options;
+  const { retryDelaysSeconds } = newCtx().config.webhooks;
+  let hasEvents = false;
+  let hasDue = false;
+  let lastPageEnd = '';
+  const queueMark = createQueueMark();
+  const dueMark = new DueMark();
+
+  const maxEvents = () => (hasEvents && capacity.totals.free > 0 ? pace.maxEvents() : 0);
+
+  const lease = () => ({ leaseToken: randomUUID(), leaseMs });
+
+  async function claimNewEvents(limit: number): Promise<void> {
+    hasEvents = false;
+    try {
+      const result = await fanOut(limit, null);
+      const touched = [...result.claimed, ...result.unclaimed];
+      pace.note(limit, result, new Set(touched.map((one) => capacity.endpoint(one.webhookId, one.accountId))));
+      const adopted = result.taken === 0 ? await adoptEvents(newCtx().sql, maxEventsPerFanOut) : [];
+      if (adopted.length > 0) queueMark.include(Math.min(...adopted));
+      if (result.taken === limit || adopted.length > 0) hasEvents = true;
+      if (hasEvents) setTimeout(onWaiting, patienceMs).unref();
+    } catch (error) {
+      hasEvents = true;
+      throw error;
+    }
+  }
+
+  /** Takes the newest events of other accounts while a burst of some accounts fills the queue. */
+  async function claimBesideBurst(): Promise<void> {
+    const skippedAccounts = capacity.totals.free > 0 ? pace.accountsToSkip() : null;
+    if (!skippedAccounts) return;
+    const { taken } = await fanOut(maxEventsPerFanOut, skippedAccounts);
+    if (taken === maxEventsPerFanOut) pace.noteNewEvents();
+  }
+
+  async function fanOut(limit: number, skippedAccounts: readonly string[] | null): Promise<FanOutResult> {
+    const sinceMs = performance.now();
+    const { sql } = newCtx();
+    const result = await fanOutEvents(sql, {
+      ...lease(),
+      from: await queueMark.read(sql),
+      maxEvents: limit,
+      // New deliveries queue behind a backlog.
+      endpoints: capacity.withHistory().map((endpoint) => ({
+        id: endpoint.webhookId,
+        free: endpoint.hasBacklog || endpoint.isFailing ? 0 : endpoint.free,
+      })),
+      accounts: capacity.totals.busyAccounts(),
+      totalFree: capacity.totals.free,
+      skippedAccounts,
+    });
+    queueMark.noteTaken(result.taken);
+    for (const { webhookId, accountId, consecutiveFailures } of result.unclaimed) {
+      const endpoint = capacity.endpoint(webhookId, accountId);
+      endpoint.noteBacklog();
+      if (consecutiveFailures > 0) onFailures(endpoint, consecutiveFailures);
+    }
+    onClaimed(result.claimed, sinceMs);
+    return result;
+  }
+
+  async function claimBacklog(ready: readonly Endpoint[]): Promise<void> {
+    const shares = capacity.share(ready);
+    await claimShares(
+      shares.filter(({ endpoint }) => !endpoint.isFailing),
+      'freely',
+    );
+    await claimShares(
+      shares.filter(({ endpoint }) => endpoint.isFailing),
+      'exactly',
+    );
+  }
+
+  async function claimShares(shares: readonly Share<ClaimedDelivery>[], how: 'freely' | 'exactly'): Promise<void> {
+    if (shares.length === 0) return;
+    const sinceMs = performance.now();
+    const ctx = newCtx();
+    const request = {
+      ...lease(),
+      endpoints: shares.map(({ endpoint, free }) => ({
+        id: endpoint.webhookId,
+        free,
+        pendingFrom: endpoint.dueMark.read(),
+      })),
+      maxAttempts: retryDelaysSeconds.length + 1,
+    };
+    const { claimed, reports } = await (how === 'exactly' ? claimExactly(ctx, request) : claimFreely(ctx.sql, request));
+    for (const share of shares) noteReport(share, reports.get(share.endpoint.webhookId), how, sinceMs);
+    onClaimed(claimed, sinceMs);
+  }
+
+  function noteReport(
+    { endpoint, free }: Share<ClaimedDelivery>,
+    report: ClaimReport | undefined,
+    how: 'freely' | 'exactly',
+    sinceMs: number,
+  ): void {
+    if (report) endpoint.dueMark.note(report.pendingFrom);
+    if (!report || report.found < report.capacity) endpoint.clearBacklog();
+    else if (how === 'exactly' && report.capacity < free) capacity.block(endpoint);
+    // A success that was recorded meanwhile is not undone by an older failure.
+    if (report && (report.consecutiveFailures > 0 || !endpoint.hasFailedSince(sinceMs)))
+      onFailures(endpoint, report.consecutiveFailures);
+  }
+
+  async function findBacklogs(): Promise<void> {
+    hasDue = false;
+    const search = { after: lastPageEnd, limit: endpointsPerPage, from: dueMark.read() };
+    const { endpoints, pendingFrom } = await findDueEndpoints(newCtx().sql, search);
+    dueMark.note(pendingFrom);
+    lastPageEnd = endpoints.length === endpointsPerPage ? (endpoints.at(-1)?.webhookId ?? '') : '';
+    for (const { webhookId, accountId, due } of endpoints)
+      if (due) capacity.endpoint(webhookId, accountId).noteBacklog();
+  }
+
+  const hasWork = () => maxEvents() > 0 || hasDue || capacity.ready().length > 0;
+
+  return {
+    noteEvents: () => {
+      hasEvents = true;
+      pace.noteNewEvents();
+    },
+    noteDue: () => {
+      hasDue = true;
+    },
+    hasWork,
+    claimAll: async (isStopped) => {
+      while (!isStopped()) {
+        await claimBesideBurst();
+        const limit = maxEvents();
+        if (limit > 0) await claimNewEvents(limit);
+        if (hasDue) await findBacklogs();
+        const ready = capacity.ready();
+        if (ready.length > 0) await claimBacklog(ready);
+        else if (limit === 0 && !hasDue) return;
+      }
+    },
+  };
+}

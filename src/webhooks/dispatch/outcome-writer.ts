@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ctx } from '../../core/ctx.ts';
+import { describeError } from '../../core/tasks/task-errors.ts';
+import { type FailureCount, type Outcome, recordOutcomes } from './record-outcomes.ts';
+
+/** Records outcomes as fast as the database accepts them: those that arrive during a batch form the next one. */
+export interface OutcomeWriter<Endpoint> {
+  add(endpoint: Endpoint, outcome: Outcome): void;
+}
+
+/** How an attempt ended, and at which endpoint. */
+export interface SentOutcome<Endpoint> {
+  endpoint: Endpoint;
+  outcome: Outcome;
+}
+
+interface OutcomeWriterOptions<Endpoint> {
+  newCtx: () => Ctx;
+  /** After this the leases have expired, and recording would change nothing. */
+  leaseMs: number;
+  /** Receives the failure counts by webhook; null when the batch was given up. */
+  onRecorded: (batch: readonly SentOutcome<Endpoint>[], failures: ReadonlyMap<string, FailureCount> | null) => void;
+}
+
+const outcomesPerWrite = 500;
+const retryMs = 200;
+
+/** Runs one statement at a time; retries a batch until its leases have expired. */
+export function createOutcomeWriter<Endpoint>(options: OutcomeWriterOptions<Endpoint>): OutcomeWriter<Endpoint> {
+  const { newCtx, leaseMs, onRecorded } = options;
+  const waiting: SentOutcome<Endpoint>[] = [];
+  let writing: Promise<void> | undefined;
+
+  function write(): void {
+    if (waiting.length === 0) return;
+    writing ??= writeAll().then(() => {
+      writing = undefined;
+      write();
+    });
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, outcomesPerWrite);
+      onRecorded(batch, await writeBatch(batch.map(({ outcome }) => outcome)));
+    }
+  }
+
+  async function writeBatch(batch: readonly Outcome[]): Promise<Map<string, FailureCount> | null> {
+    const deadline = performance.now() + leaseMs;
+    for (;;) {
+      const ctx = newCtx();
+      try {
+        return await recordOutcomes(ctx, batch);
+      } catch (error) {
+        ctx.log.warn({ error: describeError(error) }, 'cannot record the outcomes of deliveries');
+        if (performance.now() > deadline) return null;
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  return {
+    add: (endpoint, outcome) => {
+      waiting.push({ endpoint, outcome });
+      write();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { fromNow } from '../../core/database/database-time.ts';
+import { leaseSql } from '../../core/database/lease.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { type DeliveryAttempt, maxConsecutiveFailures } from '../deliveries/delivery.ts';
+import { countInHour } from '../deliveries/hourly-counts.ts';
+import { announceDisabled } from '../disabled-mail.ts';
+
+/** How an attempt ended. */
+export interface Outcome {
+  delivery: ClaimedDelivery;
+  status: 'delivered' | 'failed' | 'pending';
+  /** How long until it is retried; only with `pending`. */
+  retryMs: number | null;
+  attempt: DeliveryAttempt;
+  /** null when the attempt says nothing about the endpoint, and counts neither way. */
+  succeeded: boolean | null;
+  /** The endpoint responded 410: the webhook is disabled at once. */
+  gone: boolean;
+}
+
+const lease = leaseSql({ alias: 'd' });
+
+const outcome = `
+  outcome as (
+    select * from jsonb_to_recordset($1::jsonb)
+      as o(id text, "createdAt" timestamptz, token text, status text, "retryMs" float8, attempt jsonb, "webhookId" text)
+  )`;
+
+const recording = `
+  update webhook_deliveries d set status = o.status, ${leaseSql().release}, attempts = d.attempts || o.attempt,
+    due_at = case when o."retryMs" is null then d.due_at else ${fromNow(0)} + o."retryMs" * interval '1 millisecond' end,
+    finished_at = case when o.status <> 'pending' then now() end
+  from outcome o
+  where d.id = o.id and d.created_at = o."createdAt" and ${lease.isOwnedBy('o.token')}
+    and d.id = any (array(select id from outcome)) and d.created_at >= (select min("createdAt") from outcome)`;
+
+const recorded = `returning d.webhook_id, o.status, 1 as attempts`;
+
+// Webhooks are locked before deliveries, by id, so that two processes cannot deadlock.
+const recordSuccesses = {
+  name: '',
+  text: `
+    with ${outcome},
+    recovered as materialized (
+      select id from webhooks where consecutive_failures > 0 and id in (select "webhookId" from outcome where status = 'delivered')
+      order by id for no key update
+    ),
+    noted as (${recording} and (select count(*) from recovered) >= 0 ${recorded}),
+    counted as (${countInHour('noted')})
+    update webhooks set consecutive_failures = 0 where id = any (array(select id from recovered))`,
+};
+
+const record = { name: '', text: `with ${outcome}, noted as (${recording} ${recorded}) ${countInHour('noted')}` };
+
+const count = {
+  name: '',
+  text: `
+    with tally as (
+      select * from jsonb_to_recordset($1::jsonb) as t(id text, leading_failures int, trailing_failures int, reset boolean, gone boolean)
+    ),
+    locked as (
+      select w.id, w.active, case when t.reset then t.trailing_failures else w.consecutive_failures + t.leading_failures end as failures,
+        w.consecutive_failures + t.leading_failures >= $2 or t.trailing_failures >= $2 as exhausted, t.gone
+      from webhooks w join tally t on t.id = w.id order by w.id for update of w
+    )
+    update webhooks w set consecutive_failures = l.failures,
+      active = w.active and not l.exhausted and not l.gone,
+      disabled_reason = case when l.active and l.gone then 'gone' when l.active and l.exhausted then 'failures' else w.disabled_reason end,
+      disabled_at = case when l.active and (l.gone or l.exhausted) then now() else w.disabled_at end
+    from locked l where w.id = l.id
+    returning w.id, w.consecutive_failures as failures, l.active and not w.active as disabled`,
+};
+
+/** The failures of a webhook after a batch. */
+export interface FailureCount {
+  id: string;
+  /** Consecutive. */
+  failures: number;
+  /** This batch disabled it. */
+  disabled: boolean;
+}
+
+/**
+ * Records outcomes: in one statement when all succeeded. An outcome whose lease was lost changes nothing. Returns the
+ * failure count of each webhook in a batch with failures.
+ */
+export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, FailureCount>> {
+  const values = [JSON.stringify(outcomes.map(toRow))];
+  if (outcomes.every((outcome) => outcome.succeeded === true)) {
+    await ctx.sql(recordSuccesses, values);
+    return new Map();
+  }
+  return inTransaction(ctx, async (tx) => {
+    const counted = await tx.sql<FailureCount>(count, [JSON.stringify(tally(outcomes)), maxConsecutiveFailures]);
+    await tx.sql(record, values);
+    for (const { id, disabled } of counted) if (disabled) await announceDisabled(tx, id);
+    return new Map(counted.map((one) => [one.id, one]));
+  });
+}
+
+const toRow = ({ delivery, status, retryMs, attempt }: Outcome) => ({
+  id: delivery.id,
+  createdAt: delivery.createdAt,
+  token: delivery.leaseToken,
+  webhookId: delivery.webhookId,
+  status,
+  retryMs,
+  attempt,
+});
+
+interface Tally {
+  id: string;
+  /** Failures before the first success, and after the last one. */
+  leading_failures: number;
+  trailing_failures: number;
+  reset: boolean;
+  gone: boolean;
+}
+
+/** How a batch, in its order, changes the failure count of each webhook. */
+function tally(outcomes: readonly Outcome[]): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const { delivery, succeeded, gone } of outcomes) {
+    const id = delivery.webhookId;
+    const current = tallies.get(id) ?? { id, leading_failures: 0, trailing_failures: 0, reset: false, gone: false };
+    tallies.set(id, current);
+    if (gone) current.gone = true;
+    if (succeeded === true) {
+      current.reset = true;
+      current.trailing_failures = 0;
+    } else if (succeeded === false) {
+      if (current.reset) current.trailing_failures++;
+      else current.leading_failures++;
+    }
+  }
+  return [...tallies.values()];
+}

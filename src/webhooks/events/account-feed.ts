@@ -1,0 +1,39 @@
+import type { Ctx, Ports } from '../../core/ctx.ts';
+import { createFeed, type Feed } from '../../core/feeds/feed.ts';
+import { onAccountEvents } from '../../core/feeds/account-wakes.ts';
+import { type EventPosition, type LoggedEvent, positionNow, readEvents, visibleIn } from './event-position.ts';
+
+type AccountFeed = Feed<LoggedEvent, EventPosition>;
+
+const feeds = new WeakMap<Ports, Map<string, AccountFeed>>();
+
+/**
+ * The events of an account as they are committed, on any instance, read once for all readers of this process. Each is yielded
+ * once; the order is best effort. Performs no authorization check.
+ */
+export function accountFeed(ctx: Ctx, accountId: string): AccountFeed {
+  const ofProcess = feeds.get(ctx.ports) ?? new Map<string, AccountFeed>();
+  feeds.set(ctx.ports, ofProcess);
+  const feed =
+    ofProcess.get(accountId) ?? openFeed(ctx.ports.background(), accountId, () => ofProcess.delete(accountId));
+  ofProcess.set(accountId, feed);
+  return feed;
+}
+
+const openFeed = (ctx: Ctx, accountId: string, onEmpty: () => void): AccountFeed =>
+  createFeed({
+    source: {
+      head: () => positionNow(ctx),
+      read: async (position) => {
+        const { events, next, hasMore } = await readEvents(ctx, accountId, position);
+        return { items: events, next, hasMore };
+      },
+      isRead: ({ seen }) => {
+        const isVisible = visibleIn(seen);
+        return ({ xid }) => isVisible(xid);
+      },
+    },
+    onWake: (wake) => onAccountEvents(ctx, accountId, wake),
+    onEmpty,
+    log: ctx.log,
+  });

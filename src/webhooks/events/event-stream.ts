@@ -1,0 +1,51 @@
+import { callerId } from '../../accounts/caller.ts';
+import { requireValidCredential } from '../../api-keys/valid-credential.ts';
+import { watchCredential } from '../../api-keys/watch-credential.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { type AppError, invalidField } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import type { EventType } from '../../core/outbox.ts';
+import { accountFeed } from './account-feed.ts';
+import { type AccountEvent, type EventPosition, positionAfter } from './event-position.ts';
+import { openStream } from './open-streams.ts';
+
+interface FollowOptions {
+  /** Only these types; all when null. */
+  types: readonly EventType[] | null;
+  /** Begin after this event instead of now. */
+  after: string | null;
+  /** Aborted when the reader has left, which a generator that has nothing to yield learns in no other way. */
+  left: AbortSignal;
+}
+
+/**
+ * Yields the caller's events as they are committed, on any instance. Each is yielded once in a stream; a stream that
+ * resumes `after` an event misses none, and may repeat events that were committed around that one. Order is best effort.
+ * Ends when the reader has left, and within seconds of the end of its credential.
+ * @throws AppError `invalid_request` for an unknown `after`, `rate_limited` when the account has 25 streams open,
+ * `unauthenticated`
+ */
+export async function* followEvents(ctx: Ctx, { types, after, left }: FollowOptions): AsyncGenerator<AccountEvent> {
+  const accountId = callerId(ctx);
+  const close = openStream(ctx, accountId);
+  const lost = new AbortController();
+  const stopWatching = watchCredential(ctx, (error) => lost.abort(error));
+  try {
+    await requireValidCredential(ctx);
+    const from = after === null ? null : await startAfter(ctx, accountId, after);
+    const ended = AbortSignal.any([left, lost.signal]);
+    for await (const event of accountFeed(ctx, accountId).follow(from, ended)) {
+      if (event.id !== after && (types === null || types.includes(event.type))) yield event;
+    }
+    if (lost.signal.aborted) throw lost.signal.reason as AppError;
+  } finally {
+    stopWatching();
+    close();
+  }
+}
+
+async function startAfter(ctx: Ctx, accountId: string, after: string): Promise<EventPosition> {
+  const position = isId('evt_', after) ? await positionAfter(ctx, accountId, after) : null;
+  if (!position) throw invalidField('after', 'unknown_event', 'must be the id of one of your events');
+  return position;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { invalidField } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import { parseInput } from '../../core/input.ts';
+import type { EventType } from '../../core/outbox.ts';
+import { orDefault, type Slice } from '../../core/pagination.ts';
+import type { AccountEvent } from './event-position.ts';
+
+const maxLimit = 100;
+const defaultLimit = 20;
+/** Events that one page looks through for its types. */
+const maxExamined = 2_000;
+
+const recentEventsInput = (types: readonly EventType[]) =>
+  z.object({
+    types: z.array(z.enum(types)).min(1).max(100).nullish(),
+    limit: orDefault(z.int().min(1).max(maxLimit), defaultLimit),
+    before: z.string().nullish(),
+  });
+
+const selectPlace = {
+  name: 'events_place',
+  text: `select xid::text, seq from outbox_events where account_id = $1 and id = $2`,
+};
+
+// The whole window is read, so that a page of a rare type continues behind what it looked through.
+const selectBefore = (name: string, condition: string) => ({
+  name,
+  text: `
+    with examined as materialized (
+      select xid, seq, id, type, created_at from outbox_events
+      where account_id = $1 and only_webhook_id is null ${condition}
+      order by xid desc, seq desc limit ${maxExamined}
+    ),
+    chosen as (
+      select xid, seq, id, type, created_at from examined
+      where $2::text[] is null or type = any ($2) order by xid desc, seq desc limit $3
+    )
+    select c.id, c.type, c.created_at as "createdAt", o.data, (select id from examined order by xid, seq limit 1) as "lastExamined",
+      (select count(*) from examined)::int as examined
+    from (values (1)) one left join chosen c on true
+      left join outbox_events o on o.id = c.id and o.created_at = c.created_at
+    order by c.xid desc, c.seq desc`,
+});
+
+const selectNewest = selectBefore('events_newest', '');
+const selectOlder = selectBefore('events_older', 'and (xid, seq) < ($4::xid8, $5)');
+
+interface Row {
+  id: string | null;
+  type: EventType;
+  createdAt: Date;
+  data: Record<string, unknown>;
+  lastExamined: string | null;
+  examined: number;
+}
+
+/**
+ * Lists the caller's events, newest first, as far as they are kept; without test events. A page looks through 2,000 events
+ * at most, so it can be short, or empty, and still have a next one. @throws AppError `invalid_request`
+ */
+export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<AccountEvent>> {
+  const { types, limit, before } = parseInput(recentEventsInput(ctx.catalog.eventTypes), input);
+  const accountId = callerId(ctx);
+  const place = before ? await placeOf(ctx, accountId, before) : null;
+  const values = [accountId, types ?? null, limit + 1];
+  const rows = await (place
+    ? ctx.sql<Row>(selectOlder, [...values, place.xid, place.seq])
+    : ctx.sql<Row>(selectNewest, values));
+  const events = rows.flatMap(({ id, type, createdAt, data }) => (id ? [{ id, type, createdAt, data }] : []));
+  if (events.length > limit) {
+    const data = events.slice(0, limit);
+    return { data, pageInfo: { hasNextPage: true, endCursor: data.at(-1)?.id ?? null } };
+  }
+  const { examined = 0, lastExamined = null } = rows[0] ?? {};
+  return { data: events, pageInfo: { hasNextPage: examined === maxExamined, endCursor: lastExamined } };
+}
+
+async function placeOf(ctx: Ctx, accountId: string, eventId: string): Promise<{ xid: string; seq: number }> {
+  const [place] = isId('evt_', eventId)
+    ? await ctx.sql<{ xid: string; seq: number }>(selectPlace, [accountId, eventId])
+    : [];
+  if (!place) throw invalidField('before', 'unknown_event', 'must be the id of one of your events');
+  return place;
+}

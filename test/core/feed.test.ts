@@ -1,0 +1,100 @@
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { createFeed } from '../../src/core/feeds/feed.ts';
+import { createFeedPages } from '../../src/core/feeds/feed-pages.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** A log of numbers whose positions are their own values. */
+function numberFeed() {
+  let newest = 0;
+  let reads = 0;
+  let wake: () => void = () => undefined;
+  const read = async (after: number) => {
+    reads++;
+    const items = Array.from({ length: Math.min(newest - after, 100) }, (_, n) => after + n + 1);
+    return { items, next: items.at(-1) ?? after, hasMore: items.length === 100 };
+  };
+  let isEmpty = false;
+  const feed = createFeed<number, number>({
+    source: { head: async () => newest, read, isRead: (position) => (item) => item <= position },
+    onWake: (listener) => {
+      wake = listener;
+      return () => undefined;
+    },
+    onEmpty: () => (isEmpty = true),
+    log: pino({ level: 'silent' }),
+  });
+  const write = (count: number) => {
+    newest += count;
+    wake();
+  };
+  return { feed, write, reads: () => reads, isEmpty: () => isEmpty };
+}
+
+async function take(items: AsyncGenerator<number, void, void>, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  while (taken.length < count) taken.push((await items.next()).value as number);
+  return taken;
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+describe('a feed', () => {
+  test('reads what is new once for all its readers, and nothing while it is idle', async () => {
+    const { feed, write, reads } = numberFeed();
+    const left = new AbortController();
+    const readers = Array.from({ length: 100 }, () => feed.follow(null, left.signal));
+    const first = readers.map((reader) => reader.next());
+    await eventually(() => reads() > 0);
+    const before = reads();
+    write(1);
+    expect((await Promise.all(first)).map(({ value }) => value)).toEqual(readers.map(() => 1));
+    expect(reads() - before).toBeLessThanOrEqual(2);
+    left.abort();
+  });
+
+  test('gives a reader that resumes everything after its position, then what is new, once and in order', async () => {
+    const { feed, write } = numberFeed();
+    const left = new AbortController();
+    const other = feed.follow(null, left.signal);
+    void other.next();
+    write(250);
+    const reader = feed.follow(20, left.signal);
+    expect(await take(reader, 230)).toEqual(numbers(21, 250));
+    write(3);
+    expect(await take(reader, 3)).toEqual([251, 252, 253]);
+    left.abort();
+  });
+
+  test('lets a reader fall behind what is kept and catch up from the log', async () => {
+    const { feed, write } = numberFeed();
+    const left = new AbortController();
+    const [slow, fast] = [feed.follow(0, left.signal), feed.follow(0, left.signal)];
+    write(1);
+    expect([await take(slow, 1), await take(fast, 1)]).toEqual([[1], [1]]);
+    for (let n = 0; n < 30; n++) {
+      write(50);
+      await take(fast, 50);
+    }
+    expect(await take(slow, 1_500)).toEqual(numbers(2, 1_501));
+    left.abort();
+  });
+
+  test('ends its readers when they leave, and is empty without any', async () => {
+    const { feed, isEmpty } = numberFeed();
+    const left = new AbortController();
+    const waiting = feed.follow(null, left.signal).next();
+    left.abort();
+    expect(await waiting).toEqual({ value: undefined, done: true });
+    expect(isEmpty()).toBe(true);
+  });
+});
+
+test('pages of a feed are kept within a bound, and a reader notices that it is behind', () => {
+  const pages = createFeedPages<number, number>(() => false);
+  const reader = pages.join();
+  for (let n = 0; n < 20; n++) pages.add(numbers(1, 50), n);
+  expect(reader.next()).toBe('behind');
+  reader.moveToEnd();
+  expect(reader.next()).toBeNull();
+});

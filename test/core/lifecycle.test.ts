@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { createLifecycle } from '../../src/app/lifecycle.ts';
+import { createLogger } from '../../src/core/process/log.ts';
+
+const silent = createLogger('silent');
+
+describe('the lifecycle', () => {
+  test('stops every part once, the last one first, and outlives parts that fail', async () => {
+    const lifecycle = createLifecycle(silent);
+    const stopped: string[] = [];
+    lifecycle.onStop(() => void stopped.push('database'));
+    lifecycle.onStop(() => {
+      stopped.push('worker');
+      throw new Error('at once');
+    });
+    lifecycle.onStop(async () => {
+      stopped.push('server');
+      throw new Error('later');
+    });
+    await lifecycle.stop();
+    await lifecycle.stop();
+    expect(stopped).toEqual(['server', 'worker', 'database']);
+  });
+
+  test('bounds the whole stop, however many parts take too long', async () => {
+    const lifecycle = createLifecycle(silent, 500);
+    const left: number[] = [];
+    const hang = (leftMs: number) => {
+      left.push(leftMs);
+      return new Promise<void>(() => undefined);
+    };
+    let isClosed = false;
+    lifecycle.onStop(() => void (isClosed = true));
+    lifecycle.onStop(hang);
+    lifecycle.onStop(hang);
+    const startedMs = performance.now();
+    await lifecycle.stop();
+    expect(isClosed).toBe(true);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(left[0]).toBeGreaterThan(left[1] ?? 0);
+  });
+});

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { requireDatabase } from '../../src/core/database/pooler.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakePooler, startFakePooler } from '../support/fake-pooler.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const poolers: FakePooler[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const pooler of poolers.splice(0)) await pooler.stop();
+});
+afterAll(() => database.drop());
+
+const pooled = async (mode: 'session' | 'transaction' | 'tracking'): Promise<string> => {
+  const pooler = await startFakePooler(database.url, mode);
+  poolers.push(pooler);
+  return pooler.url;
+};
+
+/** Requests at once, the reply to each of them, and a title that a task writes. */
+async function serves(app: TestApp): Promise<void> {
+  await eventually(async () => (await fetch(`${app.baseUrl}/readyz`)).status === 200, { what: 'readiness' });
+  const ada = await app.signUp();
+  const conversations = await Promise.all([1, 2, 3].map(() => app.createConversation(ada.token)));
+  const send = ({ id }: { id: string }) =>
+    app.call('POST', `/v1/conversations/${id}/messages`, { as: ada.token, body: { content: 'Hello' } });
+  const sent = await Promise.all(conversations.map(send));
+  expect(sent.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const titles = async () =>
+    (await app.call('GET', '/v1/conversations', { as: ada.token })).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+  await eventually(async () => !(await titles()).includes(null), { what: 'titles' });
+}
+
+describe('a pooler in front of PostgreSQL', () => {
+  test('refuses startup options, as PgBouncer does', async () => {
+    const client = new pg.Client({ connectionString: await pooled('session'), statement_timeout: 1_000 });
+    await expect(client.connect()).rejects.toThrow('unsupported startup parameter: statement_timeout');
+  });
+
+  test('in session mode serves requests, tasks and the schedule', async () => {
+    const url = await pooled('session');
+    const app = await startTestApp({ databaseUrl: url });
+    try {
+      await serves(app);
+      const settings = await app.app
+        .newCtx({ kind: 'system' })
+        .pool.query(`select current_setting('statement_timeout') as timeout, current_setting('jit') as jit`);
+      expect(settings.rows).toEqual([{ timeout: '5s', jit: 'off' }]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test('in session mode is recognized', async () => {
+    const url = await pooled('session');
+    expect(await requireDatabase({ url, directUrl: url })).toBe('session');
+    expect(await requireDatabase({ url: database.url, directUrl: database.url })).toBe('none');
+  });
+
+  test('in transaction mode serves requests, tasks and the schedule when it tracks prepared statements', async () => {
+    const url = await pooled('tracking');
+    expect(await requireDatabase({ url, directUrl: database.url })).toBe('transaction');
+    const app = await startTestApp({ databaseUrl: url, env: { DATABASE_DIRECT_URL: database.url } });
+    try {
+      await serves(app);
+    } finally {
+      await app.close();
+    }
+  });
+
+  test('in transaction mode is refused with one line when it does not track prepared statements', async () => {
+    const url = await pooled('transaction');
+    await expect(requireDatabase({ url, directUrl: database.url })).rejects.toThrow(
+      /^DATABASE_URL leads to a pooler in transaction mode that does not track prepared statements\. [^\n]*$/,
+    );
+  });
+
+  test('in transaction mode is refused as the direct way', async () => {
+    const directUrl = await pooled('transaction');
+    await expect(requireDatabase({ url: database.url, directUrl })).rejects.toThrow(
+      /^LISTEN and the locks of migrations need sessions[^\n]*DATABASE_DIRECT_URL[^\n]*$/,
+    );
+  });
+});

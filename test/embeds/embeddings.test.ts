@@ -1,0 +1,81 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+
+let app: TestApp;
+let ada: Account;
+let client: OpenAI;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp();
+  const body = { name: 'vectors', scopes: ['embeddings:use'] };
+  const { key } = expectStatus(await app.call('POST', '/v1/auth/api-keys', { as: ada.token, body }), 201).body;
+  client = new OpenAI({ apiKey: key, baseURL: `${app.baseUrl}/v1`, maxRetries: 0 });
+});
+afterAll(() => app.close());
+
+const model = 'text-embedding-3-small';
+const post = (body: object, as = ada.token) => app.call('POST', '/v1/embeddings', { as, body });
+const used = async () =>
+  Number(
+    (await app.db.query('select embedding_tokens from usage_counters where user_id = $1', [ada.id])).rows[0]
+      .embedding_tokens,
+  );
+
+test('OpenAI’s SDK gets the same vectors as floats and as base64', async () => {
+  const input = ['How far is the moon?', 'Primes have two divisors.'];
+  const floats = await client.embeddings.create({ model, input, encoding_format: 'float' });
+  // Without a format the SDK requests base64 and decodes it.
+  const decoded = await client.embeddings.create({ model, input });
+  expect(floats).toMatchObject({ object: 'list', model, data: [{ object: 'embedding', index: 0 }, { index: 1 }] });
+  expect(floats.usage.prompt_tokens).toBe(floats.usage.total_tokens);
+  expect(decoded.data.map(({ embedding }) => embedding)).toEqual(floats.data.map(({ embedding }) => embedding));
+  const { body } = await post({ model, input: input[0], encoding_format: 'base64' });
+  const bytes = Buffer.from(body.data[0].embedding, 'base64');
+  expect(bytes.readFloatLE(0)).toBeCloseTo(floats.data[0]?.embedding[0] ?? NaN, 6);
+  expect(await used()).toBe(floats.usage.total_tokens * 2 + body.usage.total_tokens);
+});
+
+test('a shorter vector is the beginning of the long one, of length 1', async () => {
+  const [{ embedding: long }] = (await post({ input: 'Moon' })).body.data;
+  const [{ embedding: short }] = (await post({ input: 'Moon', dimensions: 64 })).body.data;
+  expect(short).toHaveLength(64);
+  expect(Math.hypot(...short)).toBeCloseTo(1, 5);
+  const length = Math.hypot(...long.slice(0, 64));
+  short.forEach((value: number, i: number) => expect(value).toBeCloseTo(long[i] / length, 5));
+});
+
+test.each<[object, string]>([
+  [{ input: 'x', model: 'another-model' }, 'model'],
+  [{ input: [] }, 'input'],
+  [{ input: '' }, 'input'],
+  [{ input: ['a', 7] }, 'input'],
+  [{ input: Array.from({ length: 257 }, () => 'a') }, 'input'],
+  [{ input: 'x', dimensions: 100_000 }, 'dimensions'],
+  [{ input: 'x', encoding_format: 'hex' }, 'encoding_format'],
+  [{}, 'input'],
+])('refuses bad input %#, naming the field', async (body, field) => {
+  const { status, body: refused } = await post(body);
+  expect([status, refused.error.code]).toEqual([400, 'invalid_request']);
+  expect(refused.error.details[0].field.startsWith(field)).toBe(true);
+});
+
+test('tokens of a failed request are given back, and over the day it is 429', async () => {
+  const before = await used();
+  app.model.script({ endpoint: 'embeddings', when: 'unlucky', status: 400 });
+  expect((await post({ input: 'unlucky' })).status).toBe(502);
+  expect(await used()).toBe(before);
+  await app.db.query('update usage_counters set embedding_tokens = 99999 where user_id = $1', [ada.id]);
+  expect((await post({ input: 'The last request of a day may go over it.' })).status).toBe(200);
+  const refused = await post({ input: 'One more.' });
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await expect(client.embeddings.create({ model, input: 'x' })).rejects.toMatchObject({ status: 429 });
+});
+
+test('a key needs the scope', async () => {
+  const body = { name: 'other', scopes: ['knowledge:read'] };
+  const { key } = expectStatus(await app.call('POST', '/v1/auth/api-keys', { as: ada.token, body }), 201).body;
+  expect((await post({ input: 'x' }, key)).body.error.code).toBe('insufficient_scope');
+});

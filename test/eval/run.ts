@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+/*
+ * `npm run eval` measures retrieval on the committed question set; `-- --documents DIR --questions FILE [--report FILE]` measures
+ * it on documents of one's own, with the embeddings that the environment configures.
+ */
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string' },
+    questions: { type: 'string' },
+    report: { type: 'string', default: 'retrieval-report.html' },
+  },
+});
+const { documents, questions, report } = values;
+if (documents !== undefined && questions !== undefined) {
+  const { measureOwn } = await import('./own-documents.ts');
+  await measureOwn({ documents, questions, report });
+} else if (documents !== undefined || questions !== undefined) {
+  throw new Error('--documents and --questions belong together');
+} else {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/eval/vitest.config.ts'];
+  process.exitCode = spawnSync(process.execPath, vitest, { stdio: 'inherit' }).status ?? 1;
+}

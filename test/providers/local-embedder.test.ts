@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from 'vitest';
+import { dotProduct } from '../../src/core/vectors.ts';
+import { createLocalEmbedder } from '../../src/providers/local-embeddings/embedder.ts';
+import { createFixtureEmbedder } from '../eval/fixture-embedder.ts';
+import { evalQuestions } from '../eval/question-set.ts';
+
+const embedder = createLocalEmbedder();
+afterAll(() => embedder.stop());
+const { signal } = new AbortController();
+const texts = evalQuestions.slice(0, 3).map(({ question }) => question);
+
+/** The model loads at the first text, which on a busy machine takes longer than a question may. */
+const loaded = embedder.embed(['Hello'], signal);
+
+test('makes the vectors that the ranking is measured with', async () => {
+  await loaded;
+  const made = await embedder.embed(texts, signal);
+  const expected = await createFixtureEmbedder().embed(texts, signal);
+  for (const [i, vector] of made.entries()) expect(dotProduct(vector, expected[i]!)).toBeGreaterThan(0.999);
+});
+
+test('embeds a question before the chunks that wait', async () => {
+  await loaded;
+  const order: string[] = [];
+  const note = (name: string) => () => order.push(name);
+  await Promise.all([
+    embedder.embed(['one'], signal).then(note('one')),
+    embedder.embed(['two'], signal).then(note('two')),
+    embedder.embedQuestion(['asked']).then(note('asked')),
+  ]);
+  expect(order).toEqual(['one', 'asked', 'two']);
+});
+
+test('embeds what has no words, and drops what is aborted', async () => {
+  const [empty] = await embedder.embed([''], signal);
+  expect(empty).toHaveLength(512);
+  const abort = new AbortController();
+  const dropped = embedder.embed(texts, abort.signal);
+  abort.abort(new Error('gone'));
+  await expect(dropped).rejects.toThrow('gone');
+  expect(await embedder.embed(texts.slice(0, 1), signal)).toHaveLength(1);
+});
+
+test('rejects what waits when it stops', async () => {
+  const other = createLocalEmbedder();
+  const [made] = await Promise.allSettled([other.embed(texts, signal), other.stop()]);
+  expect(made.status).toBe('rejected');
+});

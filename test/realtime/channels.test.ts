@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { expectStatus } from '../support/client.ts';
+import { fileForm } from '../support/knowledge.ts';
+import { type Frame, openSocket, subscribe } from '../support/socket.ts';
+
+const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
+
+let app: TestApp;
+let other: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: secrets });
+  other = await startTestApp({ env: secrets, databaseUrl: app.databaseUrl });
+});
+afterAll(async () => {
+  await other?.close();
+  await app?.close();
+});
+
+const textOf = (frames: readonly Frame[]): string =>
+  frames
+    .filter(({ type }) => type === 'reply.delta')
+    .map(({ data }) => data?.content)
+    .join('');
+
+describe('the channel of an account', () => {
+  test('sends its events as webhooks get them, and resumes after the last offset without a gap', async () => {
+    const { token } = await app.signUp();
+    const first = await openSocket(app.baseUrl, token);
+    const subscribed = await subscribe(first, '1', 'account');
+    expect(subscribed).toMatchObject({ op: 'subscribed', resumed: 'from_start' });
+    const agent = await other.createAgent(token);
+    const created = await first.take({ op: 'event', type: 'agent.created' });
+    expect(created).toMatchObject({ id: '1', data: { id: agent.id, name: 'Ada' } });
+    first.close();
+    await first.closed;
+    expectStatus(await app.call('PUT', `/v1/agents/${agent.id}`, { as: token, body: { name: 'Missed' } }), 200);
+    const second = await openSocket(other.baseUrl, token);
+    const resumed = await subscribe(second, '1', 'account', created.offset);
+    expect(resumed).toMatchObject({ resumed: 'caught_up', offset: created.offset });
+    expect(await second.take({ op: 'event' })).toMatchObject({ type: 'agent.updated', data: { name: 'Missed' } });
+    second.close();
+  });
+
+  test('resumes from the offset of an account without events', async () => {
+    const { token } = await app.signUp();
+    const first = await openSocket(app.baseUrl, token);
+    const { offset } = await subscribe(first, '1', 'account');
+    first.close();
+    await app.createAgent(token);
+    const second = await openSocket(app.baseUrl, token);
+    expect(await subscribe(second, '1', 'account', offset)).toMatchObject({ resumed: 'caught_up' });
+    expect(await second.take({ op: 'event' })).toMatchObject({ type: 'agent.created' });
+    second.close();
+  });
+
+  test('reports a gap for an offset that it does not know, with one that resumes', async () => {
+    const { token } = await app.signUp();
+    await app.createAgent(token);
+    const socket = await openSocket(app.baseUrl, token);
+    const gap = await subscribe(socket, '1', 'account', 'evt_nonsense');
+    expect(gap).toMatchObject({ op: 'subscribed', resumed: 'gap' });
+    expect(await subscribe(socket, '2', 'account', gap.offset)).toMatchObject({ resumed: 'caught_up' });
+    socket.close();
+  });
+});
+
+describe('the channel of a conversation', () => {
+  test('sends the same reply in order to sockets of two instances, then its message', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const here = await openSocket(app.baseUrl, token);
+    const there = await openSocket(other.baseUrl, token);
+    await subscribe(here, 'a', `conversation:${id}`);
+    await subscribe(there, 'b', `conversation:${id}`);
+    app.model.script({ when: 'Count', deltas: ['One', ' two', ' three'], deltaDelayMs: 30 });
+    const sent = app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Count' } });
+    const reply = expectStatus(await sent, 201).body.assistant_message;
+    for (const socket of [here, there]) {
+      const done = await socket.take({ op: 'event', type: 'reply.done' });
+      expect(done.data).toMatchObject({ message_id: reply.id, stopped: false });
+      const stored = socket.frames.findLast(({ type }) => type === 'message.created');
+      expect(stored).toMatchObject({ offset: done.offset, data: { message_id: reply.id, content: reply.content } });
+      const isOfReply = ({ op, type }: Frame) => op === 'event' && type !== 'conversation.updated';
+      const types = socket.frames.filter(isOfReply).map(({ type }) => type);
+      const withoutRepeats = types.filter((type, index) => type !== types[index - 1]);
+      expect(withoutRepeats).toEqual([
+        'message.created',
+        'reply.started',
+        'reply.delta',
+        'message.created',
+        'reply.done',
+      ]);
+      expect(textOf(socket.frames)).toBe('One two three');
+      socket.close();
+    }
+  });
+
+  test('resumes in the middle of a reply on another instance', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const first = await openSocket(app.baseUrl, token);
+    await subscribe(first, '1', `conversation:${id}`);
+    const deltas = Array.from({ length: 12 }, (_, n) => `word${n} `);
+    app.model.script({ when: 'Go', deltas, deltaDelayMs: 100 });
+    const sent = app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Go' } });
+    const delta = await first.take({ op: 'event', type: 'reply.delta' });
+    first.close();
+    const second = await openSocket(other.baseUrl, token);
+    expect(await subscribe(second, '1', `conversation:${id}`, delta.offset)).toMatchObject({
+      resumed: 'caught_up',
+      offset: delta.offset,
+    });
+    await second.take({ op: 'event', type: 'reply.done' });
+    const { content } = expectStatus(await sent, 201).body.assistant_message;
+    expect(String(delta.data?.content) + textOf(second.frames)).toBe(content);
+    expect(second.frames.some(({ type }) => type === 'reply.started')).toBe(false);
+    second.close();
+  });
+
+  test('sends the whole message for the offset of a reply that is stored meanwhile', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const first = await openSocket(app.baseUrl, token);
+    await subscribe(first, '1', `conversation:${id}`);
+    await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Hi' } });
+    const delta = await first.take({ op: 'event', type: 'reply.delta' });
+    const done = await first.take({ op: 'event', type: 'reply.done' });
+    expect(await subscribe(first, '2', `conversation:${id}`, delta.offset)).toMatchObject({ resumed: 'caught_up' });
+    expect(await first.take({ op: 'event', id: '2' })).toMatchObject({ type: 'message.created', offset: done.offset });
+    expect(await subscribe(first, '3', `conversation:${id}`, '900')).toMatchObject({
+      resumed: 'gap',
+      offset: done.offset,
+    });
+    first.close();
+  });
+
+  test('sends what its owner changes, and ends with its deletion', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', `conversation:${id}`);
+    expectStatus(await other.call('PATCH', `/v1/conversations/${id}`, { as: token, body: { title: 'Primes' } }), 200);
+    expect(await socket.take({ type: 'conversation.updated' })).toMatchObject({
+      offset: null,
+      data: { title: 'Primes' },
+    });
+    expectStatus(await other.call('DELETE', `/v1/conversations/${id}`, { as: token }), 200);
+    await socket.take({ type: 'conversation.deleted' });
+    expect(await socket.take({ op: 'ended' })).toMatchObject({ id: '1' });
+    socket.close();
+  });
+
+  test('sends how a reply failed', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', `conversation:${id}`);
+    app.model.script({ when: 'Fail', status: 500, times: 10 });
+    await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Fail' } });
+    expect(await socket.take({ type: 'reply.failed' })).toMatchObject({ data: { code: 'upstream_error' } });
+    app.model.reset();
+    socket.close();
+  });
+});
+
+test('unknown channels and those of others are refused alike, and a key needs the scope', async () => {
+  const { token } = await app.signUp();
+  const stranger = await app.signUp();
+  const conversation = await app.createConversation(stranger.token);
+  const socket = await openSocket(app.baseUrl, token);
+  const refusals = [];
+  for (const channel of [
+    'nothing',
+    'conversation:',
+    `conversation:${conversation.id}`,
+    'document:doc_x',
+    'image:1',
+    'account:1',
+  ])
+    refusals.push(await subscribe(socket, channel, channel));
+  for (const refusal of refusals)
+    expect(refusal).toMatchObject({ op: 'error', code: 'not_found', message: refusals[0]!.message });
+  socket.close();
+  const body = { name: 'k', scopes: ['agents:read'] };
+  const { key } = expectStatus(await app.call('POST', '/v1/auth/api-keys', { as: token, body }), 201).body;
+  const limited = await openSocket(app.baseUrl, key);
+  expect(await subscribe(limited, '1', 'account')).toMatchObject({ op: 'error', code: 'insufficient_scope' });
+  limited.close();
+});
+
+test('a document is followed to its final state', async () => {
+  const { token } = await app.signUp();
+  const agent = await app.createAgent(token);
+  const form = fileForm('primes.md', '# Primes');
+  const { body } = await app.call('POST', `/v1/knowledge/${agent.id}/documents`, { as: token, body: form });
+  const socket = await openSocket(app.baseUrl, token);
+  await subscribe(socket, '1', `document:${body.id}`);
+  const ready = await socket.take((frame) => frame.type === 'updated' && frame.data?.status === 'ready');
+  expect(ready.data).toMatchObject({ id: body.id, filename: 'primes.md' });
+  expect(await socket.take({ op: 'ended' })).toEqual({ op: 'ended', id: '1' });
+  socket.close();
+});

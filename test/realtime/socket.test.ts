@@ -1,0 +1,207 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
+
+const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
+
+let app: TestApp;
+let other: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: secrets });
+  other = await startTestApp({ env: secrets, databaseUrl: app.databaseUrl });
+});
+afterAll(async () => {
+  await other?.close();
+  await app?.close();
+});
+
+describe('a socket', () => {
+  test('without a connect frame is closed after five seconds with 4408', async () => {
+    const socket = await openSocket(app.baseUrl);
+    expect(await socket.closed).toBe(4408);
+  });
+
+  test('with a bad credential, or another frame first, is closed with 4401', async () => {
+    const bad = await openSocket(app.baseUrl);
+    bad.send({ op: 'connect', token: 'nonsense' });
+    expect(await bad.closed).toBe(4401);
+    const early = await openSocket(app.baseUrl);
+    early.send({ op: 'subscribe', id: '1', channel: 'account' });
+    expect(await early.closed).toBe(4401);
+  });
+
+  test('is closed with 4401 within three seconds of a logout on another instance', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', 'account');
+    const startedAt = performance.now();
+    expectStatus(await other.call('POST', '/v1/auth/logout', { as: token }), 200);
+    expect(await socket.closed).toBe(4401);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  test('takes another credential of the account without a gap, and keeps the old one when it is refused', async () => {
+    const { token } = await app.signUp();
+    const stranger = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', 'account');
+    socket.send({ op: 'refresh', token: stranger.token });
+    expect(await socket.take({ op: 'error' })).toMatchObject({ code: 'unauthenticated' });
+    const body = { name: 'k', scopes: ['webhooks:read'] };
+    const { key } = expectStatus(await app.call('POST', '/v1/auth/api-keys', { as: token, body }), 201).body;
+    socket.send({ op: 'refresh', token: key });
+    await socket.take({ op: 'refreshed' });
+    const agent = await app.createAgent(token);
+    expect(await socket.take({ op: 'event' })).toMatchObject({ type: 'agent.created', data: { id: agent.id } });
+    expectStatus(await app.call('POST', '/v1/auth/logout', { as: token }), 200);
+    socket.send({ op: 'ping' });
+    await socket.take({ op: 'pong' });
+    socket.close();
+  });
+
+  test('ends subscriptions whose scope a new credential lacks', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', 'account');
+    const body = { name: 'k', scopes: ['agents:read'] };
+    const { key } = expectStatus(await app.call('POST', '/v1/auth/api-keys', { as: token, body }), 201).body;
+    socket.send({ op: 'refresh', token: key });
+    expect(await socket.take({ op: 'ended' })).toMatchObject({ id: '1', code: 'insufficient_scope' });
+    socket.close();
+  });
+
+  test('reports faults of frames, and is closed for what is not JSON or too large', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    for (const frame of [{ op: 'dance' }, {}, { op: 'subscribe', id: '1' }, { op: 'subscribe', channel: 'account' }]) {
+      socket.send(frame);
+      expect(await socket.take({ op: 'error' })).toMatchObject({ code: 'invalid_request' });
+    }
+    await subscribe(socket, '1', 'account');
+    expect(await subscribe(socket, '1', 'account')).toMatchObject({ op: 'error', code: 'conflict' });
+    socket.send({ op: 'unsubscribe', id: '1' });
+    await socket.take({ op: 'ended', id: '1' });
+    socket.socket.send('{');
+    expect(await socket.closed).toBe(4400);
+    const large = await openSocket(app.baseUrl, token);
+    large.send({ op: 'ping', filler: 'x'.repeat(20_000) });
+    expect(await large.closed).toBe(1009);
+    const huge = await openSocket(app.baseUrl, token);
+    huge.socket.send(Buffer.alloc(1_000_000));
+    expect(await huge.closed).toBe(1009);
+  });
+
+  test('refuses the 21st frame in a second and stays open; a flood is closed with 4400', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    for (let n = 0; n < 30; n++) socket.send({ op: 'ping' });
+    expect(await socket.take({ op: 'error' })).toMatchObject({ code: 'rate_limited' });
+    expect(socket.socket.readyState).toBe(socket.socket.OPEN);
+    for (let n = 0; n < 1_000; n++) socket.send({ op: 'ping' });
+    expect(await socket.closed).toBe(4400);
+  });
+
+  test('refuses the 51st subscription', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    for (let n = 0; n < 50; n++) {
+      await eventually(async () => (await subscribe(socket, `${n}`, 'account')).code !== 'rate_limited');
+    }
+    await eventually(async () => {
+      const { code, message } = await subscribe(socket, 'one more', 'account');
+      expect(code).toBe('rate_limited');
+      return message?.includes('50 subscriptions');
+    });
+    socket.close();
+  });
+
+  test('beyond the limit of the plan is closed with 4429, and a closed one counts no more', async () => {
+    const { token } = await app.signUp();
+    const open = [];
+    for (let n = 0; n < 5; n++) open.push(await openSocket(app.baseUrl, token));
+    const sixth = await openSocket(app.baseUrl);
+    sixth.send({ op: 'connect', token });
+    expect(await sixth.closed).toBe(4429);
+    open[0]!.close();
+    await open[0]!.closed;
+    await eventually(() =>
+      openSocket(app.baseUrl, token).then(
+        (socket) => open.push(socket),
+        () => false,
+      ),
+    );
+    for (const socket of open) socket.close();
+  });
+
+  test('beyond 20 of an address without a credential is refused', async () => {
+    const open = await Promise.all(Array.from({ length: 20 }, () => openSocket(app.baseUrl)));
+    await expect(openSocket(app.baseUrl)).rejects.toThrow('429');
+    for (const socket of open) socket.close();
+    await eventually(() =>
+      openSocket(app.baseUrl).then(
+        (socket) => (socket.close(), true),
+        () => false,
+      ),
+    );
+  });
+
+  test('at another path is refused with 404', async () => {
+    await expect(openSocket(app.baseUrl, undefined, '/v1/nothing')).rejects.toThrow('404');
+  });
+});
+
+test('a reader that stalls gets every event in order once it reads again, and holds up no other', async () => {
+  const { token } = await app.signUp();
+  await app.createAgent(token);
+  const { rows } = await app.db.query('select id, account_id from outbox_events order by seq desc limit 1');
+  const count = 1_000;
+  await app.db.query(
+    `insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+     select 'evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('n', n, 'text', repeat('x', 10000)), now(), now()
+     from generate_series(1, $2) n`,
+    [rows[0].account_id, count],
+  );
+  const [stalled, reading] = [await openSocket(app.baseUrl, token), await openSocket(app.baseUrl, token)];
+  stalled.socket.pause();
+  for (const socket of [stalled, reading]) {
+    socket.send({ op: 'subscribe', id: '1', channel: 'account', after: rows[0].id });
+  }
+  const numbersOf = ({ frames }: typeof stalled) =>
+    frames.filter(({ op }) => op === 'event').map(({ data }) => data?.n);
+  await reading.take(({ data }) => data?.n === count);
+  stalled.socket.resume();
+  await stalled.take(({ data }) => data?.n === count);
+  expect(numbersOf(stalled)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
+  expect(numbersOf(reading)).toEqual(numbersOf(stalled));
+  stalled.close();
+  reading.close();
+});
+
+test('a draining service tells its clients to reconnect, and what they missed follows elsewhere', async () => {
+  const { token } = await app.signUp();
+  const third = await startTestApp({ env: secrets, databaseUrl: app.databaseUrl });
+  const socket = await openSocket(third.baseUrl, token);
+  const { offset } = await subscribe(socket, '1', 'account');
+  const closing = third.close();
+  expect(await socket.take({ op: 'going_away' })).toMatchObject({ reconnect_after_ms: expect.any(Number) });
+  expect(await socket.closed).toBe(1001);
+  const agent = await app.createAgent(token);
+  const next = await openSocket(app.baseUrl, token);
+  expect(await subscribe(next, '1', 'account', offset)).toMatchObject({ resumed: 'caught_up' });
+  expect(await next.take({ op: 'event' })).toMatchObject({ data: { id: agent.id } });
+  next.close();
+  await closing;
+});
+
+test('a handshake without a key is refused', async () => {
+  const port = Number(new URL(app.baseUrl).port);
+  const raw = connect(port, '127.0.0.1');
+  raw.write('GET /v1/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  const answer = await new Promise<string>((resolve) => raw.once('data', (data) => resolve(data.toString())));
+  expect(answer).toMatch(/^HTTP\/1.1 400/);
+  raw.destroy();
+});

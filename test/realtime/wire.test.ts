@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import { createFrameRate } from '../../src/realtime/socket/frame-rate.ts';
+import { createWire } from '../../src/realtime/socket/wire.ts';
+
+const mb = 1_048_576;
+
+/** A WebSocket whose client reads only when the test says so. */
+function fakeSocket() {
+  const sent: (() => void)[] = [];
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send: vi.fn((data: string, done: () => void) => {
+      socket.bufferedAmount += data.length;
+      sent.push(done);
+    }),
+    pause: vi.fn(),
+    resume: vi.fn(),
+    ping: vi.fn(),
+    close: vi.fn(),
+    terminate: vi.fn(),
+  });
+  const read = () => {
+    socket.bufferedAmount = 0;
+    for (const done of sent.splice(0)) done();
+  };
+  return { socket, read, wire: createWire(socket as unknown as WebSocket) };
+}
+
+test('a reader with a megabyte unsent is not read for until it reads', async () => {
+  const { socket, read, wire } = fakeSocket();
+  wire.send('x'.repeat(1_000));
+  expect(wire.whenReady()).toBeNull();
+  wire.send('x'.repeat(mb));
+  const ready = wire.whenReady();
+  expect(ready).not.toBeNull();
+  expect(socket.pause).toHaveBeenCalledOnce();
+  read();
+  await ready;
+  expect(socket.resume).toHaveBeenCalledOnce();
+  expect(wire.whenReady()).toBeNull();
+});
+
+test('a reader that stalls for 30 seconds gets 4408, and is disconnected some seconds later', () => {
+  const { socket, wire } = fakeSocket();
+  wire.send('x'.repeat(mb));
+  const nowMs = performance.now();
+  wire.check(nowMs + 29_000);
+  expect(socket.close).not.toHaveBeenCalled();
+  wire.check(nowMs + 31_000);
+  expect(socket.close).toHaveBeenCalledWith(4408, expect.any(String));
+  wire.check(performance.now() + 5_000);
+  expect(socket.terminate).not.toHaveBeenCalled();
+  wire.check(performance.now() + 11_000);
+  expect(socket.terminate).toHaveBeenCalledOnce();
+});
+
+test('a silent client gets a heartbeat each 25 seconds, and one that is dead is disconnected within a minute', () => {
+  const { socket, wire } = fakeSocket();
+  const nowMs = performance.now();
+  wire.check(nowMs + 24_000);
+  expect(socket.ping).not.toHaveBeenCalled();
+  wire.check(nowMs + 26_000);
+  wire.check(nowMs + 27_000);
+  expect(socket.ping).toHaveBeenCalledOnce();
+  wire.check(nowMs + 61_000);
+  expect(socket.terminate).toHaveBeenCalledOnce();
+});
+
+test('a window of a second takes 20 frames', () => {
+  let nowMs = 0;
+  const rateOf = createFrameRate(() => nowMs);
+  const take = (count: number) => Array.from({ length: count }, rateOf).at(-1);
+  expect(take(20)).toBe('within');
+  expect(take(1)).toBe('over');
+  nowMs = 1_000;
+  expect(take(20)).toBe('within');
+  expect(take(181)).toBe('flood');
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { expectStatus } from '../support/client.ts';
+import {
+  act,
+  call,
+  judgeAll,
+  lab,
+  post,
+  setUpExperiment,
+  sinceEvents,
+  started,
+  useExperiments,
+} from './experiment-fixture.ts';
+
+useExperiments();
+
+describe('an experiment', () => {
+  test('begins as a draft with its defaults, and can be changed until it is started', async () => {
+    const { id, agentId } = await setUpExperiment({ metric: 'returned', hypothesis: 'Pears are better.' });
+    const draft = expectStatus(await call('GET', `/v1/studio/experiments/${id}`), 200).body;
+    expect(draft).toMatchObject({ status: 'draft', metric: 'returned', min_days: 8, expected_people: 1_000 });
+    expect(draft).toMatchObject({ started_at: null, ended_reason: null, winner_version_id: null });
+    const changed = await call('PUT', `/v1/studio/experiments/${id}`, { name: 'Pears', metric: 'continued' });
+    expect(expectStatus(changed, 200).body).toMatchObject({ name: 'Pears', hypothesis: 'Pears are better.' });
+    const list = expectStatus(await call('GET', `/v1/studio/agents/${agentId}/experiments`), 200).body;
+    expect([list.total, list.data[0].id]).toEqual([1, id]);
+    await act(id, 'start');
+    expect((await call('PUT', `/v1/studio/experiments/${id}`, { name: 'Late' })).status).toBe(409);
+    expect((await call('DELETE', `/v1/studio/experiments/${id}`)).status).toBe(409);
+    await act(id, 'stop');
+    expectStatus(await call('DELETE', `/v1/studio/experiments/${id}`), 200);
+    expect((await call('GET', `/v1/studio/experiments/${id}`)).status).toBe(404);
+  });
+
+  test.each([
+    [{ variants: [] }, 'variants'],
+    [{ metric: 'fun' }, 'metric'],
+    [{ expected_people: 199 }, 'expected_people'],
+    [{ min_days: 61 }, 'min_days'],
+    [{ metric: 'returned', min_days: 7 }, 'min_days'],
+    [{ name: '' }, 'name'],
+  ])('refuses %o', async (fields, field) => {
+    const { agentId, live, draft } = await setUpExperiment();
+    const variants = [
+      { key: 'a', version_id: live, weight: 50 },
+      { key: 'b', version_id: draft, weight: 50 },
+    ];
+    const body = { name: 'Fruit', variants, ...fields };
+    const answer = expectStatus(await call('POST', `/v1/studio/agents/${agentId}/experiments`, body), 400);
+    expect(answer.body.error.details[0].field).toBe(field);
+  });
+
+  test('refuses weights that do not sum to 100, keys out of order and foreign versions', async () => {
+    const { agentId, live, draft } = await setUpExperiment();
+    const foreign = await setUpExperiment();
+    const create = (variants: unknown) =>
+      call('POST', `/v1/studio/agents/${agentId}/experiments`, { name: 'Fruit', variants });
+    const a = { key: 'a', version_id: live, weight: 50 };
+    expect((await create([a, { key: 'b', version_id: draft, weight: 40 }])).status).toBe(400);
+    expect((await create([a, { key: 'c', version_id: draft, weight: 50 }])).status).toBe(400);
+    expect((await create([a, { key: 'b', version_id: foreign.draft, weight: 50 }])).status).toBe(404);
+    expect((await create([a, { key: 'b', version_id: 'ver_x', weight: 50 }])).status).toBe(404);
+  });
+
+  test('is refused at the start on the free plan, and a second one with the same agent', async () => {
+    const { agentId, id, live, draft } = await setUpExperiment();
+    await lab.app.db.query(`update users set plan = 'free' where id = $1`, [lab.ada.id]);
+    expect((await act(id, 'start', 403)).error.code).toBe('plan_limit_exceeded');
+    await lab.app.db.query(`update users set plan = 'creator' where id = $1`, [lab.ada.id]);
+    await act(id, 'start');
+    const variants = [
+      { key: 'a', version_id: live, weight: 50 },
+      { key: 'b', version_id: draft, weight: 50 },
+    ];
+    const second = await post(`/v1/studio/agents/${agentId}/experiments`, { name: 'Second', variants }, 201);
+    expect((await act(second.id, 'start', 409)).error.code).toBe('conflict');
+  });
+
+  test('does not exist for others', async () => {
+    const { agentId, id, draft } = await started();
+    const path = `/v1/studio/experiments/${id}`;
+    for (const [method, at, body] of [
+      ['GET', `/v1/studio/agents/${agentId}/experiments`, undefined],
+      ['GET', path, undefined],
+      ['PUT', path, { name: 'Mine' }],
+      ['DELETE', path, undefined],
+      ['GET', `${path}/results`, undefined],
+      ['POST', `${path}/stop`, {}],
+      ['POST', `${path}/conclude`, { version_id: draft }],
+    ] as const)
+      expect([method, at, (await call(method, at, body, lab.bob.token)).status]).toEqual([method, at, 404]);
+  });
+
+  test('announces its start and its end', async () => {
+    const { agentId, id } = await started();
+    await act(id, 'stop');
+    const sent = (await sinceEvents(agentId)).filter(({ type }) => type.startsWith('experiment.'));
+    expect(sent.map(({ type }) => type)).toEqual(['experiment.started', 'experiment.ended']);
+    expect(sent[1]?.data).toMatchObject({ id, status: 'ended', ended_reason: 'stopped', verdict: 'collecting' });
+  });
+
+  test('ends when the agent becomes private', async () => {
+    const { agentId, id } = await started();
+    expectStatus(await call('PUT', `/v1/agents/${agentId}`, { is_public: false }), 200);
+    const ended = expectStatus(await call('GET', `/v1/studio/experiments/${id}`), 200).body;
+    expect(ended).toMatchObject({ status: 'ended', ended_reason: 'agent_unpublished' });
+  });
+
+  test('is paused when the plan allows no more', async () => {
+    const { id } = await started();
+    await lab.app.db.query(`update users set plan = 'free' where id = $1`, [lab.ada.id]);
+    await judgeAll();
+    expect(expectStatus(await call('GET', `/v1/studio/experiments/${id}`), 200).body.status).toBe('paused');
+    expect((await act(id, 'resume', 403)).error.code).toBe('plan_limit_exceeded');
+    await act(id, 'stop');
+  });
+});
+
+describe('concluding', () => {
+  test('makes a variant live, with one event of each kind', async () => {
+    const { agentId, id, draft, live } = await started();
+    expect((await act(id, 'conclude', 400, { version_id: newId('ver_') })).error.details[0].field).toBe('version_id');
+    const ended = await act(id, 'conclude', 200, { version_id: draft });
+    expect(ended).toMatchObject({ status: 'ended', ended_reason: 'concluded', winner_version_id: draft });
+    const agent = expectStatus(await call('GET', `/v1/agents/${agentId}`), 200).body;
+    expect(agent.instructions).toBe('Speak of pears.');
+    const sent = (await sinceEvents(agentId)).map(({ type }) => type);
+    expect(sent.filter((type) => type === 'agent.version_published')).toHaveLength(1);
+    expect(sent.filter((type) => type === 'experiment.ended')).toHaveLength(1);
+    await act(id, 'conclude', 409, { version_id: live });
+  });
+
+  test('needs the scope to change agents', async () => {
+    const { id, draft } = await started();
+    const { key } = await post('/v1/auth/api-keys', { name: 'studio', scopes: ['studio:write'] }, 201, lab.session);
+    const answer = await call('POST', `/v1/studio/experiments/${id}/conclude`, { version_id: draft }, key);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
+  });
+});

@@ -1,0 +1,30 @@
+import type { TestApp } from './app.ts';
+
+const people = 5;
+const messagesEach = 2;
+
+/** Stores that as many people as figures need used an agent yesterday, twice each. */
+export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: string): Promise<void> {
+  const ids = await Promise.all(Array.from({ length: people }, async () => (await app.signUp({ plan: 'plus' })).id));
+  const yesterday = `(now() at time zone 'utc')::date - 1`;
+  await app.db.query(
+    `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
+     select $1, ${yesterday}, id, 1, 'direct', id, $3 from unnest($2::text[]) id`,
+    [agentId, ids, messagesEach],
+  );
+  await app.db.query(
+    `insert into agent_days (agent_id, day, version_number, source, messages, conversations, replies, thumbs_up, first_words, reply_times)
+     values ($1, ${yesterday}, 1, 'direct', $2, $3, $2, 3, array_fill(1, array[48]), array_fill(1, array[48]))`,
+    [agentId, people * messagesEach, people],
+  );
+}
+
+/** Another person asks a public agent a question, rates its reply and shares that. */
+export async function shareFeedback(app: Pick<TestApp, 'call' | 'signUp'>, agentId: string): Promise<void> {
+  const { token } = await app.signUp();
+  const call = async (path: string, body: object) => (await app.call('POST', path, { as: token, body })).body;
+  const { id } = await call('/v1/conversations', { agent_id: agentId });
+  const exchange = await call(`/v1/conversations/${id}/messages`, { content: 'How far is the moon?' });
+  const rating = { rating: 'down', comment: 'Too vague.', share: true };
+  await call(`/v1/conversations/${id}/messages/${exchange.assistant_message.id}/feedback`, rating);
+}

@@ -1,0 +1,111 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { findConsole } from '../../src/http/console.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { findChromium } from './chromium.ts';
+
+export interface Visitor {
+  email: string;
+  password: string;
+}
+
+export type SignedInPage = Page & { visitor: Visitor; token: string };
+
+export interface ConsoleApp extends TestApp {
+  /** A page in a context of its own until the test ends. Whatever goes wrong in it fails `expectNoFaults`. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, signed in with a new account. */
+  visitSignedIn(path: string, options?: BrowserContextOptions): Promise<SignedInPage>;
+  /** A page signed in with a new account that the tests of a file share: `go` opens a screen without loading the console. */
+  staySignedIn(options?: BrowserContextOptions): Promise<SignedInPage>;
+  /** Fails on errors in the log, refused scripts and styles, and requests to other hosts, but for those that a test caused. */
+  expectNoFaults(caused?: RegExp): void;
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One browser a worker; it ends with the process. */
+async function openBrowser(): Promise<Browser> {
+  const { env, ...found } = await findChromium();
+  return chromium.launch({ ...found, env: { ...process.env, ...env } as Record<string, string> });
+}
+
+let accounts = 0;
+
+/** The whole service with its console, for a browser. */
+export async function startConsole(options: Parameters<typeof startTestApp>[0] = {}): Promise<ConsoleApp> {
+  const app = await startTestApp({ ...options, consoleFolder: findConsole() });
+  browser ??= openBrowser();
+  const opened = await browser;
+  const faults: string[] = [];
+  const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await opened.newContext({
+      baseURL: app.baseUrl,
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      ...contextOptions,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    watch(page, app.baseUrl, faults);
+    return page;
+  };
+  // A page that stayed open would follow events and take time from the tests after it.
+  const closeAfterTest = (page: Page): void => onTestFinished(() => page.context().close());
+  const signIn = async (page: Page): Promise<SignedInPage> => {
+    accounts += 1;
+    const visitor = { email: `visitor-${process.pid}-${accounts}@example.com`, password: 'correct horse battery' };
+    const answer = await page.request.post('/session/register', { data: visitor, headers: { origin: app.baseUrl } });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    return Object.assign(page, { visitor, token });
+  };
+  const staying: Page[] = [];
+  return {
+    ...app,
+    async visit(path, contextOptions) {
+      const page = await openPage(contextOptions);
+      closeAfterTest(page);
+      await page.goto(path);
+      return page;
+    },
+    async visitSignedIn(path, contextOptions) {
+      const page = await openPage(contextOptions);
+      closeAfterTest(page);
+      const signedIn = await signIn(page);
+      await page.goto(path);
+      return signedIn;
+    },
+    async staySignedIn(contextOptions) {
+      const page = await openPage(contextOptions);
+      staying.push(page);
+      return signIn(page);
+    },
+    async close() {
+      await Promise.all(staying.map((page) => page.context().close()));
+      await app.close();
+    },
+    expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),
+  };
+}
+
+/** Opens a screen as a link does, or loads the console when the page shows something else. */
+export async function go(page: Page, path: string): Promise<void> {
+  const isLoaded = await page.evaluate('document.querySelector("#root") !== null');
+  await (isLoaded ? page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`) : page.goto(path));
+}
+
+/** A refused request is an answer that the page shows; its line in the log is not a fault. */
+const refusedRequest =
+  /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
+
+function watch(page: Page, baseUrl: string, faults: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !refusedRequest.test(message.text())) faults.push(`log: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseUrl) && !/^(data|blob):/.test(url)) faults.push(`request: ${url}`);
+  });
+}

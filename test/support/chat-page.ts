@@ -1,0 +1,69 @@
+import type { Locator, Page } from 'playwright-core';
+import { type ConsoleApp, go, type SignedInPage } from './browser.ts';
+import { eventually } from './eventually.ts';
+
+export type ChatPage = SignedInPage & { id: string };
+
+const tutor = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+
+const shared = new WeakMap<ConsoleApp, SignedInPage>();
+
+/** A new conversation with an agent that greets, in the page that the tests of a file share. */
+export async function openChat(app: ConsoleApp): Promise<ChatPage> {
+  let page = shared.get(app);
+  if (!page || page.isClosed()) {
+    page = await app.staySignedIn();
+    await app.db.query(`update users set plan = 'creator' where email = $1`, [page.visitor.email]);
+    shared.set(app, page);
+  }
+  await page.context().setOffline(false);
+  return openIn(app, page);
+}
+
+/** The same in a page and an account of its own. */
+export const openOwnChat = async (
+  app: ConsoleApp,
+  options: Parameters<ConsoleApp['visit']>[1] = {},
+): Promise<ChatPage> => openIn(app, await app.visitSignedIn('/robots.txt', options));
+
+async function openIn(app: ConsoleApp, page: SignedInPage): Promise<ChatPage> {
+  const { id } = await app.createConversation(page.token, tutor);
+  await go(page, `/chat/${id}`);
+  await page.getByText(tutor.greeting_message).waitFor();
+  await composer(page).waitFor();
+  return Object.assign(page, { id });
+}
+
+export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
+export const lastReply = (page: Page): Locator => page.locator('article[aria-label="Ada"]').last();
+export const lastText = async (page: Page): Promise<string> =>
+  (await lastReply(page).innerText()).replaceAll('\n', ' ');
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+export const finished = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Regenerate' }).last().waitFor();
+
+/** Lets the model write a reply, word by word. */
+export const reply = (app: ConsoleApp, text: string, deltaDelayMs = 0): void =>
+  app.model.script({ deltas: text.match(/\S+\s*/g) ?? [], deltaDelayMs, when: 'Q:' });
+
+export const storedMessages = async (app: ConsoleApp, page: ChatPage) =>
+  (await app.call('GET', `/v1/conversations/${page.id}/messages`, { as: page.token })).body.data as {
+    role: string;
+    content: string;
+  }[];
+
+/** Where an element is once the page no longer moves. */
+export async function restingPlace(element: Locator): Promise<number> {
+  let last = -1;
+  return eventually(async () => {
+    const y = (await element.boundingBox())?.y ?? 0;
+    const isResting = y === last;
+    last = y;
+    return isResting ? y : null;
+  });
+}

@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Prints every statement that a module of the source tree holds at its top level, as JSON. Statements are rarely exported,
+ * so a loader hook appends a line to each module that reports its constants.
+ */
+interface Collected {
+  name: string;
+  text: string;
+}
+
+const collected: Collected[] = [];
+const seen = new Set<unknown>();
+
+function collect(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null || seen.has(value) || depth > maxDepth) return;
+  seen.add(value);
+  const { name, text } = value as Partial<Collected>;
+  if (typeof name === 'string' && typeof text === 'string') collected.push({ name, text });
+  for (const inner of Object.values(value)) collect(inner, depth + 1);
+}
+
+const maxDepth = 4;
+const topLevelConstant = /^(?:export )?const (\w+)\b/gm;
+
+Object.assign(globalThis, { collectStatements: collect });
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith('.ts') || url.includes('node_modules') || !loaded.source) return loaded;
+    const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
+    const names = [...source.matchAll(topLevelConstant)].map(([, name]) => name);
+    return {
+      ...loaded,
+      source: `${source}\n;[${names.join(', ')}].forEach((value) => globalThis.collectStatements(value));`,
+    };
+  },
+});
+
+const holdsStatements = /\bname: ['`][\w$]|orderedList\(/;
+for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.worker.ts', 'src/main.ts'] }))
+  if (holdsStatements.test(readFileSync(file, 'utf8'))) await import(pathToFileURL(resolve(file)).href);
+process.stdout.write(JSON.stringify(collected));

@@ -1,0 +1,22 @@
+// Evaluated in a page.
+
+export const fitsWidth = 'document.documentElement.scrollWidth <= innerWidth';
+
+/** Names of what can be reached by the mouse or a finger and is not wholly inside of the window's width. */
+export const outside = `[...document.querySelectorAll('a, button, input, textarea, select')]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false }))
+  .filter((element) => !element.closest('pre, table, [aria-label="Table"]') && !element.matches('[class*="skip"], .visually-hidden'))
+  .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: element.getBoundingClientRect() }))
+  .filter(({ box }) => box.width > 0 && (box.left < -1 || box.right > innerWidth + 1))
+  .map(({ name }) => name)`;
+
+/**
+ * What is smaller than 44 px in both directions, but for links inside of text, links that cover their card, and switches,
+ * each of which is alone in a row of 52 px.
+ */
+export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button')]
+  .filter((element) => element.checkVisibility() && !element.closest('p, article li, .visually-hidden') && !element.matches('[role="switch"]'))
+  .filter((element) => getComputedStyle(element, '::after').position !== 'absolute')
+  .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: (element.closest('label') ?? element).getBoundingClientRect() }))
+  .filter(({ box }) => box.width > 1 && (box.height < 24 || (box.height < 44 && box.width < 44)))
+  .map(({ name, box }) => name + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`;

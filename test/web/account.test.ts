@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { processorOf } from '../billing/billing-client.ts';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { mailWith } from '../support/outbox.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+/** A service that listens on any free port does not know its own address. */
+async function withOwnAddress(page: Page): Promise<void> {
+  await page.route('**/graphql', async (route) => {
+    if (!/Checkout|Portal|Invoices/.test(route.request().postData() ?? '')) return route.fallback();
+    const body = await (await route.fetch()).text();
+    const withAddress = body.replaceAll('http://localhost:0', app.baseUrl);
+    return route.fulfill({ contentType: 'application/json', body: withAddress });
+  });
+  onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+}
+
+describe('billing', () => {
+  test('buys a plan, previews a change, cancels and resumes, and opens an invoice', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await withOwnAddress(page);
+    await page.goto('/settings/billing');
+    await page.getByRole('button', { name: 'Choose Plus' }).click();
+    await page.getByText('Is declined at once').click();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('alert').getByText('Your card was declined').waitFor();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByText('Thank you. You are on Plus.').waitFor();
+    await page.getByText(/ending in 4242/).waitFor();
+    await page.getByRole('button', { name: 'Choose Pro' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Charged now', { exact: true }).waitFor();
+    expect(await dialog.innerText()).toMatch(/\$\s?1[78]\.\d\d|US\$1[78]\.\d\d/);
+    await dialog.getByRole('button', { name: 'Change and pay' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Pro' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel plan' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel plan' }).click();
+    await page.getByText(/Cancelled. The plan stays until/).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText(/Next payment on/).waitFor();
+    const href = await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().getAttribute('href');
+    const pdf = await page.request.get(href ?? '');
+    expect(pdf.headers()['content-type']).toContain('pdf');
+  });
+
+  test('says what an overdue payment means on every page and how to pay, until it is paid', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await processorOf(app).subscribe(page.token, { card: 'declined' });
+    await withOwnAddress(page);
+    await page.goto('/settings/local');
+    await page.getByText(/^It is \d/).waitFor();
+    const before = await page.getByText(/^It is \d/).innerText();
+    await page.getByLabel('Days').fill('32');
+    await page.getByRole('button', { name: 'Move time' }).click();
+    // The session ends after 30 days; what was asked for is done all the same.
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+    await eventually(async () => (await page.getByText(/^It is \d/).innerText()) !== before);
+    await page.getByText('A payment failed. Your plan stays for seven days.').waitFor();
+    await page.getByRole('link', { name: 'Repair the payment' }).click();
+    await page.getByText('The last payment failed. The plan stays for seven days').waitFor();
+
+    await app.call('POST', '/dev/clock', { body: { seconds: 8 * 86_400 } });
+    await eventually(async () => {
+      const { rows } = await app.db.query(`select plan from users where email = $1`, [page.visitor.email]);
+      return rows[0].plan === 'free';
+    });
+    await page.reload();
+    await page.getByText('has been due for over seven days').waitFor();
+    await page
+      .getByText(/0 of 50 messages/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Pay with another card' }).click();
+    await page.getByText('Replace the card').click();
+    await page.getByText('Pays', { exact: false }).first().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.goto('/settings/billing');
+    await page.getByText(/Next payment on/).waitFor();
+  });
+
+  test.each(['unpaid', 'incomplete'])('%s: names the missing payment and offers to pay', async (status) => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await processorOf(app).subscribe(page.token);
+    // The simulator ends such subscriptions, as Stripe does only where its settings say so.
+    await app.db.query(
+      `update billing_accounts set status = $1 where user_id = (select id from users where email = $2)`,
+      [status, page.visitor.email],
+    );
+    await page.goto('/settings/billing');
+    await page.getByText('The limits of the free plan apply until it is paid.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Pay with another card' }).waitFor();
+    expect(await page.getByText(/Next payment on/).count()).toBe(0);
+  });
+});
+
+describe('settings', () => {
+  test('keep a conflict of user names beside its field, and a profile', async () => {
+    const other = await app.signUp({ username: 'taken-name' });
+    expect(other.id).toMatch(/^usr_/);
+    const page = await app.visitSignedIn('/settings/profile');
+    await page.getByLabel('User name').fill('taken-name');
+    await page.getByLabel('Display name').fill('Ada Lovelace');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[name=username][aria-invalid=true]').waitFor();
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Ada Lovelace');
+    await page.getByLabel('User name').fill('ada-of-the-test');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('button', { name: /Ada Lovelace/ }).waitFor();
+  });
+
+  test('change the e-mail address once the new one is confirmed', async () => {
+    const page = await app.visitSignedIn('/settings/profile');
+    const address = `new-${page.visitor.email}`;
+    const form = page.getByRole('form', { name: 'Change of e-mail' });
+    await form.getByLabel('New address').fill(address);
+    await form.getByLabel('Your password', { exact: true }).fill('a wrong password');
+    await form.getByRole('button', { name: 'Change address' }).click();
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('New address').inputValue()).toBe(address);
+    await form.getByLabel('Your password', { exact: true }).fill(page.visitor.password);
+    await form.getByRole('button', { name: 'Change address' }).click();
+    await form.getByRole('status').waitFor();
+    const { text } = await mailWith(app, address, 'Confirm your new e-mail address');
+    const link = new URL(/http\S+\/verify-email#\S+/.exec(text)?.[0] ?? '');
+    await page.goto(link.pathname + link.hash);
+    await page
+      .getByText(/confirmed/i)
+      .first()
+      .waitFor();
+    await page.goto('/settings/profile');
+    await page.getByText(address, { exact: true }).waitFor();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+  });
+
+  test('change the password, end other sessions and show the audit log', async () => {
+    const page = await app.visitSignedIn('/settings/security');
+    await app.call('POST', '/v1/auth/login', { body: page.visitor });
+    await page.reload();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+    await page.getByLabel('Current password').fill(page.visitor.password);
+    await page.getByLabel('New password').fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password is changed').waitFor();
+    await page.reload();
+    for (const words of ['Password changed', 'Session ended', 'Account created'])
+      await page.getByRole('table', { name: 'Audit log' }).getByText(words).first().waitFor();
+  });
+
+  test('export the data, and delete the account with a way back', async () => {
+    const page = await app.visitSignedIn('/settings/data');
+    await page.getByRole('button', { name: 'Request an export' }).click();
+    await page.getByText('Ready', { exact: true }).waitFor();
+    const { body } = await app.call('GET', '/v1/auth/me', { as: page.token });
+    await page.getByRole('button', { name: 'Delete the account' }).click();
+    const dialog = page.getByRole('alertdialog');
+    expect(await dialog.getByRole('button', { name: 'Delete the account' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(body.username);
+    await dialog.getByRole('button', { name: 'Delete the account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account is deleted' }).waitFor();
+    await page.getByText(/removed for good on \d/).waitFor();
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(page.visitor.email);
+    await page.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: /Restore/ }).click();
+    // Both forms have the same fields.
+    await page.getByRole('button', { name: 'Restore the account' }).waitFor();
+    await page.getByLabel('E-mail').fill(page.visitor.email);
+    await page.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await page.getByRole('button', { name: 'Restore the account' }).click();
+    await page.waitForURL(/\/chat/);
+  });
+});

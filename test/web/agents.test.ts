@@ -1,0 +1,238 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findings } from '../support/accessibility.ts';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { settled, upload } from '../support/knowledge.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+const fields = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+
+describe('agents', () => {
+  test('are created from a template and changed; changes survive a reload until they are saved', async () => {
+    const page = await app.visitSignedIn('/agents');
+    await page.getByRole('link', { name: /Tutor/ }).click();
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/\/agents\/agent_.+\/edit|\/agents\/.+\/edit/);
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+    await page.getByLabel('Description').fill('Numbers only.');
+    await page.reload();
+    await page.getByText('Unsaved changes').waitFor();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Numbers only.');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      const { body } = await app.call('GET', '/v1/agents', { as: page.token });
+      return body.data[0].description === 'Numbers only.';
+    });
+  });
+
+  test('an agent is tried in the preview before it is saved, as its form is now', async () => {
+    const page = await app.visitSignedIn('/agents/new');
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    await composer.fill('Hello?');
+    await page.keyboard.press('Enter');
+    await page.getByText('Write the instructions first.').waitFor();
+    expect(await composer.inputValue()).toBe('Hello?');
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Instructions' })
+      .fill('Begin every reply with "Ahoy".');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const speech = page.waitForResponse('**/v1/voice/tts');
+    await page.getByRole('button', { name: 'Listen to it' }).click();
+    expect((await speech).headers()['content-type']).toBe('audio/mpeg');
+    await composer.press('Enter');
+    await page.getByRole('article', { name: 'Agent' }).filter({ hasText: 'Ahoy' }).waitFor();
+    await page.getByLabel('Name').fill('Bo');
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('Begin every reply with "Farewell".');
+    await composer.fill('And now?');
+    await composer.press('Enter');
+    await page.getByRole('article', { name: 'Bo' }).filter({ hasText: 'Farewell' }).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    expect(await page.getByRole('article').count()).toBe(0);
+    expect((await app.call('GET', '/v1/agents', { as: page.token })).body.total).toBe(0);
+  });
+
+  test('the preview is a view of its own on a phone', async () => {
+    const page = await app.visitSignedIn('/agents/new', { viewport: { width: 390, height: 844 } });
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    expect(await composer.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await composer.waitFor();
+    expect(await page.getByLabel('Instructions').isVisible()).toBe(false);
+  });
+
+  test('leaving with unsaved changes asks, and the changes are kept', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(page.token, fields);
+    await page.goto(`/agents/${agent.id}/edit`);
+    await page.getByLabel('Description').fill('Half a');
+    await page.getByRole('link', { name: 'Explore' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a');
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Description').inputValue()).toBe('Half a');
+  });
+
+  test('a fault is shown beside its field and nothing typed is lost', async () => {
+    const page = await app.visitSignedIn('/agents/new');
+    await page.getByLabel('Instructions').fill('You are kind.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[name=name][aria-invalid=true]').waitFor();
+    expect(await page.getByLabel('Instructions').inputValue()).toBe('You are kind.');
+  });
+
+  test('a published agent is found by others, without its instructions anywhere', async () => {
+    const owner = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(owner.token, {
+      ...fields,
+      name: 'Sherlock',
+      instructions: 'elementary-secret',
+    });
+    await owner.goto(`/agents/${agent.id}/edit`);
+    await owner.getByRole('switch', { name: 'Public' }).click();
+    const dialog = owner.getByRole('alertdialog', { name: 'Make this agent public?' });
+    await dialog.getByRole('group', { name: 'As others see it' }).getByText('Sherlock').waitFor();
+    expect(await dialog.innerText()).toContain('instructions stay hidden');
+    await dialog.getByRole('button', { name: 'Make public' }).click();
+    await owner.getByRole('button', { name: 'Save' }).click();
+    await owner.getByText('Saved').waitFor();
+
+    const page = await app.visitSignedIn('/robots.txt');
+    const bodies: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/graphql'))
+        void response.text().then(
+          (body) => bodies.push(body),
+          () => undefined,
+        );
+    });
+    await page.goto('/explore');
+    await page.getByRole('searchbox').fill('Sherl');
+    await page.waitForURL(/q=Sherl/);
+    await page.getByRole('link', { name: 'Sherlock' }).click();
+    await page.getByRole('link', { name: 'Start a chat' }).click();
+    await page.getByRole('heading', { name: 'Sherlock' }).waitFor();
+    expect(bodies.length).toBeGreaterThan(0);
+    expect(bodies.join('') + (await page.content())).not.toContain('elementary-secret');
+  });
+
+  test('an agent is deleted after its name was typed', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(page.token, fields);
+    await page.goto(`/agents/${agent.id}/edit`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('alertdialog');
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Ada');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/agents$/);
+    expect((await app.call('GET', `/v1/agents/${agent.id}`, { as: page.token })).status).toBe(404);
+  });
+});
+
+describe('knowledge', () => {
+  test('files are uploaded and processed, a wrong one says what to do, and a question finds its passage', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(page.token, fields);
+    let listed = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Documents(')) listed += 1;
+    });
+    await page.goto(`/agents/${agent.id}/knowledge`);
+    await page.getByText('No documents yet').waitFor();
+    expect(listed).toBe(1);
+    const text = 'The office opens at nine. Parking is free on Sundays.';
+    const folder = await makeScratchFolder('uploads-');
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = { 'guide.md': text, 'setup.exe': 'MZ', 'large.txt': 'a'.repeat(12 * 1_048_576) };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    // By path: the browser reads them itself, where content would go through its debugger.
+    await page.locator('input[type=file]').setInputFiles(Object.keys(files).map((name) => join(folder, name)));
+    await page.getByText('This kind of file can’t be read.').waitFor();
+    await page.getByText('This file is larger than 10 MB.').waitFor();
+    await page.getByText('Ready, 1 passage').waitFor();
+    await page.getByRole('combobox', { name: 'Your question' }).fill('When does the office open?');
+    await page.keyboard.press('Enter');
+    await page.getByText('guide.md, passage 1').waitFor();
+    await page.reload();
+    await page.locator('datalist option', { hasText: 'When does the office open?' }).waitFor({ state: 'attached' });
+    app.model.script({ deltas: ['At nine.'] });
+    await page.getByRole('button', { name: 'Ask the agent' }).click();
+    await page.waitForURL(/\/chat\/con/);
+    await page.locator('article[aria-label="You"]').getByText('When does the office open?').waitFor();
+    await page.getByText('At nine.').first().waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: 'guide.md, passage 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'guide.md' }).waitFor();
+    expect(await page.locator('[aria-current=true]').innerText()).toContain('Parking is free on Sundays.');
+    await page.getByRole('searchbox').fill('PARKING');
+    await page.getByText('1 passage contains this text.').waitFor();
+    expect(await page.locator('mark').allInnerTexts()).toEqual(['Parking']);
+    await page.getByRole('link', { name: 'All documents' }).click();
+
+    const next = { name: 'guide2.md', mimeType: 'text/markdown', buffer: Buffer.from('The office opens at ten.') };
+    await page.getByLabel('New version of guide.md').setInputFiles(next);
+    await page.getByRole('link', { name: 'guide2.md' }).waitFor();
+    expect(await page.getByRole('link', { name: 'guide.md', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions of guide2.md' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No documents yet').waitFor();
+  });
+
+  test('a mark in a reply opens its source beside the thread or in a sheet, by mouse and by keys', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(page.token, fields);
+    const documents = `/v1/knowledge/${agent.id}/documents`;
+    const place = { token: page.token, userId: '', agentId: agent.id, documents };
+    const { body } = await upload(app, place, 'refunds.txt', 'Refunds are paid within five working days.');
+    await settled(app, place, body.id);
+    await page.goto(`/chat?agent=${agent.id}`);
+    await page.getByRole('textbox', { name: 'Message' }).fill('When are refunds paid?');
+    await page.keyboard.press('Enter');
+    const mark = page.getByRole('button', { name: 'Source 1: refunds.txt, passage 1' });
+    await mark.focus();
+    await page.keyboard.press('Enter');
+    const pane = page.getByRole('complementary', { name: 'Sources' });
+    const passage = pane.locator('li[aria-current=true]');
+    await passage.getByText('Refunds are paid within five working days.').waitFor();
+    const isFocused = (element: Locator) => element.and(page.locator(':focus')).waitFor();
+    await isFocused(passage);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    await isFocused(mark);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await mark.click();
+    const sheet = page.getByRole('dialog', { name: 'Sources' });
+    await isFocused(sheet.locator('li[aria-current=true]'));
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await isFocused(mark);
+
+    await page.getByRole('button', { name: 'Source 1: refunds.txt', exact: true }).click();
+    await page.getByRole('link', { name: 'Open in the document' }).click();
+    await page.getByRole('heading', { level: 1, name: 'refunds.txt' }).waitFor();
+    expect(await page.locator('[aria-current=true]').innerText()).toContain('Refunds are paid');
+  });
+});

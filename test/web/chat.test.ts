@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import {
+  ask,
+  composer,
+  finished,
+  lastReply,
+  lastText,
+  openChat,
+  openOwnChat,
+  reply,
+  storedMessages,
+} from '../support/chat-page.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+describe('a conversation', () => {
+  test('is created by its first message, and gets its title in the list', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' });
+    await page.goto('/chat');
+    await page.getByRole('heading', { name: 'Ada' }).waitFor();
+    expect((await app.call('GET', '/v1/conversations', { as: page.token })).body.total).toBe(0);
+    reply(app, 'A prime has two divisors.');
+    const shown = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation CreateConversation')) await shown.promise;
+      await route.fallback();
+    });
+    await ask(page, 'Q: what is a prime number?');
+    await page.getByText('Q: what is a prime number?').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/chat');
+    shown.resolve();
+    await page.waitForURL(/\/chat\/con/);
+    await lastReply(page).getByText('A prime has two divisors.').waitFor();
+    const { body } = await app.call('GET', '/v1/conversations', { as: page.token });
+    expect(body.total).toBe(1);
+  });
+
+  test('shows Markdown: coloured code that is copied exactly, a table that scrolls by itself, a formula', async () => {
+    const page = await openOwnChat(app, { viewport: { width: 390, height: 844 } });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const code = 'const a = 1;\nif (a < 2) go();';
+    app.model.script({
+      deltas: [`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\n| ${'wide | '.repeat(12)}\n| ${'- | '.repeat(12)}\n\nAnd $a^2$.`],
+    });
+    await ask(page, 'Q: show me');
+    await finished(page);
+    await page.locator('.hljs-keyword').first().waitFor();
+    await page.locator('math').waitFor();
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  test('nothing that a model writes runs, loads or hides', async () => {
+    const page = await openChat(app);
+    app.model.script({
+      deltas: [
+        'An ![image](https://evil.example/x.png) and <img src=x onerror="alert(1)"> and [link](javascript:alert(1)).',
+      ],
+    });
+    await ask(page, 'Q: attack');
+    await finished(page);
+    expect(await lastReply(page).locator('img').count()).toBe(0);
+    expect(await lastReply(page).locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await lastReply(page).getByRole('link', { name: 'image' }).getAttribute('rel')).toContain('noopener');
+  });
+
+  test('puts the question at the top and does not move under the reader while the reply grows', async () => {
+    const page = await openChat(app);
+    reply(app, 'words '.repeat(400), 5);
+    await ask(page, 'Q: a long one');
+    await lastReply(page).getByText('words').waitFor();
+    const top = 'document.querySelector("[role=log]").scrollTop';
+    const before = await page.evaluate(top);
+    await finished(page);
+    expect(await page.evaluate(top)).toBe(before);
+    const question = await page.getByText('Q: a long one').boundingBox();
+    const thread = await page.getByRole('log').boundingBox();
+    expect((question?.y ?? 0) - (thread?.y ?? 0)).toBeLessThan(60);
+  });
+
+  test('"Stop" ends the reply; what was written stays, also after a reload, marked as stopped', async () => {
+    const page = await openChat(app);
+    reply(app, 'word '.repeat(500), 20);
+    await ask(page, 'Q: never stop');
+    await lastReply(page).getByText('word').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    const [stored] = await storedMessages(app, page);
+    await page.reload();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    expect(await lastText(page)).toContain(stored?.content.trim().slice(0, 40));
+  });
+
+  test('a reload in the middle of a reply resumes it', async () => {
+    const page = await openChat(app);
+    reply(app, 'one '.repeat(120), 20);
+    await ask(page, 'Q: reload');
+    await lastReply(page).getByText('one').waitFor();
+    await page.reload();
+    await lastReply(page).getByText('one').waitFor();
+    await finished(page);
+    expect((await lastText(page)).match(/one/g)?.length).toBe(120);
+    expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
+  });
+
+  test('a network lost in the middle comes back without a gap or a repetition', async () => {
+    const page = await openChat(app);
+    const text = Array.from({ length: 150 }, (_, i) => `w${i} `).join('');
+    reply(app, text, 15);
+    await ask(page, 'Q: drop');
+    await lastReply(page).getByText('w1').first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Offline. What you send is kept').waitFor();
+    await page.context().setOffline(false);
+    await finished(page);
+    expect((await lastText(page)).match(/w\d+/g)).toEqual(text.match(/w\d+/g));
+  });
+
+  test('a message sent offline waits, survives a reload and is sent once', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: from the tunnel');
+    await page.getByText('Waiting for the network').waitFor();
+    reply(app, 'Welcome back.');
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('Welcome back.').waitFor();
+    await finished(page);
+    const sent = (await storedMessages(app, page)).filter(({ content }) => content === 'Q: from the tunnel');
+    expect(sent.length).toBe(1);
+  });
+
+  test('messages sent offline wait in order; one that waits can be edited or removed', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: first');
+    await page.getByText('Waiting for the network').waitFor();
+    for (const text of ['Q: second', 'Q: third', 'Q: fourth']) await ask(page, text);
+    const queue = page.getByRole('list', { name: 'Messages that wait' }).getByRole('listitem');
+    await queue.filter({ hasText: 'Q: third' }).getByRole('button', { name: 'Remove' }).click();
+    await queue.filter({ hasText: 'Q: second' }).getByRole('button', { name: 'Edit' }).click();
+    expect(await composer(page).inputValue()).toBe('Q: second');
+    app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
+    await page.context().setOffline(false);
+    await eventually(async () => (await storedMessages(app, page)).length === 5);
+    const sent = (await storedMessages(app, page)).filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Q: first', 'Q: fourth']);
+    await queue.first().waitFor({ state: 'detached' });
+  });
+
+  test('a screen reader hears that a reply is written and then its text, no more', async () => {
+    const page = await openChat(app);
+    await page.evaluate(`{
+      globalThis.said = [];
+      const status = document.querySelector('[data-announcer]');
+      new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+    }`);
+    reply(app, '**Twelve** words that are written one after the other, for a test.', 30);
+    await ask(page, 'Q: announce');
+    await finished(page);
+    await eventually(async () => ((await page.evaluate('said.length')) as number) === 2);
+    expect(await page.evaluate('said')).toEqual([
+      'Ada is writing.',
+      'Twelve words that are written one after the other, for a test.',
+    ]);
+  });
+
+  test('the blocks of a reply that are settled are never touched while it grows', async () => {
+    const page = await openChat(app);
+    const paragraphs = Array.from({ length: 24 }, (_, place) => `Paragraph ${place} has a few words.\n\n`);
+    app.model.script({ deltas: paragraphs, deltaDelayMs: 40, when: 'Q:' });
+    await ask(page, 'Q: settle');
+    await lastReply(page).getByText('Paragraph 1 has').waitFor();
+    await page.evaluate(`{
+      globalThis.touched = [];
+      const blocks = [...document.querySelectorAll('article[aria-label="Ada"]')].at(-1).querySelector('[dir=auto]').parentElement;
+      new MutationObserver((records) => {
+        const settled = blocks.children.length - 5;
+        for (const { target } of records) {
+          const block = [...blocks.children].findIndex((child) => child.contains(target));
+          if (block >= 0 && block < settled) touched.push(target.textContent);
+        }
+      }).observe(blocks, { childList: true, characterData: true, attributes: true, subtree: true });
+    }`);
+    await finished(page);
+    expect(await page.evaluate('touched')).toEqual([]);
+  });
+});

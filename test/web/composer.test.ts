@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { ask, composer, lastReply, openChat, openOwnChat, reply } from '../support/chat-page.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+describe('the composer', () => {
+  test('keeps a draft for each conversation through a reload', async () => {
+    const page = await openChat(app);
+    await composer(page).fill('half a thought');
+    await page.reload();
+    expect(await composer(page).inputValue()).toBe('half a thought');
+    await page.goto('/chat');
+    await page.getByRole('heading', { name: 'Ada' }).waitFor();
+    expect(await composer(page).inputValue()).toBe('');
+  });
+
+  test('sends nothing while an input method composes, and Shift+Enter makes a line', async () => {
+    const page = await openChat(app);
+    await composer(page).fill('にほん');
+    for (const init of ['isComposing: true', 'keyCode: 229']) {
+      const sent = await page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${init} }))`,
+      );
+      // The page leaves the key to the input method.
+      expect(sent).toBe(true);
+    }
+    await composer(page).press('Shift+Enter');
+    expect(await composer(page).inputValue()).toBe('にほん\n');
+    expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
+  });
+
+  test('keeps its text when the session ends, and sends after signing in again', async () => {
+    const page = await openOwnChat(app);
+    await app.db.query('update sessions set revoked_at = now()');
+    reply(app, 'You are back.');
+    await ask(page, 'Q: still here?');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await lastReply(page).getByText('You are back.').waitFor();
+  });
+
+  test('says at the limit of the plan what is wrong, and the text is not lost', async () => {
+    const page = await openOwnChat(app);
+    await app.db.query(`update users set plan = 'free'`);
+    await app.db.query(
+      `insert into usage_counters (user_id, day, messages) select id, (now() at time zone 'utc')::date, 50 from users
+       on conflict (user_id, day) do update set messages = 50`,
+    );
+    await ask(page, 'Q: one too many');
+    const alert = page.getByRole('alert').filter({ hasText: 'plan' });
+    expect(await alert.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/settings/billing');
+    await alert.getByRole('button', { name: 'Take the message back' }).click();
+    expect(await composer(page).inputValue()).toBe('Q: one too many');
+  });
+});

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+// Each test causes errors, which the page logs as it shows them.
+afterEach(() => app.expectNoFaults(/^(log|error): /));
+afterAll(() => app.close());
+
+const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+
+async function openChat() {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { id } = await app.createConversation(page.token, agent);
+  await page.goto(`/chat/${id}`);
+  await composer(page).fill('half a thought');
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  return { page, id, loads: () => loads };
+}
+
+describe('an asset of an older release', () => {
+  const assetOf = (page: Page, part: RegExp, times?: number) =>
+    page.route(part, (route) => route.fulfill({ status: 404 }), times ? { times } : {});
+  const goneUntilReload = (page: Page, part: RegExp, loads: () => number) =>
+    page.route(part, (route) => (loads() === 0 ? route.fulfill({ status: 404 }) : route.fallback()));
+
+  test('that one instance does not have is asked for again', async () => {
+    const { page, loads } = await openChat();
+    await assetOf(page, /assets\/agents-page-.*\.js/, 2);
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    expect(loads()).toBe(0);
+  });
+
+  test('that is gone leads to one reload, with the draft kept', async () => {
+    const { page, id, loads } = await openChat();
+    await goneUntilReload(page, /assets\/agents-page-.*\.js/, loads);
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await eventually(() => loads() === 1);
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+    await page.goto(`/chat/${id}`);
+    expect(await composer(page).inputValue()).toBe('half a thought');
+  });
+
+  test('that only a part of the page needs offers to reload, and leaves the reader alone', async () => {
+    const { page, loads } = await openChat();
+    await assetOf(page, /assets\/layers-.*\.js/, 3);
+    await page.mouse.move(640, 400);
+    await page.getByText('A new version is ready.').waitFor();
+    expect(loads()).toBe(0);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await eventually(() => loads() === 1);
+    expect(await composer(page).inputValue()).toBe('half a thought');
+  });
+
+  test('that stays missing ends in a page that says so, not in a loop', async () => {
+    const { page, loads } = await openChat();
+    await assetOf(page, /assets\/agents-page-.*\.js/);
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await eventually(() => loads() === 1);
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+    expect(loads()).toBe(1);
+  });
+});
+
+describe('a screen that fails', () => {
+  const broken = async (page: Page, body: string) => {
+    const headers = { 'x-request-id': 'req_of_this_test' };
+    await page.route('**/graphql', async (route) => {
+      const isExplore = route.request().postData()?.includes('query ExploredAgent');
+      await (isExplore
+        ? route.fulfill({ status: 200, contentType: 'application/json', headers, body })
+        : route.fallback());
+    });
+  };
+  const refused = { errors: [{ message: 'The service broke.', extensions: { code: 'INTERNAL_ERROR' } }] };
+
+  test.each([
+    ['refused', refused, 'The service broke.'],
+    ['thrown', { data: { agent: null } }, 'Something went wrong in this page.'],
+  ])('%s: says so, and the frame works', async (cause, body, words) => {
+    const page = await app.visitSignedIn('/chat');
+    const created = await app.createAgent(page.token, { ...agent, is_public: true });
+    await broken(page, JSON.stringify(body));
+    await page.goto(`/explore/${created.id}`);
+    await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+    await page.getByText(words).waitFor();
+    if (cause === 'refused') await page.getByText('req_of_this_test').waitFor();
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+  });
+
+  test('of something that does not exist: says that there is no such page', async () => {
+    const page = await app.visitSignedIn('/chat/conv_none');
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  });
+});
+
+test('a screen opened while the service is down loads by itself once it is back, and no new version is claimed', async () => {
+  const page = await app.visitSignedIn('/chat');
+  await page.getByRole('link', { name: 'Explore', exact: true }).waitFor();
+  let isDown = true;
+  await page.route('**/*', (route) => (isDown ? route.abort('connectionrefused') : route.fallback()));
+  await page.getByRole('link', { name: 'Explore', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+  await page.getByText('The service can’t be reached.').waitFor();
+  isDown = false;
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  expect(await page.getByText('A new version is ready.').count()).toBe(0);
+});
+
+test('a page whose very first requests fail keeps its frame, and shows its screen once the service is back', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  let isDown = true;
+  await page.route(/\/(session|graphql)/, (route) => (isDown ? route.abort('connectionrefused') : route.fallback()));
+  await page.goto('/agents');
+  await page.getByText('The service can’t be reached.').first().waitFor();
+  await page.getByRole('link', { name: 'Explore', exact: true }).waitFor();
+  isDown = false;
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Create your first agent').waitFor();
+});
+
+test('creating a key again after its answer was cut returns the same key', async () => {
+  const page = await app.visitSignedIn('/api-keys');
+  const isCreation = (body: string | null) => body?.includes('mutation CreateApiKey') === true;
+  let isCut = false;
+  await page.route('**/graphql', async (route) => {
+    if (isCut || !isCreation(route.request().postData())) return route.fallback();
+    isCut = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Once');
+  await page.getByRole('button', { name: 'Read everything' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('dialog').getByText('The service can’t be reached.').waitFor();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  const { body } = await app.call('GET', '/v1/auth/api-keys', { as: page.token });
+  expect(body.data).toHaveLength(1);
+});
+
+test('a conversation whose messages could not be read is shown once the service is back', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { id } = await app.createConversation(page.token, agent);
+  let isDown = true;
+  await page.route('**/graphql', (route) =>
+    isDown && route.request().postData()?.includes('query Messages')
+      ? route.abort('connectionrefused')
+      : route.fallback(),
+  );
+  await page.goto(`/chat/${id}`);
+  await page.getByText('The service can’t be reached.').waitFor();
+  isDown = false;
+  await page.getByText('Hello!').waitFor();
+});
+
+describe('the pages beside the console', () => {
+  const phone = { viewport: { width: 390, height: 844 } };
+  const fitsWidth = 'document.documentElement.scrollWidth <= innerWidth';
+
+  test('the payment page is as wide as a phone, also with a long address', async () => {
+    const { token } = await app.signUp({ email: `${'long-'.repeat(11)}address@example-of-a-long-domain.com` });
+    const { body } = await app.call('POST', '/v1/billing/checkout', {
+      as: token,
+      body: { plan: 'plus', interval: 'month', success_url: 'https://x.example/', cancel_url: 'https://x.example/' },
+    });
+    const page = await app.visit(`/dev/processor/checkout/${body.session_id}`, phone);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.evaluate(fitsWidth)).toBe(true);
+  });
+
+  test('the outbox is dark where the system is, and the links of its mails lead to pages', async () => {
+    const { email } = await app.signUp();
+    const page = await app.visit(`/dev/mail?to=${encodeURIComponent(email)}`, { ...phone, colorScheme: 'dark' });
+    const link = page.getByRole('link').first();
+    await link.waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(17, 19, 24)');
+    expect(await page.evaluate(fitsWidth)).toBe(true);
+    const { pathname } = new URL((await link.getAttribute('href')) ?? '');
+    const response = await app.send('GET', pathname, { headers: { accept: 'text/html' } });
+    expect([pathname, response.status]).toEqual(['/verify-email', 200]);
+  });
+});

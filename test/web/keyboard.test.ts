@@ -1,0 +1,266 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const blur = (page: Page) => page.evaluate('document.activeElement.blur()');
+
+async function openChat() {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { id } = await app.createConversation(page.token, agent);
+  await page.goto(`/chat/${id}`);
+  await composer(page).waitFor();
+  return Object.assign(page, { id });
+}
+
+describe('the palette', () => {
+  test('finds screens, conversations, messages and actions of the page, by keys alone', async () => {
+    const page = await openChat();
+    await app.call('PATCH', `/v1/conversations/${page.id}`, { as: page.token, body: { title: 'On prime numbers' } });
+    await page.reload();
+    await composer(page).waitFor();
+    const find = async (words: string, option: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Find/ }).fill(words);
+      await page.getByRole('option', { name: option, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await find('agents', 'Agents');
+    await heading(page, 'Agents');
+    await find('prime', 'On prime numbers');
+    await page.waitForURL(`**/chat/${page.id}`);
+    await composer(page).waitFor();
+    await find('rename', 'Rename this conversation');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Numbers');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Numbers');
+    await find('dark', 'Theme: dark');
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await find('hello', 'Hello!');
+    await page.waitForURL(/m=msg_/);
+  });
+
+  test('closes with Escape, and the focus returns', async () => {
+    const page = await openChat();
+    await composer(page).focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label") === "Message"'));
+  });
+});
+
+describe('keys', () => {
+  test('go to screens, list themselves, and do nothing while a person types', async () => {
+    const page = await openChat();
+    await composer(page).pressSequentially('ge?');
+    expect(await composer(page).inputValue()).toBe('ge?');
+    await composer(page).fill('');
+    await blur(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await heading(page, 'Explore');
+    await page.keyboard.press('/');
+    await eventually(() => page.evaluate('document.activeElement.type === "search"'));
+    await blur(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await heading(page, 'Agents');
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Ada');
+    await page.keyboard.press('Control+Shift+O');
+    await page.waitForURL('**/chat');
+  });
+
+  test('step through messages, regenerate, edit and rate them', async () => {
+    const page = await openChat();
+    app.model.script({ deltas: ['The first.'], when: 'Q:' });
+    await composer(page).fill('Q: keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Regenerate' }).waitFor();
+    await blur(page);
+    await page.keyboard.press('k');
+    await page.keyboard.press('+');
+    await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+    app.model.script({ deltas: ['The second.'], when: 'Q:' });
+    await page.keyboard.press('r');
+    await page.getByText('2 / 2').waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Previous version' }).isEnabled());
+    await blur(page);
+    await page.keyboard.press('k');
+    await page.keyboard.press('[');
+    await page.getByText('1 / 2').waitFor();
+    await blur(page);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Edit the message' }).waitFor();
+  });
+
+  test('of one letter can be switched off', async () => {
+    const page = await app.visitSignedIn('/settings/preferences');
+    await page.getByRole('switch', { name: 'Single keys' }).uncheck();
+    await blur(page);
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).waitFor();
+    expect(await page.getByRole('dialog', { name: 'Keyboard' }).count()).toBe(0);
+  });
+});
+
+describe('preferences', () => {
+  test('apply at once, survive a reload without a flash, and follow the account', async () => {
+    const page = await app.visitSignedIn('/settings/preferences');
+    await page.getByLabel('Theme').selectOption('Dark');
+    await page.getByLabel('Send a message with').selectOption('Ctrl or Cmd and Enter');
+    await eventually(async () => {
+      const { rows } = await app.db.query(`select preferences from users where email = $1`, [page.visitor.email]);
+      return JSON.stringify(rows[0].preferences).includes('dark');
+    });
+    await page.goto('/settings/preferences', { waitUntil: 'commit' });
+    expect(await eventually(() => page.evaluate('document.documentElement.dataset.theme'))).toBe('dark');
+
+    const other = await app.visit('/sign-in');
+    await other.getByLabel('E-mail').fill(page.visitor.email);
+    await other.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await other.keyboard.press('Enter');
+    await eventually(() => other.evaluate('document.documentElement.dataset.theme === "dark"'));
+    await app.createAgent(page.token, agent);
+    await other.goto('/chat');
+    await composer(other).fill('one');
+    await composer(other).press('Enter');
+    expect(await composer(other).inputValue()).toBe('one\n');
+  });
+
+  test('the sidebar folds to icons with names', async () => {
+    const page = await app.visitSignedIn('/chat');
+    await page.getByRole('button', { name: 'Fold the sidebar' }).click();
+    await eventually(async () => ((await page.locator('aside').first().boundingBox())?.width ?? 0) <= 57);
+    await page.reload();
+    await page.getByRole('link', { name: 'Explore', exact: true }).click();
+    await heading(page, 'Explore');
+  });
+});
+
+describe('without a mouse', () => {
+  const tabTo = async (page: Page, target: Locator) => {
+    for (let steps = 0; steps < 60; steps++) {
+      if ((await target.and(page.locator(':focus')).count()) > 0) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error('the focus did not get there');
+  };
+
+  test('a person signs up', async () => {
+    const page = await app.visit('/');
+    await tabTo(page, page.getByRole('link', { name: 'Create an account' }).first());
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByLabel('E-mail'));
+    await page.keyboard.type('keys-only@example.com');
+    await tabTo(page, page.getByLabel('Password', { exact: true }));
+    await page.keyboard.type('correct horse battery');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL('**/chat');
+  });
+
+  test('an agent is written and published with Ctrl and Enter', async () => {
+    const page = await app.visitSignedIn('/agents/new');
+    await tabTo(page, page.getByLabel('Name'));
+    await page.keyboard.type('Ada');
+    await tabTo(page, page.getByRole('textbox', { name: 'Instructions' }));
+    await page.keyboard.type('You are a tutor.');
+    await tabTo(page, page.getByRole('switch', { name: 'Public' }));
+    await page.keyboard.press('Space');
+    await page.getByRole('alertdialog', { name: 'Make this agent public?' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await tabTo(page, page.getByRole('textbox', { name: 'Instructions' }));
+    await page.keyboard.press('Control+Enter');
+    await heading(page, 'Ada');
+    expect((await app.call('GET', '/v1/agents', { as: page.token })).body.data[0].is_public).toBe(true);
+  });
+
+  test('a file is uploaded and deleted', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, agent);
+    // Before the page is loaded: the browser needs a moment until it hands over its choosers.
+    const chooser = page.waitForEvent('filechooser');
+    await page.goto(`/agents/${id}/knowledge`);
+    await page.getByText('No documents yet').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Upload' }));
+    await page.keyboard.press('Enter');
+    const buffer = Buffer.from('The office opens at nine.');
+    await (await chooser).setFiles({ name: 'guide.md', mimeType: 'text/markdown', buffer });
+    await page.getByText('Ready, 1 passage').waitFor();
+    await tabTo(page, page.getByRole('button', { name: 'Actions of guide.md' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('No documents yet').waitFor();
+  });
+
+  test('a webhook, a key and an integration are created', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, agent);
+    const press = async (target: Locator, key = 'Enter') => {
+      await target.waitFor();
+      await tabTo(page, target);
+      await page.keyboard.press(key);
+    };
+    const dialog = page.getByRole('dialog');
+    const stored = page.getByRole('button', { name: 'I have stored it' });
+
+    await page.goto('/webhooks');
+    await press(page.getByRole('button', { name: 'New webhook' }).first());
+    await tabTo(page, dialog.getByLabel('URL'));
+    await page.keyboard.type('https://hooks.invalid/keys');
+    await press(dialog.getByRole('checkbox', { name: 'agent.*' }), 'Space');
+    await page.keyboard.press('Control+Enter');
+    await press(stored);
+    await page.getByRole('heading', { level: 2, name: 'Deliveries' }).waitFor();
+
+    await blur(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await heading(page, 'API keys');
+    await press(page.getByRole('button', { name: 'New key' }).first());
+    await tabTo(page, dialog.getByLabel('Name'));
+    await page.keyboard.type('Reports');
+    await press(dialog.getByRole('button', { name: 'Read everything' }));
+    await page.keyboard.press('Control+Enter');
+    await press(stored);
+    await page.getByText('Reports', { exact: true }).waitFor();
+
+    await blur(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await heading(page, 'Integrations');
+    await press(page.getByRole('button', { name: 'Connect Telegram' }));
+    await tabTo(page, dialog.getByLabel('Bot token'));
+    await page.keyboard.type('token-by-keys');
+    await page.keyboard.press('Control+Enter');
+    await heading(page, 'Ada on Telegram');
+  });
+});

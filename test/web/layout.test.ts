@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
+import { settled } from '../support/settled.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+const greeting = '## مرحبا\n\nهذا نص عربي.\n\n```ts\nconst a = 1;\n```';
+
+/** A conversation that begins with an Arabic message. */
+async function open(options: Parameters<ConsoleApp['visit']>[1] = {}) {
+  const page = await app.visitSignedIn('/robots.txt', options);
+  const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: greeting };
+  const { id } = await app.createConversation(page.token, agent);
+  await go(page, `/chat/${id}`);
+  await settled(page);
+  return page;
+}
+
+describe('from right to left', () => {
+  test('the frame is mirrored, blocks are aligned by their script, and code stays left to right', async () => {
+    const page = await open();
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    const places = (await page.evaluate(`({
+      sidebar: document.querySelector('aside').getBoundingClientRect().left,
+      content: document.querySelector('main').getBoundingClientRect().left,
+      overflow: document.documentElement.scrollWidth > innerWidth,
+      heading: getComputedStyle(document.querySelector('article h2')).direction,
+      code: getComputedStyle(document.querySelector('article pre')).direction,
+    })`)) as Record<string, unknown>;
+    expect(places).toEqual({ sidebar: 1280 - 264, content: 0, overflow: false, heading: 'rtl', code: 'ltr' });
+  });
+
+  test('an Arabic paragraph is right-aligned in a page from left to right', async () => {
+    const page = await open();
+    const gap = await page.evaluate(`(() => {
+      const block = [...document.querySelectorAll('article p')].find(({ textContent }) => textContent.includes('عربي'));
+      const range = document.createRange();
+      range.selectNodeContents(block);
+      return block.getBoundingClientRect().right - range.getBoundingClientRect().right;
+    })()`);
+    expect(gap).toBeLessThan(2);
+  });
+});
+
+describe('a phone with its keyboard open', () => {
+  test('shows the composer', async () => {
+    const page = await open({ viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true });
+    const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+    const box = await composer.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Page, WebSocket } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+const conversationLinks = (page: Page) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link');
+
+/** Sockets that a page has open. */
+function countSockets(page: Page): () => number {
+  const open = new Set<WebSocket>();
+  page.on('websocket', (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  return () => open.size;
+}
+
+describe('live updates', () => {
+  test('what another client creates, writes and deletes is shown without a reload', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const first = await app.createConversation(page.token, agent);
+    await page.goto(`/chat/${first.id}`);
+    await composer(page).waitFor();
+    await eventually(async () => (await conversationLinks(page).count()) === 1);
+    const second = await app.createConversation(page.token, agent);
+    await eventually(async () => (await conversationLinks(page).count()) === 2);
+
+    app.model.script({ deltas: ['From elsewhere.'], when: 'Q:' });
+    const body = { content: 'Q: from another device' };
+    await app.call('POST', `/v1/conversations/${first.id}/messages`, { as: page.token, body });
+    await page.getByText('Q: from another device').waitFor();
+    await page.getByText('From elsewhere.').waitFor();
+    expect(await page.getByText('Q: from another device').count()).toBe(1);
+
+    await app.call('DELETE', `/v1/conversations/${second.id}`, { as: page.token });
+    await eventually(async () => (await conversationLinks(page).count()) === 1);
+  });
+
+  test('an agent that another client changes or deletes is shown as it is', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, agent);
+    const isFollowing = page
+      .waitForEvent('websocket')
+      .then((socket) => socket.waitForEvent('framesent', ({ payload }) => payload.includes('LiveEvents')));
+    await page.goto('/agents');
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+    await isFollowing;
+    // The page may have asked for events, and the service not yet have begun to send them.
+    let changes = 0;
+    await eventually(async () => {
+      const body = { ...agent, name: 'Bo', is_public: true, description: `${++changes}` };
+      await app.call('PUT', `/v1/agents/${id}`, { as: page.token, body });
+      return (await page.getByRole('link', { name: 'Bo' }).count()) > 0;
+    });
+    await page.getByText('Public', { exact: true }).waitFor();
+    await app.call('DELETE', `/v1/agents/${id}`, { as: page.token });
+    await page.getByText('Create your first agent').waitFor();
+  });
+
+  test('seven tabs load, share one socket, and another tab takes it over', async () => {
+    const first = await app.visitSignedIn('/robots.txt');
+    const conversation = await app.createConversation(first.token, agent);
+    const tabs: Page[] = [first];
+    for (let more = 0; more < 6; more++) tabs.push(await first.context().newPage());
+    const counts = tabs.map(countSockets);
+    for (const tab of tabs) {
+      await tab.goto(`/chat/${conversation.id}`);
+      await composer(tab).waitFor();
+    }
+    const openSockets = () => counts.map((count) => count());
+    await eventually(() => openSockets().reduce((sum, open) => sum + open, 0) === 1);
+    await app.createConversation(first.token, agent);
+    for (const tab of tabs) await eventually(async () => (await conversationLinks(tab).count()) === 2);
+
+    const leader = tabs[openSockets().indexOf(1)];
+    await leader?.close();
+    await app.createConversation(first.token, agent);
+    for (const tab of tabs) {
+      if (tab !== leader) await eventually(async () => (await conversationLinks(tab).count()) === 3);
+    }
+  });
+
+  test('come over an event stream where the network lets no socket through', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await page.routeWebSocket('**/graphql', (socket) => socket.close());
+    const first = await app.createConversation(page.token, agent);
+    const isFollowing = page.waitForResponse((response) => response.url().endsWith('/graphql/stream'));
+    await page.goto(`/chat/${first.id}`);
+    await composer(page).waitFor();
+    await isFollowing;
+    await app.createConversation(page.token, agent);
+    await eventually(async () => (await conversationLinks(page).count()) === 2);
+  });
+});

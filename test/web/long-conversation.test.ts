@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { openChat, restingPlace } from '../support/chat-page.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+describe('a long conversation', () => {
+  test('opens at its end, loads upwards without a jump, and a search opens the message in its place', async () => {
+    const page = await openChat(app);
+    await fillWith(page, 300);
+    await page.reload();
+    await page.getByText('Message number 300').waitFor();
+    const first = page.locator('article').filter({ hasText: 'Message number 251' });
+    const earlier = page.getByRole('button', { name: 'Earlier messages' });
+    await earlier.scrollIntoViewIfNeeded();
+    await restingPlace(first);
+    // In one step, because a click by the mouse may scroll to the button first.
+    const before = (await page.evaluate(`(() => {
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Earlier messages');
+      const { top } = button.parentElement.nextElementSibling.getBoundingClientRect();
+      button.click();
+      return top;
+    })()`)) as number;
+    await page.getByText('Message number 201').waitFor({ state: 'attached' });
+    expect(Math.abs((await restingPlace(first)) - before)).toBeLessThanOrEqual(2);
+
+    const reads = messageReads(page);
+    await page.goto('/search');
+    await page.getByRole('searchbox').fill('wombat');
+    await page.locator('mark', { hasText: 'wombat' }).click();
+    const thread = page.getByRole('log');
+    const found = thread.getByText('The elusive wombat lives here.');
+    await found.waitFor();
+    const isInTheMiddle = async () => {
+      const [position, view] = [await found.boundingBox(), await thread.boundingBox()];
+      if (!position || !view) return false;
+      return Math.abs(position.y + position.height / 2 - (view.y + view.height / 2)) < 60;
+    };
+    await eventually(isInTheMiddle);
+    await restingPlace(found);
+    expect(await isInTheMiddle()).toBe(true);
+    expect(reads.length).toBe(1);
+
+    await page.getByRole('button', { name: 'Later messages' }).click();
+    await page.getByText('Message number 114').waitFor({ state: 'attached' });
+    expect(await thread.locator('article').count()).toBeLessThan(101);
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByText('Message number 300').waitFor();
+    expect(reads.length).toBe(3);
+
+    await page.goto(`/chat/${page.id}?m=msg_00000000-0000-4000-8000-000000000000`);
+    await page.getByText('The message is not in this conversation any more').waitFor();
+    await page.getByText('Message number 300').waitFor();
+  });
+
+  test('keeps at most 400 messages, loads the far end again, and stays small', async () => {
+    const page = await openChat(app);
+    await fillWith(page, 500);
+    await page.reload();
+    const earlier = page.getByRole('button', { name: 'Earlier messages' });
+    const loaded = () => page.locator('article').count();
+    await page.getByText('Message number 500').waitFor();
+    for (let count = 100; count <= 450; count += 50) {
+      await earlier.click();
+      await eventually(async () => (await loaded()) >= Math.min(count, 400));
+      await page.getByText(`Message number ${501 - count}`, { exact: true }).waitFor({ state: 'attached' });
+    }
+    expect(await loaded()).toBeLessThanOrEqual(400);
+    expect(await page.getByText('Message number 500', { exact: true }).count()).toBe(0);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+    expect(usedSize / 1_000_000).toBeLessThanOrEqual(25);
+
+    await page.getByRole('button', { name: 'Later messages' }).click();
+    await page.getByText('Message number 500', { exact: true }).waitFor({ state: 'attached' });
+    await earlier.click();
+    await page.getByText('Message number 500', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByText('Message number 500', { exact: true }).waitFor();
+  });
+});
+
+/** The requests for messages of a thread, as they come. */
+function messageReads(page: Page): string[] {
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    const body = request.postData();
+    if (body?.includes('query Messages(')) reads.push(body);
+  });
+  return reads;
+}
+
+/** Puts messages into a conversation, after its greeting. */
+const fillWith = (page: { id: string }, count: number) =>
+  app.db.query(
+    `insert into messages (id, conversation_id, user_id, position, role, content, parent_id, active, created_at)
+     select 'msg_' || md5($1 || i)::uuid, $1, c.user_id, i + 10, case when i % 2 = 1 then 'user' else 'assistant' end,
+       case when i = 40 then 'The elusive wombat lives here.' else 'Message number ' || i end,
+       'msg_' || md5($1 || (i - 1))::uuid, true, now() + i * interval '1 ms'
+     from generate_series(1, $2::int) i cross join conversations c where c.id = $1`,
+    [page.id, count],
+  );

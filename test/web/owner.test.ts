@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+let app: ConsoleApp;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  app = await startConsole({ env: { WEBHOOK_RETRY_DELAYS: '0.1' } });
+});
+afterEach(() => {
+  receiver.behave(answer(200));
+  app.expectNoFaults();
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+describe('integrations', () => {
+  test('connect with channels from the list, show why a token fails without a reload, and are tested and tried', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, { name: 'Ada', instructions: 'You are a tutor.' });
+    await page.goto('/integrations');
+    await page.getByRole('button', { name: 'Connect Discord' }).click();
+    await page.getByLabel('Bot token').fill('a-good-token');
+    await page.getByRole('button', { name: 'List its channels' }).click();
+    await page.getByRole('checkbox', { name: '# general' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada on Discord' }).waitFor();
+    await page.getByText('An integration connected').waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/Sent in \d+ ms/).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('What is a prime?');
+    await page.getByRole('button', { name: 'Write' }).click();
+    await eventually(async () => (await page.getByRole('log').getByText('Bot').count()) > 1);
+
+    await page.getByRole('link', { name: 'Integrations' }).click();
+    await page.getByRole('button', { name: 'Connect Telegram' }).click();
+    await page.getByLabel('Bot token').fill('bad-token');
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada on Telegram' }).waitFor();
+    await page.getByText('Error', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+  });
+});
+
+describe('webhooks', () => {
+  test('show the secret once, and a failing delivery is explained and repaired from its sheet', async () => {
+    const page = await app.visitSignedIn('/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('#events-error').waitFor();
+    await page.getByRole('checkbox', { name: 'agent.*' }).check();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = await page.locator('pre[aria-label=Secret]').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Deliveries' }).waitFor();
+    expect(await page.evaluate(`document.documentElement.outerHTML.includes('${secret}')`)).toBe(false);
+
+    receiver.behave(answer(500, {}, 'the database is away'));
+    await app.createAgent(page.token);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('cell', { name: 'Failed' }).waitFor();
+    await page.getByLabel('State').selectOption('FAILED');
+    await page.reload();
+    expect(page.url()).toContain('status=FAILED');
+    await page.getByRole('button', { name: 'agent.created' }).click();
+    await page.getByText('HTTP 500').first().waitFor();
+    await page.getByRole('dialog').getByText('the database is away').first().waitFor();
+    expect(await page.getByRole('dialog').getByText('HTTP 500').count()).toBe(2);
+    await page.getByRole('heading', { name: 'Payload' }).waitFor();
+    receiver.behave(answer(200));
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('dialog').getByText('Delivered').waitFor();
+    await page.getByRole('dialog').getByText('HTTP 200').waitFor();
+  });
+
+  test('have a chart whose numbers are those of its table and of the API', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    await app.createAgent(page.token);
+    await app.createAgent(page.token);
+    const stats = () => app.call('GET', `/v1/webhooks/${webhook.id}/stats`, { as: page.token });
+    await eventually(async () => (await stats()).body.delivered === 2);
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByText('In all').waitFor();
+    const shown = await page.getByRole('figure').innerText();
+    expect(shown).toMatch(/Delivered\s+2\s+Failed\s+0/);
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const cells = await page.getByRole('region', { name: 'Deliveries by hour' }).getByRole('cell').allInnerTexts();
+    expect(cells).toHaveLength(48);
+    expect(cells.filter((_, place) => place % 2 === 0).reduce((sum, cell) => sum + Number(cell), 0)).toBe(2);
+  });
+});
+
+describe('the API', () => {
+  test('is shown for a screen by a command that works and a link to the section of the reference', async () => {
+    const page = await app.visitSignedIn('/webhooks');
+    await page.getByRole('button', { name: 'The same with the API' }).click();
+    expect(await page.locator('pre[aria-label=Command]').innerText()).toContain(`curl ${app.baseUrl}/v1/webhooks`);
+    await page.getByRole('link', { name: 'API reference' }).last().click();
+    await page.locator('[id$="tag/webhooks"]').first().waitFor({ state: 'attached' });
+  });
+});
+
+describe('events', () => {
+  test('appear as they happen, over those of before, and stop while they are paused', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, { name: 'Before' });
+    await page.goto('/events');
+    await page.getByRole('link', { name: 'Before' }).waitFor();
+    await page.getByText(/Live since/).waitFor();
+    await app.createAgent(page.token, { name: 'During' });
+    await page.getByRole('link', { name: 'During' }).waitFor();
+    await page.getByRole('button', { name: 'agent.created' }).first().click();
+    await page.getByLabel('Event', { exact: true }).getByText('"name": "During"').waitFor();
+    await page.getByRole('link', { name: 'Catalog' }).click();
+    await page.getByText('agent.created').first().waitFor();
+  });
+});
+
+describe('API keys', () => {
+  test('are made from a preset, shown once, rotated and revoked', async () => {
+    const page = await app.visitSignedIn('/api-keys');
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Reports');
+    await page.getByRole('button', { name: 'Read everything' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const key = await page.getByLabel('Key', { exact: true }).innerText();
+    expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);
+    expect((await app.call('POST', '/v1/agents', { as: key, body: {} })).status).toBe(403);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByLabel('The old key works for').selectOption('0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const next = await page.getByLabel('Key', { exact: true }).innerText();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect((await app.call('GET', '/v1/agents', { as: next })).status).toBe(200);
+    await page.getByRole('button', { name: 'Revoke' }).last().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    const statuses = await Promise.all(
+      [key, next].map(async (as) => (await app.call('GET', '/v1/agents', { as })).status),
+    );
+    expect(statuses).toContain(401);
+  });
+});

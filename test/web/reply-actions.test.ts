@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { ask, composer, finished, lastReply, openChat, reply, storedMessages } from '../support/chat-page.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+describe('a reply', () => {
+  test('is read aloud while it is spoken, one sound at a time, as fast as chosen', async () => {
+    const page = await openChat(app);
+    await page.evaluate(`{
+      globalThis.sounds = [];
+      const play = HTMLMediaElement.prototype.play;
+      HTMLMediaElement.prototype.play = function () { sounds.push(this); return play.call(this); };
+    }`);
+    reply(app, 'A reply to listen to. It has some more sentences, so that it lasts. They are all the same length.');
+    await ask(page, 'Q: voice');
+    await finished(page);
+    await lastReply(page).hover();
+    await lastReply(page).getByRole('button', { name: 'Read aloud' }).click();
+    await lastReply(page).getByRole('button', { name: 'Stop reading' }).waitFor();
+    await eventually(() => page.evaluate('sounds[0].currentTime > 0'));
+    await page.getByLabel('Speed').selectOption('0.75 ×');
+    expect(await page.evaluate('[sounds[0].playbackRate, sounds[0].src.startsWith("blob:")]')).toEqual([0.75, true]);
+    await page.getByRole('button', { name: 'Read aloud' }).first().click();
+    await eventually(() => page.evaluate('sounds.length === 2 && sounds[0].paused'));
+    await page.getByRole('button', { name: 'Stop reading' }).click();
+    expect(await page.evaluate('sounds[1].paused')).toBe(true);
+  });
+
+  test('a new chat offers four beginnings from what the agent is for', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, {
+      name: 'Ada',
+      instructions: 'You are a tutor.',
+      description: 'Explains prime numbers, proofs step by step',
+    });
+    await page.goto('/chat');
+    const starters = page.locator('main').getByRole('button', { name: /prime numbers|proofs|What can you do/ });
+    await starters.first().waitFor();
+    expect(await starters.count()).toBe(4);
+    reply(app, 'With pleasure.');
+    await starters.nth(1).click();
+    await page.waitForURL(/\/chat\/con/);
+    await page.locator('article[aria-label="You"]').getByText('prime numbers').waitFor();
+  });
+
+  test('a failed reply says why and is tried again without sending twice', async () => {
+    const page = await openChat(app);
+    app.model.script({ status: 500, times: 3 });
+    await ask(page, 'Q: fail');
+    const alert = page.getByRole('alert').filter({ hasText: 'model' });
+    await alert.waitFor();
+    reply(app, 'Now it works.');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await lastReply(page).getByText('Now it works.').waitFor();
+    expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
+  });
+
+  test('regenerating and editing make versions, and the one that was shown last is shown after a reload', async () => {
+    const page = await openChat(app);
+    reply(app, 'The first.');
+    await ask(page, 'Q: versions');
+    await finished(page);
+    reply(app, 'The second.');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await lastReply(page).getByText('The second.').waitFor();
+    await page.getByText('2 / 2').waitFor();
+    await page.getByRole('button', { name: 'Previous version' }).click();
+    await lastReply(page).getByText('The first.').waitFor();
+    await page.reload();
+    await lastReply(page).getByText('The first.').waitFor();
+    reply(app, 'To the edited one.');
+    await composer(page).press('ArrowUp');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: edited');
+    await page.keyboard.press('Control+Enter');
+    await lastReply(page).getByText('To the edited one.').waitFor();
+    await page.getByRole('group', { name: 'Actions of this message' }).getByText('2 / 2').waitFor();
+  });
+
+  test('feedback shows at once and survives a reload', async () => {
+    const page = await openChat(app);
+    reply(app, 'Rate me.');
+    await ask(page, 'Q: rate');
+    await finished(page);
+    await page.getByRole('button', { name: 'Good reply' }).click();
+    await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Add a reason' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Clear.');
+    await page.getByRole('checkbox', { name: 'Share with the creator' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const stored = (shared: boolean) =>
+      eventually(
+        async () =>
+          (
+            await app.db.query(
+              `select 1 from message_feedback where comment = 'Clear.' and (shared_at is not null) = $1`,
+              [shared],
+            )
+          ).rowCount,
+      );
+    await stored(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Shared with the creator' }).click();
+    await page.getByRole('checkbox', { name: 'Share with the creator' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await stored(false);
+    await page.getByRole('button', { name: 'Change the reason' }).waitFor();
+  });
+
+  test('a reply has a menu with what it cost and a link that opens at it', async () => {
+    const page = await openChat(app);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    reply(app, '**Linked.**');
+    await ask(page, 'Q: link');
+    await finished(page);
+    const choose = async (item: string) => {
+      await lastReply(page).getByRole('button', { name: 'More' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(/^This reply: \d+ tokens read, \d+ written, .+ secs?$/).waitFor();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Copy as Markdown');
+    await eventually(async () => (await page.evaluate('navigator.clipboard.readText()')) === '**Linked.**');
+    await choose('Copy link to this message');
+    await page.getByText('Link copied').waitFor();
+    await page.goto((await page.evaluate('navigator.clipboard.readText()')) as string);
+    await lastReply(page).getByText('Linked.').waitFor();
+    expect(page.url()).toMatch(/\/chat\/conv_[^/]+\?m=msg_/);
+    await finished(page);
+    const download = page.waitForEvent('download');
+    await choose('Export from here');
+    expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^## Agent, \S+Z\n\n\*\*Linked.\*\*\n$/);
+    await choose('Read aloud');
+    await lastReply(page).getByRole('button', { name: 'Stop reading' }).waitFor();
+  });
+
+  test('is renamed in place, exported as the API does it, and deleted after a question', async () => {
+    const page = await openChat(app);
+    const menu = async (item: string) => {
+      await page.getByRole('button', { name: 'Conversation menu' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await menu('Rename');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Numbers');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Numbers' }).waitFor();
+    const download = page.waitForEvent('download');
+    await menu('Export as Markdown');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Numbers.md');
+    await menu('Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/chat$/);
+    expect((await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token })).status).toBe(404);
+  });
+});

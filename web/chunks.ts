@@ -1,0 +1,76 @@
+import type { Plugin } from 'vite';
+
+/** Loaded in this order: the pages for visitors, and the frame around every other screen. */
+const first: readonly (readonly [name: string, roots: RegExp])[] = [
+  ['start', /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.tsx)$/],
+  ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx)$/],
+];
+const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
+/** Screens with a composer and a thread. */
+const chat = /\/src\/(conversations\/(conversation|new-chat)|agents\/agent-editor)-page\.tsx$/;
+/** Opened on demand, and loaded when the person first touches the page. */
+const layer =
+  /\/src\/([a-z-]+\/[a-z]+-(layer|drawer)|frame\/(palette|keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
+const screen = /\/src\/[a-z-]+\/[a-z-]+-page\.tsx$/;
+
+type ImportsOf = (id: string) => readonly string[];
+
+/**
+ * Puts the modules into a few chunks. Left to itself the bundler makes one for each set of screens that share a module,
+ * which is 80 requests a page.
+ */
+export function chunks(): Plugin {
+  let owners = new Map<string, string>();
+  const group = {
+    debugName: 'parts',
+    includeDependenciesRecursively: false,
+    name: (id: string) => owners.get(id) ?? null,
+  };
+  return {
+    name: 'chunks',
+    apply: 'build',
+    config: () => ({ build: { rolldownOptions: { output: { codeSplitting: { groups: [group] } } } } }),
+    buildEnd() {
+      owners = findOwners([...this.getModuleIds()], (id) => this.getModuleInfo(id)?.importedIds ?? []);
+    },
+  };
+}
+
+function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, string> {
+  const owners = new Map<string, string>();
+  const reached = (roots: RegExp) => ids.filter((id) => roots.test(id)).map((root) => reachedFrom(root, importsOf));
+  for (const [name, roots] of first)
+    for (const set of reached(roots)) for (const id of set) if (!owners.has(id)) owners.set(id, name);
+  const ofChats = reached(chat);
+  const ofConversation = reached(conversation);
+  const ofScreens = reached(screen);
+  const ofLayers = reached(layer);
+  for (const id of ids) {
+    if (owners.has(id)) continue;
+    const chats = countOf(id, ofChats);
+    const screens = countOf(id, ofScreens);
+    const isOfConversation = countOf(id, ofConversation) > 0;
+    if (countOf(id, ofLayers) > 0) owners.set(id, screens > 1 || isOfConversation ? 'common' : 'layers');
+    else if (chats > 1) owners.set(id, screens > chats ? 'common' : 'chat');
+    else if (screens > 1) owners.set(id, isOfConversation ? 'common' : featureOf(id));
+  }
+  return owners;
+}
+
+/** What the screens of one feature share; what several features show is together. */
+const featureOf = (id: string): string => {
+  const folder = /\/src\/([a-z-]+)\/[^/]+$/.exec(id)?.[1] ?? base;
+  return ['agents', 'api', 'chat', 'frame', 'images', 'knowledge', 'parts', 'preferences', 'settings'].includes(folder)
+    ? base
+    : folder;
+};
+const base = 'shared';
+
+const countOf = (id: string, sets: readonly Set<string>[]): number => sets.filter((set) => set.has(id)).length;
+
+function reachedFrom(root: string, importsOf: ImportsOf): Set<string> {
+  const reached = new Set([root]);
+  // A set is iterated up to what is added meanwhile.
+  for (const id of reached) for (const imported of importsOf(id)) reached.add(imported);
+  return reached;
+}

@@ -1,0 +1,13 @@
+// Runs before the first paint, so that a chosen theme never flashes the other one. The CSP forbids inline scripts.
+(() => {
+  let chosen = null;
+  try {
+    chosen = JSON.parse(localStorage.getItem('preferences') ?? 'null');
+  } catch {
+    // Storage is blocked or its content is broken: the system's theme applies.
+  }
+  const { dataset } = document.documentElement;
+  if (chosen?.theme === 'light' || chosen?.theme === 'dark') dataset.theme = chosen.theme;
+  if (chosen?.density === 'compact') dataset.density = 'compact';
+  if (chosen?.reduceMotion === true) dataset.motion = 'reduced';
+})();

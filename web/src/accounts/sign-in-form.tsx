@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { startSession } from '../api/session.ts';
+import { Button } from '../parts/button.tsx';
+import { Form } from '../parts/form.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
+import { SubmitFailure } from './submit-failure.tsx';
+import { useSubmit } from '../parts/use-submit.ts';
+import { texts } from './texts.ts';
+import styles from './card-page.module.css';
+
+interface SignInFormProps {
+  /** Given when the person is known: only the password is asked for. */
+  email?: string;
+  action?: 'login' | 'restore';
+  label?: string;
+  hasForgotLink?: boolean;
+  onDone: () => void;
+}
+
+export function SignInForm({
+  email,
+  action = 'login',
+  label = texts.signIn,
+  hasForgotLink = true,
+  onDone,
+}: SignInFormProps) {
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
+    await startSession(action, { email: values['email'] ?? '', password: values['password'] ?? '' });
+    onDone();
+  });
+  return (
+    <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+      <FormField
+        name="email"
+        label={texts.eMail}
+        type="email"
+        dir="ltr"
+        autoComplete="username"
+        defaultValue={email}
+        readOnly={email !== undefined}
+        autoFocus={email === undefined}
+        required
+      />
+      <PasswordField
+        autoComplete="current-password"
+        autoFocus={email !== undefined}
+        aside={hasForgotLink && <Link to="/forgot-password">{texts.forgotPassword}</Link>}
+      />
+      <SubmitFailure failure={failure} />
+      {failure?.code === 'ACCOUNT_SCHEDULED_FOR_DELETION' && action === 'login' && (
+        <Link to="/restore-account">{texts.restoreThisAccount}</Link>
+      )}
+      <Button type="submit" variant="primary" isBusy={isBusy}>
+        {label}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { MeDocument, ResendVerificationDocument, VerifyEmailDocument } from '../api/generated/operations.ts';
+import { Queries } from '../api/queries.tsx';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { useSessionState } from '../api/use-session.ts';
+import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { CardPage } from './card-page.tsx';
+import { takeFragmentToken } from './fragment-token.ts';
+import { OutboxLink } from '../parts/outbox-link.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { texts } from './texts.ts';
+
+/** Confirms the address by itself. A link opened while signed out asks for the password first. */
+export const VerifyEmailPage = () => (
+  <Queries>
+    <VerifyEmail />
+  </Queries>
+);
+
+function VerifyEmail() {
+  const [token] = useState(() => takeFragmentToken('/verify-email'));
+  const session = useSessionState();
+  if (!token) return <VerificationNeedsLink />;
+  if (session !== 'active') {
+    return (
+      <CardPage title={texts.confirmAddress} lead={texts.signConfirmAddressYours}>
+        <SignInForm onDone={() => undefined} />
+      </CardPage>
+    );
+  }
+  return <Verification token={token} />;
+}
+
+function Verification({ token }: { token: string }) {
+  const cache = useQueryClient();
+  const { mutate, isSuccess, error } = useMutation({
+    mutationFn: () => request(VerifyEmailDocument, { input: { token } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(MeDocument) }),
+  });
+  useEffect(() => mutate(), [mutate]);
+  if (isSuccess) {
+    return (
+      <CardPage title={texts.addressConfirmed}>
+        <ButtonLink to="/chat" variant="primary">
+          {texts.continue}
+        </ButtonLink>
+      </CardPage>
+    );
+  }
+  return (
+    <CardPage title={texts.confirmAddress}>
+      {error ? (
+        <>
+          <ErrorNote error={error} onRetry={() => mutate()} />
+          <SendAnother />
+        </>
+      ) : (
+        <p role="status">{texts.confirming}</p>
+      )}
+    </CardPage>
+  );
+}
+
+const VerificationNeedsLink = () => (
+  <CardPage title={texts.confirmAddress} lead={texts.pageNeedsLinkMail}>
+    {useSessionState() === 'active' && <SendAnother />}
+  </CardPage>
+);
+
+function SendAnother() {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => request(ResendVerificationDocument, {}),
+  });
+  if (isSuccess) {
+    return (
+      <>
+        <p role="status">{texts.anotherMailWay}</p>
+        <OutboxLink />
+      </>
+    );
+  }
+  return (
+    <>
+      {error && <ErrorNote error={error} />}
+      <Button isBusy={isPending} onClick={() => mutate()}>
+        {texts.sendAnotherMail}
+      </Button>
+    </>
+  );
+}

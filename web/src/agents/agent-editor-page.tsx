@@ -1,0 +1,135 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { asApiError } from '../api/api-error.ts';
+import {
+  AgentDocument,
+  AgentsDocument,
+  ChatAgentDocument,
+  CreateAgentDocument,
+  MyChatAgentsDocument,
+  UpdateAgentDocument,
+  UsageDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { useDraft } from '../chat/use-draft.ts';
+import { AgentPicture } from '../images/agent-picture.tsx';
+import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { Page } from '../parts/page.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { AgentForm } from './agent-form.tsx';
+import { AgentPreview } from './agent-preview.tsx';
+import { AgentTabs } from './agent-tabs.tsx';
+import { type AgentValues, emptyAgent, inputOf, templates, valuesOf } from './agent-values.ts';
+import { EditorPanes } from './editor-panes.tsx';
+import { DeleteAgentButton } from './delete-agent-button.tsx';
+import { texts } from './texts.ts';
+import styles from './agents.module.css';
+
+export function NewAgentPage() {
+  const { template } = useSearch({ from: '/frame/agents/new' });
+  const chosen = templates.find(({ title }) => title === template);
+  const navigate = useNavigate();
+  return (
+    <Page isWide title={texts.newAgent} lead={texts.onlyNameInstructionsNeeded}>
+      <AgentEditor
+        initial={{ ...emptyAgent, ...chosen?.values }}
+        draft={`agent:new:${template ?? ''}`}
+        save={async (values) => {
+          const { createAgent } = await request(CreateAgentDocument, { input: inputOf(values) });
+          await navigate({ to: '/agents/$agentId/edit', params: { agentId: createAgent.id }, replace: true });
+        }}
+      />
+    </Page>
+  );
+}
+
+export function EditAgentPage() {
+  const { agentId } = useParams({ from: '/frame/agents/$agentId/edit' });
+  const { agent } = useSuspenseQuery(query(AgentDocument, { id: agentId })).data;
+  return (
+    <Page
+      isWide
+      title={agent.name}
+      tabs={<AgentTabs agentId={agentId} />}
+      action={
+        <>
+          <DeleteAgentButton agent={agent} />
+          <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
+            {texts.startChat}
+          </ButtonLink>
+        </>
+      }
+    >
+      <AgentPicture agent={agent} />
+      <AgentEditor
+        key={agentId}
+        agentId={agentId}
+        initial={valuesOf(agent)}
+        draft={`agent:${agentId}`}
+        save={(values) => request(UpdateAgentDocument, { id: agentId, input: inputOf(values) })}
+      />
+    </Page>
+  );
+}
+
+interface AgentEditorProps {
+  /** Absent for a new agent. */
+  agentId?: string;
+  initial: AgentValues;
+  draft: string;
+  save: (values: AgentValues) => Promise<unknown>;
+}
+
+/** The form with its changes, which are kept on this device until they are saved, beside a preview of them. */
+function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
+  const cache = useQueryClient();
+  const [stored, store] = useDraft(draft);
+  const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
+  const values = stored === '' ? initial : { ...initial, ...(JSON.parse(stored) as AgentValues) };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => save(values),
+    onMutate: () => setFieldErrors({}),
+    onError: (failure) => {
+      const { details } = asApiError(failure);
+      setFieldErrors(Object.fromEntries(details.map(({ field, message }) => [field.split('.').at(-1) ?? '', message])));
+    },
+    onSuccess: async () => {
+      const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
+      await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
+      store('');
+      notify(common.saved);
+    },
+  });
+  const isDirty = stored !== '';
+  const form = (
+    <AgentForm
+      values={values}
+      errors={fieldErrors}
+      onChange={(next) => store(JSON.stringify(next))}
+      onSave={() => !isPending && mutate()}
+    >
+      <LeaveGuard isDirty={isDirty && !isPending} />
+      {error && <ErrorNote error={error} />}
+      <div className={styles.bar}>
+        <span className={styles.state} role="status">
+          {isDirty ? texts.unsavedChangesKeptDevice : ''}
+        </span>
+        {isDirty && (
+          <Button variant="quiet" onClick={() => store('')}>
+            {texts.discard}
+          </Button>
+        )}
+        <Button type="submit" variant="primary" isBusy={isPending}>
+          {common.save}
+        </Button>
+      </div>
+    </AgentForm>
+  );
+  return <EditorPanes form={form} preview={<AgentPreview values={values} agentId={agentId} />} />;
+}

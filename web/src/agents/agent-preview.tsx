@@ -1,0 +1,93 @@
+import { RotateCcw } from 'lucide-react';
+import { Composer } from '../chat/composer.tsx';
+import { Markdown } from '../chat/markdown.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { notify } from '../parts/toast-store.ts';
+import type { AgentValues } from './agent-values.ts';
+import { texts } from './texts.ts';
+import styles from './agent-preview.module.css';
+import { usePreview } from './use-preview.ts';
+
+interface AgentPreviewProps {
+  values: AgentValues;
+  /** Whose documents it uses; absent for a new agent. */
+  agentId?: string | undefined;
+}
+
+/** Talks with the agent as it is in the form. Nothing of it is stored; each message counts as one. */
+export function AgentPreview({ values, agentId }: AgentPreviewProps) {
+  const { turns, reply, send, stop, retry, clear } = usePreview(values, agentId);
+  const name = values.name.trim() || common.agent;
+  const isWriting = reply !== null && reply.status !== 'failed';
+  const count = turns.length + (reply ? 1 : 0);
+  const onSend = (content: string): void => {
+    if (values.instructions.trim() !== '') return send(content);
+    notify(texts.writeInstructionsFirst);
+    throw new Error(texts.noInstructions);
+  };
+  return (
+    <section className={styles.preview} aria-label={texts.preview}>
+      <header className={styles.header}>
+        <div>
+          <h2>{texts.preview}</h2>
+          <p>{texts.tryBeforeSaveNothing}</p>
+        </div>
+        {count > 0 && (
+          <IconButton size="small" label={texts.startOver} onClick={clear}>
+            <RotateCcw size={16} />
+          </IconButton>
+        )}
+      </header>
+      <div
+        key={count}
+        className={styles.thread}
+        ref={toEnd}
+        role="log"
+        aria-live="off"
+        tabIndex={0}
+        aria-label={common.messages}
+      >
+        {values.greetingMessage.trim() && <Reply name={name} text={values.greetingMessage} isComplete />}
+        {turns.map(({ role, content }, place) =>
+          role === 'USER' ? (
+            <Question key={place} text={content} />
+          ) : (
+            <Reply key={place} name={name} text={content} isComplete />
+          ),
+        )}
+        {reply?.question && <Question text={reply.question} />}
+        {reply && <Reply name={name} text={reply.text} isComplete={false} />}
+        {reply?.error && <ErrorNote error={reply.error} onRetry={retry} />}
+      </div>
+      <p className="visually-hidden" role="status">
+        {isWriting ? texts.isWriting(name) : ''}
+      </p>
+      <Composer
+        draft={`preview:${agentId ?? 'new'}`}
+        placeholder={texts.tryMessage}
+        isWriting={isWriting}
+        onSend={onSend}
+        onStop={stop}
+      />
+    </section>
+  );
+}
+
+/** Called once for each message, as the thread is made anew; a reply that grows does not move the view. */
+const toEnd = (thread: HTMLElement | null): void => thread?.scrollTo(0, thread.scrollHeight);
+
+const Question = ({ text }: { text: string }) => (
+  <article className={styles.question} aria-label={texts.you} dir="auto">
+    {text}
+  </article>
+);
+
+const Reply = ({ name, text, isComplete }: { name: string; text: string; isComplete: boolean }) => (
+  <article className={styles.reply} aria-label={name} aria-busy={!isComplete}>
+    <Avatar name={name} size={22} />
+    <Markdown text={text} isComplete={isComplete} />
+  </article>
+);

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { common } from '../parts/common-texts.ts';
+import { texts } from './texts.ts';
+import styles from '../parts/page.module.css';
+
+const tabs = [
+  { to: '/agents/$agentId/edit', label: common.edit },
+  { to: '/agents/$agentId/knowledge', label: texts.knowledge },
+  { to: '/agents/$agentId/versions', label: texts.versions },
+  { to: '/agents/$agentId/experiments', label: texts.experiments },
+  { to: '/agents/$agentId/analytics', label: texts.analytics },
+] as const;
+
+export const AgentTabs = ({ agentId }: { agentId: string }) => (
+  <nav className={styles.tabs} aria-label={common.agent}>
+    {tabs.map(({ to, label }) => (
+      <Link key={to} to={to} params={{ agentId }} className={styles.tab} activeProps={{ className: styles.active }}>
+        {label}
+      </Link>
+    ))}
+  </nav>
+);

@@ -1,0 +1,102 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bot, Globe, Lock, Plus } from 'lucide-react';
+import { type AgentFieldsFragment, AgentsDocument, UsageDocument } from '../api/generated/operations.ts';
+import { pagedQuery, query } from '../api/query.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { common } from '../parts/common-texts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { PlanLimit } from '../parts/plan-limit.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { templates } from './agent-values.ts';
+import { texts } from './texts.ts';
+import styles from './agents.module.css';
+
+export function AgentsPage() {
+  const list = useInfiniteQuery(
+    pagedQuery(AgentsDocument, {}, ({ agents }) => (agents.pageInfo.hasNextPage ? agents.pageInfo.endCursor : null)),
+  );
+  const agents = list.data?.pages.flatMap((page) => page.agents.data);
+  return (
+    <Page
+      title={common.agents}
+      lead={<AgentLimit />}
+      action={
+        <>
+          {agents && agents.length > 0 && <ButtonLink to="/studio">{texts.analytics}</ButtonLink>}
+          <ButtonLink to="/agents/new" variant="primary">
+            <Plus size={16} />
+            {texts.newAgent}
+          </ButtonLink>
+        </>
+      }
+    >
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!agents && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={64} />}
+      {agents?.length === 0 && <Templates />}
+      {agents && agents.length > 0 && (
+        <ul className={styles.list}>
+          {agents.map((agent) => (
+            <li key={agent.id}>
+              <AgentRow agent={agent} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {common.more}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
+  <div className={styles.row}>
+    <Avatar name={agent.name} picture={agent.picture} size={36} />
+    <div className={styles.names}>
+      <Link to="/agents/$agentId/edit" params={{ agentId: agent.id }} data-row className={styles.name} dir="auto">
+        {agent.name}
+      </Link>
+      <p className={styles.text} dir="auto">
+        {agent.description ?? texts.noDescription}
+      </p>
+    </div>
+    <span className={styles.meta}>
+      {agent.isPublic ? <Globe size={14} /> : <Lock size={14} />}
+      {agent.isPublic ? texts.public : texts.private}
+    </span>
+    <span className={styles.meta}>{texts.messageCount(agent.messageCount)}</span>
+    <span className={styles.meta}>{texts.documentCount(agent.documentCount ?? 0)}</span>
+    <TimeAgo date={agent.updatedAt} className={styles.meta} />
+  </div>
+);
+
+const Templates = () => (
+  <EmptyState icon={<Bot size={20} />} title={texts.createFirstAgent}>
+    <p>{texts.beginTheseNothingEverything}</p>
+    <ul className={styles.templates}>
+      {templates.map(({ title, text }) => (
+        <li key={title}>
+          <Link to="/agents/new" search={{ template: title }} className={styles.template}>
+            <strong>{title}</strong>
+            <span>{text}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </EmptyState>
+);
+
+function AgentLimit() {
+  const { data } = useQuery(query(UsageDocument, {}));
+  if (!data) return null;
+  const { agentsCreated, agentsLimit } = data.usage.usage;
+  return <PlanLimit things={texts.agentsOfPlan} count={agentsCreated} limit={agentsLimit} />;
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { texts } from './texts.ts';
+import styles from './editor-panes.module.css';
+
+const panes = [common.edit, texts.preview] as const;
+
+/** The form and the preview side by side; one at a time where there is no space for both. */
+export function EditorPanes({ form, preview }: { form: ReactNode; preview: ReactNode }) {
+  const [shown, show] = useState<(typeof panes)[number]>(common.edit);
+  return (
+    <>
+      <div className={styles.switch} role="group" aria-label={texts.view}>
+        {panes.map((pane) => (
+          <Button key={pane} aria-pressed={shown === pane} onClick={() => show(pane)}>
+            {pane}
+          </Button>
+        ))}
+      </div>
+      <div className={styles.panes}>
+        <div className={styles.form} data-shown={shown === 'Edit' || undefined}>
+          {form}
+        </div>
+        <div className={styles.preview} data-shown={shown === 'Preview' || undefined}>
+          {preview}
+        </div>
+      </div>
+    </>
+  );
+}

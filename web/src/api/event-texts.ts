@@ -1,0 +1,39 @@
+import type { WebhookEventType } from './generated/operations.ts';
+
+/** Every event type in words. The compiler finds one that is missing. */
+const words: Readonly<Record<WebhookEventType, string>> = {
+  AGENT_CREATED: 'An agent was created',
+  AGENT_UPDATED: 'An agent was changed',
+  AGENT_PUBLISHED: 'An agent was published',
+  AGENT_DELETED: 'An agent was deleted',
+  AGENT_VERSION_CREATED: 'A version of an agent was saved',
+  AGENT_VERSION_PUBLISHED: 'A version of an agent was published',
+  EXPERIMENT_STARTED: 'An experiment began',
+  EXPERIMENT_ENDED: 'An experiment ended',
+  IMAGE_READY: 'An image was made',
+  IMAGE_FAILED: 'An image could not be made',
+  CONVERSATION_CREATED: 'A conversation began',
+  CONVERSATION_DELETED: 'A conversation was deleted',
+  MESSAGE_CREATED: 'A message was stored',
+  MESSAGE_FAILED: 'A reply failed',
+  INTEGRATION_CONNECTED: 'An integration connected',
+  INTEGRATION_DISCONNECTED: 'An integration was switched off',
+  INTEGRATION_ERROR: 'An integration failed',
+  EMBED_CONVERSATION_STARTED: 'A visitor of a website began a conversation',
+  EMBED_LIMIT_REACHED: 'An embed reached a limit',
+  SUBSCRIPTION_CREATED: 'A paid plan began',
+  SUBSCRIPTION_UPDATED: 'A plan changed',
+  SUBSCRIPTION_CANCELLED: 'A plan was cancelled',
+};
+
+export const eventTypes = Object.keys(words) as WebhookEventType[];
+
+export const eventWords = (type: WebhookEventType): string => words[type];
+
+/** `AGENT_CREATED` as webhooks name it: `agent.created`. */
+export const eventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');
+
+/** The types by what they are about, in their order. */
+export const eventGroups: readonly (readonly [area: string, types: WebhookEventType[]])[] = [
+  ...Map.groupBy(eventTypes, (type) => type.slice(0, type.indexOf('_')).toLowerCase()),
+];

@@ -1,0 +1,4390 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Purpose of an agent. */
+export type AgentCategory =
+  /** Helps with everyday tasks. */
+  | 'ASSISTANT'
+  /** Plays a fictional character. */
+  | 'CHARACTER'
+  /** Helps to reach a goal. */
+  | 'COACH'
+  /** Keeps company. */
+  | 'COMPANION'
+  /** Writes and invents. */
+  | 'CREATIVE'
+  /** Helps with programming. */
+  | 'DEVELOPER'
+  /** Anything else. */
+  | 'OTHER'
+  /** Teaches a subject. */
+  | 'TUTOR';
+
+/** Where to show an image: either an agent or the profile. */
+export type ApplyImageInput = {
+  /** ID of one of the caller’s agents. */
+  agentId?: string | number | null | undefined;
+  /** True for the caller’s profile. */
+  profile?: boolean | null | undefined;
+};
+
+/** Action recorded in the audit log. */
+export type AuditAction =
+  /** The account was scheduled for deletion. */
+  | 'ACCOUNT_DELETION_SCHEDULED'
+  /** The account was created. */
+  | 'ACCOUNT_REGISTERED'
+  /** The account was restored. */
+  | 'ACCOUNT_RESTORED'
+  /** An API key was created. */
+  | 'API_KEY_CREATED'
+  /** An API key was revoked. */
+  | 'API_KEY_REVOKED'
+  /** An API key was replaced by a new one. */
+  | 'API_KEY_ROTATED'
+  /** The e-mail address was changed. */
+  | 'EMAIL_CHANGED'
+  /** A change of the e-mail address was requested. */
+  | 'EMAIL_CHANGE_REQUESTED'
+  /** The e-mail address was verified. */
+  | 'EMAIL_VERIFIED'
+  /** A data export was downloaded. */
+  | 'EXPORT_DOWNLOADED'
+  /** A data export was requested. */
+  | 'EXPORT_REQUESTED'
+  /** The operator took an image down. */
+  | 'IMAGE_TAKEN_DOWN'
+  /** A login failed because of a wrong password. */
+  | 'LOGIN_FAILED'
+  /** A login succeeded. */
+  | 'LOGIN_SUCCEEDED'
+  /** A session was ended with its own token. */
+  | 'LOGOUT'
+  /** The password was changed. */
+  | 'PASSWORD_CHANGED'
+  /** The password was reset. */
+  | 'PASSWORD_RESET'
+  /** A password reset was requested. */
+  | 'PASSWORD_RESET_REQUESTED'
+  /** A session was revoked. */
+  | 'SESSION_REVOKED'
+  /** A refresh token was used twice, so its session was revoked. */
+  | 'SESSION_TOKEN_REUSED';
+
+/** How often a plan is billed. */
+export type BillingInterval =
+  /** Every month. */
+  | 'MONTH'
+  /** Every year, at the price of ten months. */
+  | 'YEAR';
+
+/** What figures are broken down by. */
+export type Breakdown =
+  /** Where the person came from. */
+  | 'SOURCE'
+  /** The version of the agent that answered. */
+  | 'VERSION';
+
+/** The new e-mail address and the current password. */
+export type ChangeEmailInput = {
+  /** Current password. */
+  currentPassword: string;
+  /** New e-mail address, at most 254 characters. */
+  newEmail: string;
+};
+
+/** The current and the new password. */
+export type ChangePasswordInput = {
+  /** Current password. */
+  currentPassword: string;
+  /** 8 to 128 characters; must differ from the e-mail address and the username. */
+  newPassword: string;
+};
+
+/** The plan to change to. */
+export type ChangeSubscriptionInput = {
+  /** Target plan; must differ from the current one. */
+  plan: PaidPlan;
+};
+
+/** The plan to buy and the pages to return to. */
+export type CheckoutInput = {
+  /** URL to which the user returns without paying. */
+  cancelUrl: string;
+  /** Billing interval. */
+  interval: BillingInterval;
+  /** Plan to buy. */
+  plan: PaidPlan;
+  /** URL to which the user returns after payment; `{CHECKOUT_SESSION_ID}` is replaced. */
+  successUrl: string;
+};
+
+/** The version to keep. */
+export type ConcludeInput = {
+  /** Version of one of the variants. */
+  versionId: string | number;
+};
+
+/** A bot of the messenger (chat_messenger). */
+export type ConnectMessengerInput = {
+  /** ID of one of the caller’s agents. */
+  agentId: string | number;
+  /** Bot token. It is stored encrypted and never returned. */
+  botToken: string;
+};
+
+/** A bot and its channels on a community server (chat_server). */
+export type ConnectServerInput = {
+  /** ID of one of the caller’s agents. */
+  agentId: string | number;
+  /** Bot token. It is stored encrypted and never returned. */
+  botToken: string;
+  /** IDs of 1 to 100 channels in which the agent replies. */
+  channelIds: Array<string>;
+  /** ID of the server on the platform. */
+  guildId: string;
+};
+
+/** A bot and its channels in a workspace (chat_workspace). */
+export type ConnectWorkspaceInput = {
+  /** ID of one of the caller’s agents. */
+  agentId: string | number;
+  /** Bot token. It is stored encrypted and never returned. */
+  botToken: string;
+  /** IDs of 1 to 100 channels in which the agent replies. */
+  channelIds: Array<string>;
+  /** ID of the workspace on the platform. */
+  workspaceId: string;
+};
+
+/** Which conversations a list has. */
+export type ConversationFilter =
+  /** Those that are archived. */
+  | 'ARCHIVED'
+  /** Those that are not archived. */
+  | 'OPEN'
+  /** Those that are pinned and not archived. */
+  | 'PINNED';
+
+/** The fields of a new agent. */
+export type CreateAgentInput = {
+  /** URL of a square image, 256×256 pixels or larger. */
+  avatarUrl?: string | null | undefined;
+  /** Category under which users find the agent. */
+  category?: AgentCategory | null | undefined;
+  /** Short description, at most 300 characters. */
+  description?: string | null | undefined;
+  /** First message of every new conversation, at most 2,000 characters; generated when omitted. */
+  greetingMessage?: string | null | undefined;
+  /** System prompt, 1 to 32,000 characters. Markdown is allowed. */
+  instructions: string;
+  /** Whether other users can find the agent and talk to it. Defaults to false. */
+  isPublic?: boolean | null | undefined;
+  /** Language model that writes the replies. Defaults to `default`. */
+  model?: ModelId | null | undefined;
+  /** Display name, 1 to 80 characters. */
+  name: string;
+  /** Voice that speaks the agent’s messages. */
+  voiceId?: VoiceId | null | undefined;
+};
+
+/** A draft. Omitted behaviour is that of the live version; null clears a nullable field. */
+export type CreateAgentVersionInput = {
+  /** First message of every new conversation. */
+  greetingMessage?: string | null | undefined;
+  /** System prompt, 1 to 32,000 characters. */
+  instructions?: string | null | undefined;
+  /** Language model that writes the replies. */
+  model?: ModelId | null | undefined;
+  /** Note for yourself, at most 300 characters. */
+  note?: string | null | undefined;
+  /** Voice that speaks the agent’s messages. */
+  voiceId?: VoiceId | null | undefined;
+};
+
+/** The name and scopes of a new API key. */
+export type CreateApiKeyInput = {
+  /** When the key expires. Without it the key does not expire. */
+  expiresAt?: string | null | undefined;
+  /** Name to recognize the key by, 1 to 80 characters. */
+  name: string;
+  /** One or more scopes. An API key cannot grant scopes that it lacks itself. */
+  scopes: Array<Scope>;
+};
+
+/** The agent of a new conversation. */
+export type CreateConversationInput = {
+  /** ID of the agent to talk to. */
+  agentId: string | number;
+  /** Title, 1 to 200 characters; generated after the first exchange when omitted. */
+  title?: string | null | undefined;
+  /** Version of the agent that answers in this conversation, to try it out. Only for the agent’s owner. */
+  versionId?: string | number | null | undefined;
+};
+
+/** A new embed. */
+export type CreateEmbedInput = {
+  /** Whether visitors are served. */
+  active?: boolean | null | undefined;
+  /** ID of one of the caller’s agents. */
+  agentId: string | number;
+  /** 1 to 20 websites: `https://host`, `https://*.host`, with a port if needed. */
+  allowedOrigins: Array<string>;
+  /** How the chat looks. */
+  appearance?: EmbedAppearanceInput | null | undefined;
+  /** What a new visitor has to solve. */
+  challenge?: EmbedChallenge | null | undefined;
+  /** Secret of the challenge. It is stored encrypted and never returned. */
+  challengeSecret?: string | null | undefined;
+  /** Site key of the challenge; null for that of the service. */
+  challengeSiteKey?: string | null | undefined;
+  /** Whether visitors say who they are. */
+  identity?: EmbedIdentity | null | undefined;
+  /** How many messages it accepts. */
+  limits?: EmbedLimitsInput | null | undefined;
+  /** Name, 1 to 80 characters, for its owner. */
+  name: string;
+  /** Text before the first message, at most 1,000 characters; null for the default. */
+  notice?: string | null | undefined;
+  /** Days, 1 to 365, after which idle visitors are erased. */
+  retentionDays?: number | null | undefined;
+  /** Whether `http://localhost` may be an allowed origin. */
+  test?: boolean | null | undefined;
+};
+
+/** The endpoint and the events of a new webhook. */
+export type CreateWebhookInput = {
+  /** By which to tell it apart, at most 200 characters. */
+  description?: string | null | undefined;
+  /** One or more event types to deliver. */
+  events: Array<WebhookEventType>;
+  /** Signing secret, 8 to 256 visible ASCII characters; generated when omitted. `whsec_` and base64 is the form that Standard Webhooks libraries read. */
+  secret?: string | null | undefined;
+  /** HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches. */
+  url: string;
+};
+
+/** Status of a delivery. */
+export type DeliveryStatus =
+  /** The endpoint accepted it. */
+  | 'DELIVERED'
+  /** Every attempt failed. */
+  | 'FAILED'
+  /** Waiting for the next attempt. */
+  | 'PENDING'
+  /** It came due while the webhook was disabled. */
+  | 'SKIPPED';
+
+/** Spacing of the console. */
+export type Density =
+  /** More space. */
+  | 'COMFORTABLE'
+  /** More rows. */
+  | 'COMPACT';
+
+/** The bot to ask about. */
+export type DiscoverChannelsInput = {
+  /** Bot token. It is used once and neither stored nor logged. */
+  botToken: string;
+  /** Chat platform. */
+  platform: Platform;
+};
+
+/** Processing status of a document. */
+export type DocumentStatus =
+  /** Processing failed; `error` gives the reason. */
+  | 'FAILED'
+  /** The document is being processed. */
+  | 'PROCESSING'
+  /** The agent uses the document. */
+  | 'READY';
+
+/** How the chat looks. Omitted fields keep their value. */
+export type EmbedAppearanceInput = {
+  /** Whether the agent’s picture is shown. */
+  avatar?: boolean | null | undefined;
+  /** Colour of the button, such as `#4a4fc8`. */
+  color?: string | null | undefined;
+  /** Colours. */
+  dark?: EmbedTheme | null | undefined;
+  /** Language tag; null for the language of the browser. */
+  language?: string | null | undefined;
+  /** Corner of the page. */
+  position?: EmbedPosition | null | undefined;
+  /** At most 6 questions of at most 200 characters. */
+  starters?: Array<string> | null | undefined;
+  /** Title, at most 80 characters; null for the agent’s name. */
+  title?: string | null | undefined;
+};
+
+/** What a new visitor has to solve. */
+export type EmbedChallenge =
+  /** Nothing. */
+  | 'NONE'
+  /** A Cloudflare Turnstile challenge. */
+  | 'TURNSTILE';
+
+/** Whether visitors say who they are. */
+export type EmbedIdentity =
+  /** Visitors are anonymous. */
+  | 'ANONYMOUS'
+  /** Visitors with an identity token are recognized on every device; others are anonymous. */
+  | 'OPTIONAL'
+  /** Only visitors with an identity token are served. */
+  | 'REQUIRED';
+
+/** How many messages an embed accepts. Omitted limits keep their value. */
+export type EmbedLimitsInput = {
+  /** Messages from one network address an hour. Defaults to 30. */
+  perAddressHour?: number | null | undefined;
+  /** Messages a UTC day. By default a third of the plan’s. */
+  perDay?: number | null | undefined;
+  /** Messages of one visitor a UTC day. Defaults to 30. */
+  perVisitorDay?: number | null | undefined;
+};
+
+/** Corner of the page that the button is in. */
+export type EmbedPosition =
+  /** The lower left corner. */
+  | 'LEFT'
+  /** The lower right corner. */
+  | 'RIGHT';
+
+/** Colours of the chat. */
+export type EmbedTheme =
+  /** Those of the visitor’s system. */
+  | 'AUTO'
+  /** Dark. */
+  | 'DARK'
+  /** Light. */
+  | 'LIGHT';
+
+/** What compares the meaning of texts. */
+export type EmbeddingSource =
+  /** A small English model inside the service. */
+  | 'LOCAL'
+  /** A model of the configured provider. */
+  | 'PROVIDER'
+  /** A simulator that compares words and parts of words, not meaning. */
+  | 'SIMULATOR';
+
+/** Why an experiment ended. */
+export type EndedReason =
+  /** The agent became private. */
+  | 'AGENT_UNPUBLISHED'
+  /** The owner chose a version. */
+  | 'CONCLUDED'
+  /** A variant failed to reply much more often than the control. */
+  | 'GUARDRAIL'
+  /** The owner stopped it. */
+  | 'STOPPED';
+
+/** The draft of an experiment. */
+export type ExperimentInput = {
+  /** People to expect, 200 to 1,000,000. Defaults to 1,000. */
+  expectedPeople?: number | null | undefined;
+  /** What is expected to happen, at most 500 characters. */
+  hypothesis?: string | null | undefined;
+  /** What counts as success. Defaults to `continued`. */
+  metric?: ExperimentMetric | null | undefined;
+  /** Days before a verdict, 1 to 60. Defaults to 7, and to 8 for `returned`, which needs at least 8. */
+  minDays?: number | null | undefined;
+  /** Name, 1 to 80 characters. */
+  name: string;
+  /** Two to four versions, the control first. */
+  variants: Array<ExperimentVariantInput>;
+};
+
+/** What a person must do to succeed. */
+export type ExperimentMetric =
+  /** Send three or more messages within 24 hours of the first exposure. */
+  | 'CONTINUED'
+  /** Send a message between 24 hours and 7 days after the first exposure. */
+  | 'RETURNED';
+
+/** State of an experiment. */
+export type ExperimentStatus =
+  /** Not started; it can be changed. */
+  | 'DRAFT'
+  /** Over. */
+  | 'ENDED'
+  /** Everyone gets the live version; it can be resumed. */
+  | 'PAUSED'
+  /** People get their variant. */
+  | 'RUNNING';
+
+/** A version that competes. */
+export type ExperimentVariantInput = {
+  /** `a` for the control, then `b`, `c` and `d`. */
+  key: string;
+  /** ID of the version. */
+  versionId: string | number;
+  /** Share of people in percent, 5 to 95. The weights sum to 100. */
+  weight: number;
+};
+
+/** Order of public agents. */
+export type ExploreSort =
+  /** Most messages in total first. */
+  | 'POPULAR'
+  /** Newest first. */
+  | 'RECENT'
+  /** Most active users in recent days first. */
+  | 'TRENDING';
+
+/** Format of an exported conversation. */
+export type ExportFormat =
+  /** JSON, for processing. */
+  | 'JSON'
+  /** Markdown, for reading. */
+  | 'MARKDOWN';
+
+/** Progress of a data export. */
+export type ExportStatus =
+  /** The download link expired after seven days. */
+  | 'EXPIRED'
+  /** The archive could not be created. Request a new export. */
+  | 'FAILED'
+  /** The archive is being created. */
+  | 'PROCESSING'
+  /** The download link was sent by e-mail. */
+  | 'READY';
+
+/** A rating of a reply. */
+export type FeedbackInput = {
+  /** Reason for the rating, at most 2,000 characters. */
+  comment?: string | null | undefined;
+  /** Rating of the reply. */
+  rating: FeedbackRating;
+  /** true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A rating without it takes that back. */
+  share?: boolean | null | undefined;
+};
+
+/** Rating of a reply. */
+export type FeedbackRating =
+  /** Not helpful. */
+  | 'DOWN'
+  /** Helpful. */
+  | 'UP';
+
+/** The account whose password was forgotten. */
+export type ForgotPasswordInput = {
+  /** E-mail address of the account. */
+  email: string;
+};
+
+/** The images to make. */
+export type GenerateImagesInput = {
+  /** ID of one of the caller’s agents. Required without a prompt. */
+  agentId?: string | number | null | undefined;
+  /** Shows the image on the agent, or without one on the profile, once it is ready, unless another was chosen meanwhile. */
+  apply?: boolean | null | undefined;
+  /** Number of drafts, 1 to 4. Defaults to 1. */
+  count?: number | null | undefined;
+  /** What they are for. */
+  kind: ImageKind;
+  /** What they show, at most 1,000 characters. Without it they are made from the name, description and category of the agent. */
+  prompt?: string | null | undefined;
+  /** Style. Defaults to an illustration. */
+  style?: ImageStyle | null | undefined;
+};
+
+/** State of an attempt to write a reply. */
+export type GenerationState =
+  /** The reply is stored. */
+  | 'COMPLETE'
+  /** It failed; sending the same message again retries it. */
+  | 'FAILED'
+  /** The service instance ended; sending the same message again retries it. */
+  | 'INTERRUPTED'
+  /** The reply is being written. */
+  | 'RUNNING'
+  /** The user stopped it; what was written is stored. */
+  | 'STOPPED';
+
+/** Length of the buckets of a series. */
+export type Granularity =
+  /** Days in UTC. */
+  | 'DAY'
+  /** Weeks from Monday, in UTC. */
+  | 'WEEK';
+
+/** What an image is for. */
+export type ImageKind =
+  /** A square picture of an agent or a profile. */
+  | 'AVATAR'
+  /** A picture three times as wide as high. */
+  | 'BANNER';
+
+/** Where an image comes from. */
+export type ImageSource =
+  /** A model made it. */
+  | 'GENERATED'
+  /** The user uploaded it. */
+  | 'UPLOADED';
+
+/** Progress of an image. */
+export type ImageStatus =
+  /** The image was not made; `error` gives the reason. It does not count against the day. */
+  | 'FAILED'
+  /** The image is waiting or being made. */
+  | 'PROCESSING'
+  /** The image can be shown. */
+  | 'READY';
+
+/** Style in which an image is made. */
+export type ImageStyle =
+  /** Like anime. */
+  | 'ANIME'
+  /** A clean illustration. */
+  | 'ILLUSTRATION'
+  /** One simple motif. */
+  | 'MINIMAL'
+  /** Like a photograph. */
+  | 'PHOTO'
+  /** Pixel art. */
+  | 'PIXEL'
+  /** A watercolour. */
+  | 'WATERCOLOR';
+
+/** Connection status of an integration. */
+export type IntegrationStatus =
+  /** Connected to the platform. */
+  | 'ACTIVE'
+  /** The platform refused the bot. Fix the cause, then activate the integration again. */
+  | 'ERROR'
+  /** Disconnected by the owner. */
+  | 'INACTIVE';
+
+/** Payment status of an invoice. */
+export type InvoiceStatus =
+  /** Not final yet. */
+  | 'DRAFT'
+  /** Awaiting payment. */
+  | 'OPEN'
+  /** Paid. */
+  | 'PAID'
+  /** Written off. */
+  | 'UNCOLLECTIBLE'
+  /** Withdrawn. */
+  | 'VOID';
+
+/** Author of a message. */
+export type MessageRole =
+  /** The agent. */
+  | 'ASSISTANT'
+  /** The user. */
+  | 'USER';
+
+/** Language model. */
+export type ModelId =
+  /** Freer and more surprising: stories, ideas, role play. */
+  | 'CREATIVE'
+  /** Balanced: good at most conversations. */
+  | 'DEFAULT'
+  /** Short answers, quickly, with a shorter memory. */
+  | 'FAST'
+  /** Sticks to what is known: support, study, answers from documents. */
+  | 'PRECISE';
+
+/** Plan that is paid for. */
+export type PaidPlan =
+  /** Unlimited messages. */
+  | 'CREATOR'
+  /** 500 messages per day. */
+  | 'PLUS'
+  /** 2,000 messages per day. */
+  | 'PRO';
+
+/** Plan of an account. */
+export type Plan =
+  /** Unlimited messages. */
+  | 'CREATOR'
+  /** Free of charge: 50 messages per day. */
+  | 'FREE'
+  /** 500 messages per day. */
+  | 'PLUS'
+  /** 2,000 messages per day. */
+  | 'PRO';
+
+/** Chat platform. */
+export type Platform =
+  /** Messenger bot (Telegram). */
+  | 'CHAT_MESSENGER'
+  /** Community server chat (Discord). */
+  | 'CHAT_SERVER'
+  /** Workspace chat (Slack). */
+  | 'CHAT_WORKSPACE';
+
+/** A message of a conversation that is not stored. */
+export type PreviewMessageInput = {
+  /** 1 to 32,000 characters after trimming. */
+  content: string;
+  /** Author of the message. */
+  role: MessageRole;
+};
+
+/** A search in the documents of an agent. */
+export type QueryKnowledgeInput = {
+  /** Maximum number of passages, 1 to 50. Defaults to 5. */
+  limit?: number | null | undefined;
+  /** Search text, 1 to 2,000 characters. */
+  query: string;
+};
+
+/** The deliveries to send again. */
+export type RecoverDeliveriesInput = {
+  /** Only deliveries created at or after this time. */
+  since: string;
+};
+
+/** The reset token and the new password. */
+export type ResetPasswordInput = {
+  /** 8 to 128 characters; must differ from the e-mail address and the username. */
+  newPassword: string;
+  /** Token from the reset e-mail (`rst_…`). */
+  token: string;
+};
+
+/** Something to know about results. */
+export type ResultWarning =
+  /** A challenger fails to reply more often than the control. */
+  | 'MORE_FAILURES'
+  /** More people than expected are counted, and there is no verdict. */
+  | 'PAST_EXPECTED_PEOPLE'
+  /** People are not split as the weights say. */
+  | 'SAMPLE_RATIO_MISMATCH';
+
+/** How to retire the old key. */
+export type RotateApiKeyInput = {
+  /** How long the old key stays valid, 0 to 604,800 seconds. Defaults to 0. */
+  overlapSeconds?: number | null | undefined;
+};
+
+/** Permission of an API key. A write scope includes the read scope. */
+export type Scope =
+  /** Read the account. */
+  | 'ACCOUNT_READ'
+  /** Read and change the account. */
+  | 'ACCOUNT_WRITE'
+  /** Read agents. */
+  | 'AGENTS_READ'
+  /** Read and change agents. */
+  | 'AGENTS_WRITE'
+  /** Read billing. */
+  | 'BILLING_READ'
+  /** Read and change billing. */
+  | 'BILLING_WRITE'
+  /** Read conversations. */
+  | 'CONVERSATIONS_READ'
+  /** Read and change conversations. */
+  | 'CONVERSATIONS_WRITE'
+  /** Use embeddings. */
+  | 'EMBEDDINGS_USE'
+  /** Read embeds. */
+  | 'EMBEDS_READ'
+  /** Read and change embeds. */
+  | 'EMBEDS_WRITE'
+  /** Read images. */
+  | 'IMAGES_READ'
+  /** Read and change images. */
+  | 'IMAGES_WRITE'
+  /** Read integrations. */
+  | 'INTEGRATIONS_READ'
+  /** Read and change integrations. */
+  | 'INTEGRATIONS_WRITE'
+  /** Read knowledge. */
+  | 'KNOWLEDGE_READ'
+  /** Read and change knowledge. */
+  | 'KNOWLEDGE_WRITE'
+  /** Read studio. */
+  | 'STUDIO_READ'
+  /** Read and change studio. */
+  | 'STUDIO_WRITE'
+  /** Use voice. */
+  | 'VOICE_USE'
+  /** Read webhooks. */
+  | 'WEBHOOKS_READ'
+  /** Read and change webhooks. */
+  | 'WEBHOOKS_WRITE';
+
+/** The key that sends a message. */
+export type SendKey =
+  /** Ctrl+Enter (Cmd+Enter) sends; Enter starts a new line. */
+  | 'CTRL_ENTER'
+  /** Enter sends; Shift+Enter starts a new line. */
+  | 'ENTER';
+
+/** Length of a point of a series. */
+export type StatsBucket =
+  /** A day in UTC. At most 31 of them. */
+  | 'DAY'
+  /** A clock hour. At most 168 of them. */
+  | 'HOUR';
+
+/** Billing status of a subscription. */
+export type SubscriptionStatus =
+  /** Paid, or on the free plan. */
+  | 'ACTIVE'
+  /** Ended. */
+  | 'CANCELED'
+  /** The first payment has not succeeded. The limits of the free plan apply. */
+  | 'INCOMPLETE'
+  /** A payment failed. The plan stays active for seven days. */
+  | 'PAST_DUE'
+  /** Ended after failed payments. The limits of the free plan apply. */
+  | 'UNPAID';
+
+/** The event to send. */
+export type TestWebhookInput = {
+  /** Event type, subscribed or not. Defaults to the first subscribed one. */
+  eventType?: WebhookEventType | null | undefined;
+};
+
+/** Colours of the console. */
+export type Theme =
+  /** Always dark. */
+  | 'DARK'
+  /** Always light. */
+  | 'LIGHT'
+  /** As the operating system has it. */
+  | 'SYSTEM';
+
+/** Changes to an agent. Omitted fields keep their value; null clears a nullable field. */
+export type UpdateAgentInput = {
+  /** URL of a square image, 256×256 pixels or larger. */
+  avatarUrl?: string | null | undefined;
+  /** Category under which users find the agent. */
+  category?: AgentCategory | null | undefined;
+  /** Short description, at most 300 characters. */
+  description?: string | null | undefined;
+  /** First message of every new conversation, at most 2,000 characters. */
+  greetingMessage?: string | null | undefined;
+  /** System prompt, 1 to 32,000 characters. */
+  instructions?: string | null | undefined;
+  /** Whether other users can find the agent and talk to it. */
+  isPublic?: boolean | null | undefined;
+  /** Language model that writes the replies. */
+  model?: ModelId | null | undefined;
+  /** Display name, 1 to 80 characters. */
+  name?: string | null | undefined;
+  /** Voice that speaks the agent’s messages. */
+  voiceId?: VoiceId | null | undefined;
+};
+
+/** Changes to an embed. Omitted fields keep their value. */
+export type UpdateEmbedInput = {
+  /** Whether visitors are served. */
+  active?: boolean | null | undefined;
+  /** 1 to 20 websites that may show it. */
+  allowedOrigins?: Array<string> | null | undefined;
+  /** How the chat looks. */
+  appearance?: EmbedAppearanceInput | null | undefined;
+  /** What a new visitor has to solve. */
+  challenge?: EmbedChallenge | null | undefined;
+  /** Secret of the challenge. It is stored encrypted and never returned. */
+  challengeSecret?: string | null | undefined;
+  /** Site key of the challenge; null for that of the service. */
+  challengeSiteKey?: string | null | undefined;
+  /** Whether visitors say who they are. */
+  identity?: EmbedIdentity | null | undefined;
+  /** How many messages it accepts. */
+  limits?: EmbedLimitsInput | null | undefined;
+  /** Name, 1 to 80 characters. */
+  name?: string | null | undefined;
+  /** Text before the first message, at most 1,000 characters; null for the default. */
+  notice?: string | null | undefined;
+  /** Days, 1 to 365, after which idle visitors are erased. */
+  retentionDays?: number | null | undefined;
+  /** Whether `http://localhost` may be an allowed origin. */
+  test?: boolean | null | undefined;
+};
+
+/** Changes to an integration. Omitted fields keep their value. */
+export type UpdateIntegrationInput = {
+  /** true connects the integration, false disconnects it. */
+  active?: boolean | null | undefined;
+  /** Whether the agent replies to every message or only when it is mentioned. */
+  autoRespond?: boolean | null | undefined;
+  /** IDs of 1 to 100 channels; ignored for chat_messenger. */
+  channelIds?: Array<string> | null | undefined;
+};
+
+/** Changes to the preferences. Omitted fields keep their value; null resets one. */
+export type UpdatePreferencesInput = {
+  /** Spacing. */
+  density?: Density | null | undefined;
+  /** Whether the view follows a reply while it is written. */
+  followReplies?: boolean | null | undefined;
+  /** Language tag (BCP 47) of at most 35 characters, such as `en` or `de-CH`. */
+  language?: string | null | undefined;
+  /** Whether replies are read aloud. */
+  readAloud?: boolean | null | undefined;
+  /** Whether motion is reduced, whatever the operating system says. */
+  reduceMotion?: boolean | null | undefined;
+  /** Key that sends a message. */
+  sendKey?: SendKey | null | undefined;
+  /** Whether single letters are keyboard shortcuts. */
+  singleKeys?: boolean | null | undefined;
+  /** Colours. */
+  theme?: Theme | null | undefined;
+};
+
+/** Changes to the profile. Omitted fields keep their value; null clears a nullable field. */
+export type UpdateProfileInput = {
+  /** HTTP or HTTPS URL of at most 2,048 characters. */
+  avatarUrl?: string | null | undefined;
+  /** At most 500 characters. */
+  bio?: string | null | undefined;
+  /** At most 80 characters. */
+  displayName?: string | null | undefined;
+  /** 3 to 64 characters of `A-Z a-z 0-9 . _ -`, unique. */
+  username?: string | null | undefined;
+};
+
+/** Changes to a webhook. Omitted fields keep their value. */
+export type UpdateWebhookInput = {
+  /** false disables the webhook; true enables it again. */
+  active?: boolean | null | undefined;
+  /** By which to tell it apart; null or empty removes it. */
+  description?: string | null | undefined;
+  /** One or more event types to deliver. */
+  events?: Array<WebhookEventType> | null | undefined;
+  /** HTTPS URL of the endpoint. A new URL enables a disabled webhook again. */
+  url?: string | null | undefined;
+};
+
+/** What an experiment has shown. It may be read at any time. */
+export type Verdict =
+  /** A challenger beats the control. */
+  | 'BETTER'
+  /** Too few people or days. */
+  | 'COLLECTING'
+  /** People are not split as the weights say, so nothing can be concluded. */
+  | 'INVALID'
+  /** Every difference may still be zero. */
+  | 'NO_DIFFERENCE_YET'
+  /** The control beats every challenger. */
+  | 'WORSE';
+
+/** The verification token. */
+export type VerifyEmailInput = {
+  /** Token from the verification e-mail (`vt_…`), or from the mail to a new address (`ect_…`). */
+  token: string;
+};
+
+/** Why a version of an agent exists. */
+export type VersionOrigin =
+  /** The agent was copied from another one. */
+  | 'COPY'
+  /** The agent began with it. */
+  | 'CREATED'
+  /** It was created to be tried out. */
+  | 'DRAFT'
+  /** The agent was changed. */
+  | 'EDIT'
+  /** It was created for an experiment. */
+  | 'EXPERIMENT';
+
+/** Voice for speech synthesis. */
+export type VoiceId =
+  /** Neutral. */
+  | 'ALLOY'
+  /** Warm. */
+  | 'ECHO'
+  /** Expressive. */
+  | 'FABLE'
+  /** Bright. */
+  | 'NOVA'
+  /** Deep. */
+  | 'ONYX'
+  /** Soft. */
+  | 'SHIMMER';
+
+/** Type of an event. */
+export type WebhookEventType =
+  /** An agent was created. data is the agent as its owner sees it. */
+  | 'AGENT_CREATED'
+  /** An agent was deleted, along with its conversations, documents and integrations. */
+  | 'AGENT_DELETED'
+  /** An agent became public, by a change or at its creation (then after agent.created). */
+  | 'AGENT_PUBLISHED'
+  /** An agent was changed. data is the agent after the change. */
+  | 'AGENT_UPDATED'
+  /** The behaviour of an agent was changed, or a draft was created. data is the version. */
+  | 'AGENT_VERSION_CREATED'
+  /** A version of an agent became live. data is the version. */
+  | 'AGENT_VERSION_PUBLISHED'
+  /** A conversation was started. data is the conversation. */
+  | 'CONVERSATION_CREATED'
+  /** A conversation was deleted. data is the conversation as it was. */
+  | 'CONVERSATION_DELETED'
+  /** A visitor of a website sent the first message of a conversation. */
+  | 'EMBED_CONVERSATION_STARTED'
+  /** An embed refused a message because of one of its limits, for the first time that day. */
+  | 'EMBED_LIMIT_REACHED'
+  /** An experiment ended. data is the experiment with its verdict at that time. */
+  | 'EXPERIMENT_ENDED'
+  /** An experiment with an agent was started. data is the experiment. */
+  | 'EXPERIMENT_STARTED'
+  /** A requested image could not be made; it does not count against the day. */
+  | 'IMAGE_FAILED'
+  /** A requested image was made. data is the image as its owner sees it. */
+  | 'IMAGE_READY'
+  /** The connection to the chat platform is up. data is the integration. */
+  | 'INTEGRATION_CONNECTED'
+  /** An integration was deleted or disabled. */
+  | 'INTEGRATION_DISCONNECTED'
+  /** The connection failed; error gives the reason. */
+  | 'INTEGRATION_ERROR'
+  /** A message was stored, once for each message of the user, reply of the agent and greeting. */
+  | 'MESSAGE_CREATED'
+  /** A reply ended in an error. message_id is the message that got no reply. */
+  | 'MESSAGE_FAILED'
+  /** A cancellation was accepted. The subscription stays active until cancel_at. */
+  | 'SUBSCRIPTION_CANCELLED'
+  /** A paid subscription started. data is the subscription. */
+  | 'SUBSCRIPTION_CREATED'
+  /** The plan, period or status of the subscription changed, its return to the free plan included. */
+  | 'SUBSCRIPTION_UPDATED';
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan } };
+
+export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UsageQuery = { usage: { plan: Plan, periodEnd: string, usage: { messagesSent: number, messagesLimit: number, agentsCreated: number, agentsLimit: number, knowledgeDocs: number, knowledgeLimit: number } } };
+
+export type ForgotPasswordMutationVariables = Exact<{
+  input: ForgotPasswordInput;
+}>;
+
+
+export type ForgotPasswordMutation = { forgotPassword: { message: string } };
+
+export type ResetPasswordMutationVariables = Exact<{
+  input: ResetPasswordInput;
+}>;
+
+
+export type ResetPasswordMutation = { resetPassword: { message: string } };
+
+export type VerifyEmailMutationVariables = Exact<{
+  input: VerifyEmailInput;
+}>;
+
+
+export type VerifyEmailMutation = { verifyEmail: { emailVerified: boolean } };
+
+export type ResendVerificationMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResendVerificationMutation = { resendVerification: { message: string } };
+
+export type ServiceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ServiceQuery = { service: { profile: string, mailOutboxUrl: string | null, simulatedPlatforms: boolean, embeddings: EmbeddingSource, limits: { messageCharacters: number, documentBytes: number, audioBytes: number } } };
+
+export type AgentFieldsFragment = { id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null };
+
+export type AgentsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AgentQuery = { agent: { id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
+
+export type AgentChoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AgentChoicesQuery = { models: { data: Array<{ id: ModelId, name: string, description: string }> }, voices: { data: Array<{ id: VoiceId, name: string, description: string }> } };
+
+export type CreateAgentMutationVariables = Exact<{
+  input: CreateAgentInput;
+}>;
+
+
+export type CreateAgentMutation = { createAgent: { id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
+
+export type UpdateAgentMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateAgentInput;
+}>;
+
+
+export type UpdateAgentMutation = { updateAgent: { id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
+
+export type DeleteAgentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteAgentMutation = { deleteAgent: { id: string } };
+
+export type PreviewStreamSubscriptionVariables = Exact<{
+  agent: CreateAgentInput;
+  messages: Array<PreviewMessageInput> | PreviewMessageInput;
+  agentId?: string | number | null | undefined;
+}>;
+
+
+export type PreviewStreamSubscription = { previewStream:
+    | { __typename: 'PreviewDelta', content: string, end: number }
+    | { __typename: 'PreviewDone' }
+    | { __typename: 'PreviewError', code: string, message: string }
+   };
+
+export type ApiKeyFieldsFragment = { id: string, name: string, keyHint: string, scopes: Array<Scope>, lastUsedAt: string | null, expiresAt: string | null, createdAt: string };
+
+export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApiKeysQuery = { apiKeys: { data: Array<{ id: string, name: string, keyHint: string, scopes: Array<Scope>, lastUsedAt: string | null, expiresAt: string | null, createdAt: string }> } };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+
+export type CreateApiKeyMutation = { createApiKey: { id: string, key: string } };
+
+export type RotateApiKeyMutationVariables = Exact<{
+  id: string | number;
+  input?: RotateApiKeyInput | null | undefined;
+}>;
+
+
+export type RotateApiKeyMutation = { rotateApiKey: { id: string, key: string } };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey: { id: string } };
+
+export type LiveEventsSubscriptionVariables = Exact<{
+  after?: string | number | null | undefined;
+}>;
+
+
+export type LiveEventsSubscription = { events: { id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> } };
+
+export type PlansQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PlansQuery = { plans: { data: Array<{ plan: Plan, features: Array<string>, prices: Array<{ interval: BillingInterval, amount: number, currency: string }> }> } };
+
+export type SubscriptionQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionQuery = { subscription: { id: string, plan: Plan, status: SubscriptionStatus, interval: BillingInterval, currentPeriodStart: string, currentPeriodEnd: string, cancelAt: string | null, pendingPlan: PaidPlan | null, processorCustomerId: string | null } };
+
+export type PaymentMethodQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaymentMethodQuery = { subscription: { id: string, paymentMethod: { brand: string, last4: string | null, expires: { month: number, year: number } | null } | null } };
+
+export type InvoicesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type InvoicesQuery = { invoices: { data: Array<{ id: string, number: string, amount: number, currency: string, status: InvoiceStatus, plan: PaidPlan, periodStart: string, periodEnd: string, invoicePdf: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type PreviewSubscriptionChangeQueryVariables = Exact<{
+  plan: PaidPlan;
+}>;
+
+
+export type PreviewSubscriptionChangeQuery = { previewSubscriptionChange: { plan: PaidPlan, currentPlan: Plan, interval: BillingInterval, prorationAmount: number, prorationCurrency: string, nextAmount: number | null, nextPaymentAt: string, effectiveAt: string | null } };
+
+export type CreateCheckoutMutationVariables = Exact<{
+  input: CheckoutInput;
+}>;
+
+
+export type CreateCheckoutMutation = { createCheckout: { checkoutUrl: string } };
+
+export type ChangeSubscriptionMutationVariables = Exact<{
+  input: ChangeSubscriptionInput;
+}>;
+
+
+export type ChangeSubscriptionMutation = { changeSubscription: { id: string } };
+
+export type CancelSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancelSubscriptionMutation = { cancelSubscription: { message: string } };
+
+export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResumeSubscriptionMutation = { resumeSubscription: { id: string } };
+
+export type CreatePortalSessionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreatePortalSessionMutation = { createPortalSession: { portalUrl: string } };
+
+type ReplyEvent_MessageDelta_Fragment = { __typename: 'MessageDelta', generationId: string, content: string, end: number };
+
+type ReplyEvent_MessageDone_Fragment = { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean };
+
+type ReplyEvent_MessageError_Fragment = { __typename: 'MessageError', generationId: string, code: string, message: string };
+
+export type ReplyEventFragment =
+  | ReplyEvent_MessageDelta_Fragment
+  | ReplyEvent_MessageDone_Fragment
+  | ReplyEvent_MessageError_Fragment
+;
+
+export type MessageStreamSubscriptionVariables = Exact<{
+  conversationId: string | number;
+  content: string;
+}>;
+
+
+export type MessageStreamSubscription = { messageStream:
+    | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
+    | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+   };
+
+export type RegenerateStreamSubscriptionVariables = Exact<{
+  conversationId: string | number;
+  messageId: string | number;
+}>;
+
+
+export type RegenerateStreamSubscription = { regenerateStream:
+    | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
+    | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+   };
+
+export type EditStreamSubscriptionVariables = Exact<{
+  conversationId: string | number;
+  messageId: string | number;
+  content: string;
+}>;
+
+
+export type EditStreamSubscription = { editStream:
+    | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
+    | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+   };
+
+export type GenerationStreamSubscriptionVariables = Exact<{
+  conversationId: string | number;
+  generationId: string | number;
+  from?: number | null | undefined;
+}>;
+
+
+export type GenerationStreamSubscription = { generationStream:
+    | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
+    | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+   };
+
+export type RunningGenerationQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RunningGenerationQuery = { conversation: { id: string, generation: { id: string, state: GenerationState } | null } };
+
+export type MyChatAgentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyChatAgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
+
+export type PublicChatAgentsQueryVariables = Exact<{
+  q?: string | null | undefined;
+}>;
+
+
+export type PublicChatAgentsQuery = { exploreAgents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
+
+export type ChatAgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ChatAgentQuery = { agent: { id: string, name: string, description: string | null, greetingMessage: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
+
+export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null } | null };
+
+export type ConversationsQueryVariables = Exact<{
+  limit?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: ConversationFilter | null | undefined;
+}>;
+
+
+export type ConversationsQuery = { conversations: { data: Array<{ id: string, title: string | null, updatedAt: string, pinnedAt: string | null, lastMessage: { excerpt: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ConversationQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConversationQuery = { conversation: { id: string, title: string | null, pinnedAt: string | null, archivedAt: string | null, agentId: string, agent: { id: string, name: string, description: string | null, creatorId: string, isMine: boolean, voiceId: VoiceId | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, generation: { id: string, state: GenerationState, userMessageId: string, error: { code: string, message: string } | null } | null } };
+
+export type MessagesQueryVariables = Exact<{
+  conversationId: string | number;
+  limit?: number | null | undefined;
+  after?: string | null | undefined;
+  newerThan?: string | null | undefined;
+  around?: string | number | null | undefined;
+}>;
+
+
+export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateConversationMutationVariables = Exact<{
+  input: CreateConversationInput;
+}>;
+
+
+export type CreateConversationMutation = { createConversation: { id: string } };
+
+export type RenameConversationMutationVariables = Exact<{
+  id: string | number;
+  title: string;
+}>;
+
+
+export type RenameConversationMutation = { updateConversation: { id: string, title: string | null } };
+
+export type ArrangeConversationMutationVariables = Exact<{
+  id: string | number;
+  pinned?: boolean | null | undefined;
+  archived?: boolean | null | undefined;
+}>;
+
+
+export type ArrangeConversationMutation = { updateConversation: { id: string, pinnedAt: string | null, archivedAt: string | null } };
+
+export type DeleteConversationMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteConversationMutation = { deleteConversation: { id: string } };
+
+export type StopGenerationMutationVariables = Exact<{
+  conversationId: string | number;
+}>;
+
+
+export type StopGenerationMutation = { stopGeneration: { stopped: boolean } };
+
+export type ActivateMessageMutationVariables = Exact<{
+  conversationId: string | number;
+  messageId: string | number;
+}>;
+
+
+export type ActivateMessageMutation = { activateMessage: { conversationId: string } };
+
+export type GiveFeedbackMutationVariables = Exact<{
+  conversationId: string | number;
+  messageId: string | number;
+  input: FeedbackInput;
+}>;
+
+
+export type GiveFeedbackMutation = { giveFeedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } };
+
+export type ExportConversationQueryVariables = Exact<{
+  conversationId: string | number;
+  format: ExportFormat;
+}>;
+
+
+export type ExportConversationQuery = { exportConversation: string };
+
+export type SearchConversationsQueryVariables = Exact<{
+  q: string;
+  limit?: number | null | undefined;
+  after?: string | null | undefined;
+  agentId?: string | number | null | undefined;
+  since?: string | null | undefined;
+}>;
+
+
+export type SearchConversationsQuery = { searchConversations: { hasMore: boolean, total: number, data: Array<{ highlight: string, conversation: { id: string, title: string | null }, message: { id: string, role: MessageRole, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type EmbedFieldsFragment = { id: string, agentId: string, name: string, active: boolean, allowedOrigins: Array<string>, test: boolean, identity: EmbedIdentity, challenge: EmbedChallenge, challengeSiteKey: string | null, retentionDays: number, notice: string | null, messageCount: number, visitorCount: number, snippet: string, limits: { perDay: number, perVisitorDay: number, perAddressHour: number }, appearance: { title: string | null, color: string, position: EmbedPosition, avatar: boolean, starters: Array<string>, language: string | null, dark: EmbedTheme } };
+
+export type EmbedsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type EmbedsQuery = { embeds: { total: number, data: Array<{ id: string, agentId: string, name: string, active: boolean, allowedOrigins: Array<string>, messageCount: number, visitorCount: number }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type EmbedQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type EmbedQuery = { embed: { id: string, agentId: string, name: string, active: boolean, allowedOrigins: Array<string>, test: boolean, identity: EmbedIdentity, challenge: EmbedChallenge, challengeSiteKey: string | null, retentionDays: number, notice: string | null, messageCount: number, visitorCount: number, snippet: string, limits: { perDay: number, perVisitorDay: number, perAddressHour: number }, appearance: { title: string | null, color: string, position: EmbedPosition, avatar: boolean, starters: Array<string>, language: string | null, dark: EmbedTheme } } };
+
+export type EmbedStatsQueryVariables = Exact<{
+  id: string | number;
+  days?: number | null | undefined;
+}>;
+
+
+export type EmbedStatsQuery = { embedStats: { days: Array<{ date: string, visitors: number, messages: number, cost: number, refused: { perDay: number, perVisitorDay: number, perAddressHour: number } }> } };
+
+export type EmbedVisitorsQueryVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type EmbedVisitorsQuery = { embedVisitors: { total: number, data: Array<{ id: string, externalId: string | null, name: string | null, conversationId: string | null, createdAt: string, lastSeenAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CreateEmbedMutationVariables = Exact<{
+  input: CreateEmbedInput;
+}>;
+
+
+export type CreateEmbedMutation = { createEmbed: { id: string, identitySecret: string | null } };
+
+export type UpdateEmbedMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateEmbedInput;
+}>;
+
+
+export type UpdateEmbedMutation = { updateEmbed: { id: string, agentId: string, name: string, active: boolean, allowedOrigins: Array<string>, test: boolean, identity: EmbedIdentity, challenge: EmbedChallenge, challengeSiteKey: string | null, retentionDays: number, notice: string | null, messageCount: number, visitorCount: number, snippet: string, limits: { perDay: number, perVisitorDay: number, perAddressHour: number }, appearance: { title: string | null, color: string, position: EmbedPosition, avatar: boolean, starters: Array<string>, language: string | null, dark: EmbedTheme } } };
+
+export type DeleteEmbedMutationVariables = Exact<{
+  id: string | number;
+  keepConversations?: boolean | null | undefined;
+}>;
+
+
+export type DeleteEmbedMutation = { deleteEmbed: { id: string } };
+
+export type RotateEmbedSecretMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RotateEmbedSecretMutation = { rotateEmbedSecret: { id: string, identitySecret: string | null } };
+
+export type DeleteEmbedVisitorMutationVariables = Exact<{
+  id: string | number;
+  visitorId: string | number;
+}>;
+
+
+export type DeleteEmbedVisitorMutation = { deleteEmbedVisitor: { id: string } };
+
+export type RecentEventsQueryVariables = Exact<{
+  types?: Array<WebhookEventType> | WebhookEventType | null | undefined;
+  before?: string | number | null | undefined;
+}>;
+
+
+export type RecentEventsQuery = { recentEvents: { data: Array<{ id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type EventTailSubscriptionVariables = Exact<{
+  types?: Array<WebhookEventType> | WebhookEventType | null | undefined;
+}>;
+
+
+export type EventTailSubscription = { events: { id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> } };
+
+export type AuthorFragment = { username: string, displayName: string | null };
+
+export type ExploreQueryVariables = Exact<{
+  category?: AgentCategory | null | undefined;
+  sort?: ExploreSort | null | undefined;
+  q?: string | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ExploreQuery = { exploreAgents: { data: Array<{ id: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { username: string, displayName: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ExploredAgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ExploredAgentQuery = { agent: { id: string, name: string, description: string | null, category: AgentCategory | null, greetingMessage: string | null, messageCount: number, createdAt: string, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { username: string, displayName: string | null } | null } };
+
+export type PicturePartsFragment = { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean };
+
+export type ImagePartsFragment = { id: string, status: ImageStatus, source: ImageSource, prompt: string | null, placeholder: string | null, urls: { medium: string | null, large: string | null } | null, error: { code: string, message: string } | null };
+
+export type ImagesQueryVariables = Exact<{
+  agentId?: string | number | null | undefined;
+  limit?: number | null | undefined;
+}>;
+
+
+export type ImagesQuery = { images: { total: number, data: Array<{ id: string, status: ImageStatus, source: ImageSource, prompt: string | null, placeholder: string | null, urls: { medium: string | null, large: string | null } | null, error: { code: string, message: string } | null }> }, me: { plan: Plan } };
+
+export type MakeImagesMutationVariables = Exact<{
+  input: GenerateImagesInput;
+}>;
+
+
+export type MakeImagesMutation = { generateImages: { data: Array<{ id: string, status: ImageStatus, source: ImageSource, prompt: string | null, placeholder: string | null, urls: { medium: string | null, large: string | null } | null, error: { code: string, message: string } | null }> } };
+
+export type ApplyImageMutationVariables = Exact<{
+  id: string | number;
+  input: ApplyImageInput;
+}>;
+
+
+export type ApplyImageMutation = { applyImage: { id: string } };
+
+export type DeleteImageMutationVariables = Exact<{
+  id: string | number;
+  force?: boolean | null | undefined;
+}>;
+
+
+export type DeleteImageMutation = { deleteImage: { id: string } };
+
+export type RemoveAgentPictureMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RemoveAgentPictureMutation = { updateAgent: { id: string } };
+
+export type MyPictureQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyPictureQuery = { me: { id: string, username: string, displayName: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
+
+export type RemoveMyPictureMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RemoveMyPictureMutation = { updateMe: { id: string } };
+
+export type IntegrationFieldsFragment = { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null };
+
+export type IntegrationsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type IntegrationsQuery = { integrations: { data: Array<{ id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null }> } };
+
+export type IntegrationQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type IntegrationQuery = { integration: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
+
+export type IntegrationEventsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type IntegrationEventsQuery = { recentEvents: { data: Array<{ id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> }> } };
+
+export type DiscoverChannelsMutationVariables = Exact<{
+  input: DiscoverChannelsInput;
+}>;
+
+
+export type DiscoverChannelsMutation = { discoverChannels: { botName: string, isComplete: boolean, places: Array<{ id: string, name: string, channels: Array<{ id: string, name: string, isMember: boolean }> }> } };
+
+export type ConnectServerMutationVariables = Exact<{
+  input: ConnectServerInput;
+}>;
+
+
+export type ConnectServerMutation = { connectServer: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
+
+export type ConnectMessengerMutationVariables = Exact<{
+  input: ConnectMessengerInput;
+}>;
+
+
+export type ConnectMessengerMutation = { connectMessenger: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
+
+export type ConnectWorkspaceMutationVariables = Exact<{
+  input: ConnectWorkspaceInput;
+}>;
+
+
+export type ConnectWorkspaceMutation = { connectWorkspace: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
+
+export type UpdateIntegrationMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateIntegrationInput;
+}>;
+
+
+export type UpdateIntegrationMutation = { updateIntegration: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
+
+export type DeleteIntegrationMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteIntegrationMutation = { deleteIntegration: { id: string } };
+
+export type TestIntegrationMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type TestIntegrationMutation = { testIntegration: { testResult: { success: boolean, latencyMs: number, messageId: string | null } } };
+
+export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } };
+
+export type DocumentsQueryVariables = Exact<{
+  agentId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type DocumentsQuery = { documents: { data: Array<{ id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type DocumentUpdatesSubscriptionVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type DocumentUpdatesSubscription = { documentUpdates: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+
+export type KnowledgeDocumentQueryVariables = Exact<{
+  agentId: string | number;
+  docId: string | number;
+}>;
+
+
+export type KnowledgeDocumentQuery = { document: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+
+export type DocumentChunksQueryVariables = Exact<{
+  agentId: string | number;
+  docId: string | number;
+  q?: string | null | undefined;
+  limit?: number | null | undefined;
+  offset?: number | null | undefined;
+}>;
+
+
+export type DocumentChunksQuery = { documentChunks: { total: number, data: Array<{ id: string, chunkIndex: number, place: string, content: string, tokens: number, overlap: number }> } };
+
+export type KnowledgeAgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type KnowledgeAgentQuery = { agent: { id: string, name: string } };
+
+export type RetryDocumentMutationVariables = Exact<{
+  agentId: string | number;
+  docId: string | number;
+}>;
+
+
+export type RetryDocumentMutation = { retryDocument: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+
+export type DeleteDocumentMutationVariables = Exact<{
+  agentId: string | number;
+  docId: string | number;
+}>;
+
+
+export type DeleteDocumentMutation = { deleteDocument: { id: string } };
+
+export type QueryKnowledgeQueryVariables = Exact<{
+  agentId: string | number;
+  input: QueryKnowledgeInput;
+}>;
+
+
+export type QueryKnowledgeQuery = { queryKnowledge: { results: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, content: string, similarity: number, reason: { words: Array<string>, coverage: number, nearness: number | null, score: number } }> } };
+
+export type StoredPreferencesFragment = { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null };
+
+export type MyPreferencesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyPreferencesQuery = { me: { id: string, preferences: { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null } } };
+
+export type UpdatePreferencesMutationVariables = Exact<{
+  input: UpdatePreferencesInput;
+}>;
+
+
+export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null } };
+
+export type ProfileQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProfileQuery = { me: { id: string, email: string, emailVerified: boolean, username: string, displayName: string | null, bio: string | null, createdAt: string } };
+
+export type UpdateMeMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateMeMutation = { updateMe: { id: string, username: string, displayName: string | null, bio: string | null } };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: { message: string } };
+
+export type ChangeEmailMutationVariables = Exact<{
+  input: ChangeEmailInput;
+}>;
+
+
+export type ChangeEmailMutation = { changeEmail: { message: string } };
+
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { sessions: { data: Array<{ id: string, current: boolean, userAgent: string | null, ip: string | null, createdAt: string, lastUsedAt: string }> } };
+
+export type RevokeSessionMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RevokeSessionMutation = { revokeSession: { id: string } };
+
+export type AuditLogQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type AuditLogQuery = { auditLog: { data: Array<{ id: string, action: AuditAction, subject: string | null, ip: string | null, apiKeyId: string | null, createdAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type RequestDataExportMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RequestDataExportMutation = { requestDataExport: { exportId: string } };
+
+export type DataExportQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DataExportQuery = { dataExport: { exportId: string, status: ExportStatus, requestedAt: string, completedAt: string | null, expiresAt: string | null, sizeBytes: number | null } };
+
+export type DeleteMeMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeleteMeMutation = { deleteMe: { gracePeriodEnds: string } };
+
+export type StudioAgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StudioAgentQuery = { agent: { id: string, name: string, liveVersion: { id: string, number: number, instructions: string } | null } };
+
+export type AgentVersionsQueryVariables = Exact<{
+  agentId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type AgentVersionsQuery = { agentVersions: { data: Array<{ id: string, number: number, model: ModelId, note: string | null, origin: VersionOrigin, isLive: boolean, createdAt: string, publishedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type AgentVersionChangesQueryVariables = Exact<{
+  agentId: string | number;
+  versionId: string | number;
+  compareTo: string | number;
+}>;
+
+
+export type AgentVersionChangesQuery = { agentVersion: { id: string, number: number, changes: Array<{ field: string, before: string | null, after: string | null }> | null } };
+
+export type PublishAgentVersionMutationVariables = Exact<{
+  agentId: string | number;
+  versionId: string | number;
+}>;
+
+
+export type PublishAgentVersionMutation = { publishAgentVersion: { id: string, number: number } };
+
+export type CreateAgentVersionMutationVariables = Exact<{
+  agentId: string | number;
+  input: CreateAgentVersionInput;
+}>;
+
+
+export type CreateAgentVersionMutation = { createAgentVersion: { id: string } };
+
+export type TryAgentVersionMutationVariables = Exact<{
+  input: CreateConversationInput;
+}>;
+
+
+export type TryAgentVersionMutation = { createConversation: { id: string } };
+
+export type ExperimentFieldsFragment = { id: string, name: string, hypothesis: string | null, status: ExperimentStatus, metric: ExperimentMetric, expectedPeople: number, minDays: number, startedAt: string | null, endedAt: string | null, endedReason: EndedReason | null, winnerVersionId: string | null, variants: Array<{ key: string, versionId: string, weight: number }> };
+
+export type ExperimentsQueryVariables = Exact<{
+  agentId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ExperimentsQuery = { experiments: { data: Array<{ id: string, name: string, hypothesis: string | null, status: ExperimentStatus, metric: ExperimentMetric, expectedPeople: number, minDays: number, startedAt: string | null, endedAt: string | null, endedReason: EndedReason | null, winnerVersionId: string | null, variants: Array<{ key: string, versionId: string, weight: number }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ExperimentResultsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ExperimentResultsQuery = { experimentResults: { verdict: Verdict, best: string | null, progress: number, warnings: Array<ResultWarning>, variants: Array<{ key: string, versionId: string, people: number | null, successes: number | null, rate: number | null, difference: number | null, interval: Array<number> | null }> } };
+
+export type CreateExperimentMutationVariables = Exact<{
+  agentId: string | number;
+  input: ExperimentInput;
+}>;
+
+
+export type CreateExperimentMutation = { createExperiment: { id: string } };
+
+export type StartExperimentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StartExperimentMutation = { startExperiment: { id: string } };
+
+export type PauseExperimentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PauseExperimentMutation = { pauseExperiment: { id: string } };
+
+export type ResumeExperimentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ResumeExperimentMutation = { resumeExperiment: { id: string } };
+
+export type StopExperimentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type StopExperimentMutation = { stopExperiment: { id: string } };
+
+export type DeleteExperimentMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteExperimentMutation = { deleteExperiment: { id: string } };
+
+export type ConcludeExperimentMutationVariables = Exact<{
+  id: string | number;
+  input: ConcludeInput;
+}>;
+
+
+export type ConcludeExperimentMutation = { concludeExperiment: { id: string } };
+
+export type AnalyticsLimitsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AnalyticsLimitsQuery = { limits: { plan: Plan, data: Array<{ name: string, limit: number }> } };
+
+export type AnalyticsTotalsFragment = { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean };
+
+export type AnalyticsBucketFragment = { date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null };
+
+export type AgentAnalyticsQueryVariables = Exact<{
+  agentId: string | number;
+  from: string;
+  granularity?: Granularity | null | undefined;
+}>;
+
+
+export type AgentAnalyticsQuery = { agentAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }> } };
+
+export type AnalyticsBreakdownQueryVariables = Exact<{
+  agentId: string | number;
+  from: string;
+  by: Breakdown;
+}>;
+
+
+export type AnalyticsBreakdownQuery = { agentAnalytics: { breakdown: Array<{ versionNumber: number | null, source: string | null, isOther: boolean, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }> } };
+
+export type StudioAnalyticsQueryVariables = Exact<{
+  from: string;
+  granularity?: Granularity | null | undefined;
+}>;
+
+
+export type StudioAnalyticsQuery = { studioAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }>, agents: Array<{ agentId: string, name: string, conversations: number, messages: number }> } };
+
+export type SharedFeedbackQueryVariables = Exact<{
+  agentId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type SharedFeedbackQuery = { sharedFeedback: { data: Array<{ messageId: string, rating: FeedbackRating, comment: string | null, question: string | null, reply: string, versionNumber: number | null, sharedAt: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type WebhookFieldsFragment = { id: string, url: string, description: string | null, events: Array<WebhookEventType>, active: boolean, createdAt: string, disabledReason: string | null, disabledAt: string | null };
+
+export type DeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> };
+
+export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhooksQuery = { webhooks: { data: Array<{ id: string, url: string, description: string | null, events: Array<WebhookEventType>, active: boolean, createdAt: string, disabledReason: string | null, disabledAt: string | null, hours: Array<{ start: string, delivered: number, failed: number }> }> } };
+
+export type WebhookQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WebhookQuery = { webhook: { id: string, url: string, description: string | null, events: Array<WebhookEventType>, active: boolean, createdAt: string, disabledReason: string | null, disabledAt: string | null } };
+
+export type WebhookStatsQueryVariables = Exact<{
+  id: string | number;
+  bucket?: StatsBucket | null | undefined;
+}>;
+
+
+export type WebhookStatsQuery = { webhookStats: { since: string, pending: number, delivered: number, failed: number, skipped: number, attempts: number, successRate: number | null, medianDurationMs: number | null, p95DurationMs: number | null, lastDeliveredAt: string | null, lastFailedAt: string | null, consecutiveFailures: number, series: Array<{ start: string, delivered: number, failed: number, skipped: number, p95DurationMs: number | null }> } };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  webhookId: string | number;
+  status?: DeliveryStatus | null | undefined;
+  eventType?: WebhookEventType | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookDeliveries: { data: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type WebhookDeliveryQueryVariables = Exact<{
+  webhookId: string | number;
+  id: string | number;
+}>;
+
+
+export type WebhookDeliveryQuery = { webhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, event: { id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> } | null, request: { body: string, headers: Array<{ name: string, value: string }> } | null, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> } };
+
+export type WebhookDeliveryUpdatesSubscriptionVariables = Exact<{
+  webhookId: string | number;
+}>;
+
+
+export type WebhookDeliveryUpdatesSubscription = { webhookDeliveryUpdates: { id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> } };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhook: { id: string, secret: string | null } };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateWebhookInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhook: { id: string, url: string, description: string | null, events: Array<WebhookEventType>, active: boolean, createdAt: string, disabledReason: string | null, disabledAt: string | null } };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhook: { id: string } };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { id: string, secret: string | null } };
+
+export type TestWebhookMutationVariables = Exact<{
+  webhookId: string | number;
+  input?: TestWebhookInput | null | undefined;
+}>;
+
+
+export type TestWebhookMutation = { testWebhook: { id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> } };
+
+export type RedeliverWebhookDeliveryMutationVariables = Exact<{
+  webhookId: string | number;
+  deliveryId: string | number;
+}>;
+
+
+export type RedeliverWebhookDeliveryMutation = { redeliverWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: DeliveryStatus, nextAttemptAt: string | null, createdAt: string, attempts: Array<{ startedAt: string, status: number | null, durationMs: number | null, error: string | null, excerpt: string | null }> } };
+
+export type RecoverWebhookDeliveriesMutationVariables = Exact<{
+  webhookId: string | number;
+  input: RecoverDeliveriesInput;
+}>;
+
+
+export type RecoverWebhookDeliveriesMutation = { recoverWebhookDeliveries: { recovered: number, nextSince: string | null } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const PicturePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+    `, {"fragmentName":"PictureParts"}) as unknown as TypedDocumentString<PicturePartsFragment, unknown>;
+export const AgentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AgentFields on Agent {
+  id
+  name
+  description
+  instructions
+  model
+  voiceId
+  category
+  greetingMessage
+  isPublic
+  messageCount
+  creatorId
+  documentCount
+  updatedAt
+  picture {
+    ...PictureParts
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`, {"fragmentName":"AgentFields"}) as unknown as TypedDocumentString<AgentFieldsFragment, unknown>;
+export const ApiKeyFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ApiKeyFields on ApiKey {
+  id
+  name
+  keyHint
+  scopes
+  lastUsedAt
+  expiresAt
+  createdAt
+}
+    `, {"fragmentName":"ApiKeyFields"}) as unknown as TypedDocumentString<ApiKeyFieldsFragment, unknown>;
+export const ReplyEventFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ReplyEvent on MessageStreamEvent {
+  __typename
+  ... on MessageDelta {
+    generationId
+    content
+    end
+  }
+  ... on MessageDone {
+    messageId
+    userMessageId
+    generationId
+    stopped
+  }
+  ... on MessageError {
+    generationId
+    code
+    message
+  }
+}
+    `, {"fragmentName":"ReplyEvent"}) as unknown as TypedDocumentString<ReplyEventFragment, unknown>;
+export const ThreadMessageFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ThreadMessage on Message {
+  id
+  role
+  content
+  createdAt
+  branchIds
+  feedback {
+    rating
+    comment
+    sharedAt
+  }
+  citations {
+    chunkId
+    documentId
+    filename
+    chunkIndex
+    excerpt
+    marks
+  }
+  generation {
+    stopped
+    durationMs
+    usage {
+      inputTokens
+      outputTokens
+    }
+  }
+}
+    `, {"fragmentName":"ThreadMessage"}) as unknown as TypedDocumentString<ThreadMessageFragment, unknown>;
+export const EmbedFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment EmbedFields on Embed {
+  id
+  agentId
+  name
+  active
+  allowedOrigins
+  test
+  identity
+  limits {
+    perDay
+    perVisitorDay
+    perAddressHour
+  }
+  challenge
+  challengeSiteKey
+  appearance {
+    title
+    color
+    position
+    avatar
+    starters
+    language
+    dark
+  }
+  retentionDays
+  notice
+  messageCount
+  visitorCount
+  snippet
+}
+    `, {"fragmentName":"EmbedFields"}) as unknown as TypedDocumentString<EmbedFieldsFragment, unknown>;
+export const AuthorFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment Author on PublicProfile {
+  username
+  displayName
+}
+    `, {"fragmentName":"Author"}) as unknown as TypedDocumentString<AuthorFragment, unknown>;
+export const ImagePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ImageParts on Image {
+  id
+  status
+  source
+  prompt
+  urls {
+    medium
+    large
+  }
+  placeholder
+  error {
+    code
+    message
+  }
+}
+    `, {"fragmentName":"ImageParts"}) as unknown as TypedDocumentString<ImagePartsFragment, unknown>;
+export const IntegrationFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}
+    `, {"fragmentName":"IntegrationFields"}) as unknown as TypedDocumentString<IntegrationFieldsFragment, unknown>;
+export const DocumentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment DocumentFields on Document {
+  id
+  filename
+  sizeBytes
+  status
+  chunkCount
+  createdAt
+  error {
+    code
+    message
+  }
+  processing {
+    chunksDone
+    chunksTotal
+  }
+}
+    `, {"fragmentName":"DocumentFields"}) as unknown as TypedDocumentString<DocumentFieldsFragment, unknown>;
+export const StoredPreferencesFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment StoredPreferences on Preferences {
+  theme
+  density
+  sendKey
+  singleKeys
+  readAloud
+  followReplies
+  reduceMotion
+  language
+}
+    `, {"fragmentName":"StoredPreferences"}) as unknown as TypedDocumentString<StoredPreferencesFragment, unknown>;
+export const ExperimentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ExperimentFields on Experiment {
+  id
+  name
+  hypothesis
+  status
+  metric
+  expectedPeople
+  minDays
+  startedAt
+  endedAt
+  endedReason
+  winnerVersionId
+  variants {
+    key
+    versionId
+    weight
+  }
+}
+    `, {"fragmentName":"ExperimentFields"}) as unknown as TypedDocumentString<ExperimentFieldsFragment, unknown>;
+export const AnalyticsTotalsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AnalyticsTotals on AnalyticsTotals {
+  people
+  newPeople
+  conversations
+  messages
+  replies
+  failed
+  thumbsUp
+  thumbsDown
+  firstWordsMsP50
+  retentionD1
+  retentionD7
+  suppressed
+}
+    `, {"fragmentName":"AnalyticsTotals"}) as unknown as TypedDocumentString<AnalyticsTotalsFragment, unknown>;
+export const AnalyticsBucketFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AnalyticsBucket on AnalyticsBucket {
+  date
+  people
+  messages
+  replies
+  failed
+  firstWordsMsP50
+  firstWordsMsP95
+}
+    `, {"fragmentName":"AnalyticsBucket"}) as unknown as TypedDocumentString<AnalyticsBucketFragment, unknown>;
+export const WebhookFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment WebhookFields on Webhook {
+  id
+  url
+  description
+  events
+  active
+  createdAt
+  disabledReason
+  disabledAt
+}
+    `, {"fragmentName":"WebhookFields"}) as unknown as TypedDocumentString<WebhookFieldsFragment, unknown>;
+export const DeliveryFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}
+    `, {"fragmentName":"DeliveryFields"}) as unknown as TypedDocumentString<DeliveryFieldsFragment, unknown>;
+export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Me {
+  me {
+    id
+    email
+    username
+    displayName
+    emailVerified
+    plan
+  }
+}
+    `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const UsageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Usage {
+  usage {
+    plan
+    periodEnd
+    usage {
+      messagesSent
+      messagesLimit
+      agentsCreated
+      agentsLimit
+      knowledgeDocs
+      knowledgeLimit
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UsageQuery, UsageQueryVariables>;
+export const ForgotPasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ForgotPassword($input: ForgotPasswordInput!) {
+  forgotPassword(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ForgotPasswordMutation, ForgotPasswordMutationVariables>;
+export const ResetPasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ResetPassword($input: ResetPasswordInput!) {
+  resetPassword(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ResetPasswordMutation, ResetPasswordMutationVariables>;
+export const VerifyEmailDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation VerifyEmail($input: VerifyEmailInput!) {
+  verifyEmail(input: $input) {
+    emailVerified
+  }
+}
+    `) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
+export const ResendVerificationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ResendVerification {
+  resendVerification {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ResendVerificationMutation, ResendVerificationMutationVariables>;
+export const ServiceDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Service {
+  service {
+    profile
+    mailOutboxUrl
+    simulatedPlatforms
+    embeddings
+    limits {
+      messageCharacters
+      documentBytes
+      audioBytes
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ServiceQuery, ServiceQueryVariables>;
+export const AgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Agents($after: String) {
+  agents(limit: 50, sort: UPDATED_AT, after: $after) {
+    data {
+      ...AgentFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  name
+  description
+  instructions
+  model
+  voiceId
+  category
+  greetingMessage
+  isPublic
+  messageCount
+  creatorId
+  documentCount
+  updatedAt
+  picture {
+    ...PictureParts
+  }
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<AgentsQuery, AgentsQueryVariables>;
+export const AgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Agent($id: ID!) {
+  agent(id: $id) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  name
+  description
+  instructions
+  model
+  voiceId
+  category
+  greetingMessage
+  isPublic
+  messageCount
+  creatorId
+  documentCount
+  updatedAt
+  picture {
+    ...PictureParts
+  }
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<AgentQuery, AgentQueryVariables>;
+export const AgentChoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AgentChoices {
+  models {
+    data {
+      id
+      name
+      description
+    }
+  }
+  voices {
+    data {
+      id
+      name
+      description
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AgentChoicesQuery, AgentChoicesQueryVariables>;
+export const CreateAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateAgent($input: CreateAgentInput!) {
+  createAgent(input: $input) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  name
+  description
+  instructions
+  model
+  voiceId
+  category
+  greetingMessage
+  isPublic
+  messageCount
+  creatorId
+  documentCount
+  updatedAt
+  picture {
+    ...PictureParts
+  }
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<CreateAgentMutation, CreateAgentMutationVariables>;
+export const UpdateAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateAgent($id: ID!, $input: UpdateAgentInput!) {
+  updateAgent(id: $id, input: $input) {
+    ...AgentFields
+  }
+}
+    fragment AgentFields on Agent {
+  id
+  name
+  description
+  instructions
+  model
+  voiceId
+  category
+  greetingMessage
+  isPublic
+  messageCount
+  creatorId
+  documentCount
+  updatedAt
+  picture {
+    ...PictureParts
+  }
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<UpdateAgentMutation, UpdateAgentMutationVariables>;
+export const DeleteAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteAgent($id: ID!) {
+  deleteAgent(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAgentMutation, DeleteAgentMutationVariables>;
+export const PreviewStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription PreviewStream($agent: CreateAgentInput!, $messages: [PreviewMessageInput!]!, $agentId: ID) {
+  previewStream(agent: $agent, messages: $messages, agentId: $agentId) {
+    __typename
+    ... on PreviewDelta {
+      content
+      end
+    }
+    ... on PreviewError {
+      code
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewStreamSubscription, PreviewStreamSubscriptionVariables>;
+export const ApiKeysDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ApiKeys {
+  apiKeys {
+    data {
+      ...ApiKeyFields
+    }
+  }
+}
+    fragment ApiKeyFields on ApiKey {
+  id
+  name
+  keyHint
+  scopes
+  lastUsedAt
+  expiresAt
+  createdAt
+}`) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
+export const CreateApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateApiKey($input: CreateApiKeyInput!) {
+  createApiKey(input: $input) {
+    id
+    key
+  }
+}
+    `) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
+export const RotateApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RotateApiKey($id: ID!, $input: RotateApiKeyInput) {
+  rotateApiKey(id: $id, input: $input) {
+    id
+    key
+  }
+}
+    `) as unknown as TypedDocumentString<RotateApiKeyMutation, RotateApiKeyMutationVariables>;
+export const RevokeApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeApiKey($id: ID!) {
+  revokeApiKey(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const LiveEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription LiveEvents($after: ID) {
+  events(after: $after) {
+    id
+    type
+    createdAt
+    data
+  }
+}
+    `) as unknown as TypedDocumentString<LiveEventsSubscription, LiveEventsSubscriptionVariables>;
+export const PlansDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Plans {
+  plans {
+    data {
+      plan
+      prices {
+        interval
+        amount
+        currency
+      }
+      features
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlansQuery, PlansQueryVariables>;
+export const SubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Subscription {
+  subscription {
+    id
+    plan
+    status
+    interval
+    currentPeriodStart
+    currentPeriodEnd
+    cancelAt
+    pendingPlan
+    processorCustomerId
+  }
+}
+    `) as unknown as TypedDocumentString<SubscriptionQuery, SubscriptionQueryVariables>;
+export const PaymentMethodDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PaymentMethod {
+  subscription {
+    id
+    paymentMethod {
+      brand
+      last4
+      expires {
+        month
+        year
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PaymentMethodQuery, PaymentMethodQueryVariables>;
+export const InvoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Invoices($after: String) {
+  invoices(limit: 20, after: $after) {
+    data {
+      id
+      number
+      amount
+      currency
+      status
+      plan
+      periodStart
+      periodEnd
+      invoicePdf
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InvoicesQuery, InvoicesQueryVariables>;
+export const PreviewSubscriptionChangeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PreviewSubscriptionChange($plan: PaidPlan!) {
+  previewSubscriptionChange(plan: $plan) {
+    plan
+    currentPlan
+    interval
+    prorationAmount
+    prorationCurrency
+    nextAmount
+    nextPaymentAt
+    effectiveAt
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewSubscriptionChangeQuery, PreviewSubscriptionChangeQueryVariables>;
+export const CreateCheckoutDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateCheckout($input: CheckoutInput!) {
+  createCheckout(input: $input) {
+    checkoutUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCheckoutMutation, CreateCheckoutMutationVariables>;
+export const ChangeSubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ChangeSubscription($input: ChangeSubscriptionInput!) {
+  changeSubscription(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeSubscriptionMutation, ChangeSubscriptionMutationVariables>;
+export const CancelSubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CancelSubscription {
+  cancelSubscription {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<CancelSubscriptionMutation, CancelSubscriptionMutationVariables>;
+export const ResumeSubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ResumeSubscription {
+  resumeSubscription {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ResumeSubscriptionMutation, ResumeSubscriptionMutationVariables>;
+export const CreatePortalSessionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreatePortalSession {
+  createPortalSession {
+    portalUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CreatePortalSessionMutation, CreatePortalSessionMutationVariables>;
+export const MessageStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription MessageStream($conversationId: ID!, $content: String!) {
+  messageStream(conversationId: $conversationId, input: {content: $content}) {
+    ...ReplyEvent
+  }
+}
+    fragment ReplyEvent on MessageStreamEvent {
+  __typename
+  ... on MessageDelta {
+    generationId
+    content
+    end
+  }
+  ... on MessageDone {
+    messageId
+    userMessageId
+    generationId
+    stopped
+  }
+  ... on MessageError {
+    generationId
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<MessageStreamSubscription, MessageStreamSubscriptionVariables>;
+export const RegenerateStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription RegenerateStream($conversationId: ID!, $messageId: ID!) {
+  regenerateStream(conversationId: $conversationId, messageId: $messageId) {
+    ...ReplyEvent
+  }
+}
+    fragment ReplyEvent on MessageStreamEvent {
+  __typename
+  ... on MessageDelta {
+    generationId
+    content
+    end
+  }
+  ... on MessageDone {
+    messageId
+    userMessageId
+    generationId
+    stopped
+  }
+  ... on MessageError {
+    generationId
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<RegenerateStreamSubscription, RegenerateStreamSubscriptionVariables>;
+export const EditStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription EditStream($conversationId: ID!, $messageId: ID!, $content: String!) {
+  editStream(
+    conversationId: $conversationId
+    messageId: $messageId
+    input: {content: $content}
+  ) {
+    ...ReplyEvent
+  }
+}
+    fragment ReplyEvent on MessageStreamEvent {
+  __typename
+  ... on MessageDelta {
+    generationId
+    content
+    end
+  }
+  ... on MessageDone {
+    messageId
+    userMessageId
+    generationId
+    stopped
+  }
+  ... on MessageError {
+    generationId
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<EditStreamSubscription, EditStreamSubscriptionVariables>;
+export const GenerationStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription GenerationStream($conversationId: ID!, $generationId: ID!, $from: Int) {
+  generationStream(
+    conversationId: $conversationId
+    generationId: $generationId
+    from: $from
+  ) {
+    ...ReplyEvent
+  }
+}
+    fragment ReplyEvent on MessageStreamEvent {
+  __typename
+  ... on MessageDelta {
+    generationId
+    content
+    end
+  }
+  ... on MessageDone {
+    messageId
+    userMessageId
+    generationId
+    stopped
+  }
+  ... on MessageError {
+    generationId
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<GenerationStreamSubscription, GenerationStreamSubscriptionVariables>;
+export const RunningGenerationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RunningGeneration($id: ID!) {
+  conversation(id: $id) {
+    id
+    generation {
+      id
+      state
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RunningGenerationQuery, RunningGenerationQueryVariables>;
+export const MyChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MyChatAgents {
+  agents(limit: 100, sort: UPDATED_AT) {
+    data {
+      id
+      name
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<MyChatAgentsQuery, MyChatAgentsQueryVariables>;
+export const PublicChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PublicChatAgents($q: String) {
+  exploreAgents(limit: 20, q: $q) {
+    data {
+      id
+      name
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<PublicChatAgentsQuery, PublicChatAgentsQueryVariables>;
+export const ChatAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ChatAgent($id: ID!) {
+  agent(id: $id) {
+    id
+    name
+    description
+    greetingMessage
+    picture {
+      ...PictureParts
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ChatAgentQuery, ChatAgentQueryVariables>;
+export const ConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Conversations($limit: Int, $after: String, $filter: ConversationFilter) {
+  conversations(limit: $limit, after: $after, filter: $filter) {
+    data {
+      id
+      title
+      updatedAt
+      pinnedAt
+      lastMessage {
+        excerpt
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConversationsQuery, ConversationsQueryVariables>;
+export const ConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Conversation($id: ID!) {
+  conversation(id: $id) {
+    id
+    title
+    pinnedAt
+    archivedAt
+    agentId
+    agent {
+      id
+      name
+      description
+      creatorId
+      isMine
+      voiceId
+      picture {
+        ...PictureParts
+      }
+    }
+    generation {
+      id
+      state
+      userMessageId
+      error {
+        code
+        message
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ConversationQuery, ConversationQueryVariables>;
+export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Messages($conversationId: ID!, $limit: Int, $after: String, $newerThan: String, $around: ID) {
+  messages(
+    conversationId: $conversationId
+    limit: $limit
+    after: $after
+    newerThan: $newerThan
+    around: $around
+  ) {
+    data {
+      ...ThreadMessage
+    }
+    startCursor
+    hasNewer
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment ThreadMessage on Message {
+  id
+  role
+  content
+  createdAt
+  branchIds
+  feedback {
+    rating
+    comment
+    sharedAt
+  }
+  citations {
+    chunkId
+    documentId
+    filename
+    chunkIndex
+    excerpt
+    marks
+  }
+  generation {
+    stopped
+    durationMs
+    usage {
+      inputTokens
+      outputTokens
+    }
+  }
+}`) as unknown as TypedDocumentString<MessagesQuery, MessagesQueryVariables>;
+export const CreateConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateConversation($input: CreateConversationInput!) {
+  createConversation(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateConversationMutation, CreateConversationMutationVariables>;
+export const RenameConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RenameConversation($id: ID!, $title: String!) {
+  updateConversation(id: $id, input: {title: $title}) {
+    id
+    title
+  }
+}
+    `) as unknown as TypedDocumentString<RenameConversationMutation, RenameConversationMutationVariables>;
+export const ArrangeConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ArrangeConversation($id: ID!, $pinned: Boolean, $archived: Boolean) {
+  updateConversation(id: $id, input: {pinned: $pinned, archived: $archived}) {
+    id
+    pinnedAt
+    archivedAt
+  }
+}
+    `) as unknown as TypedDocumentString<ArrangeConversationMutation, ArrangeConversationMutationVariables>;
+export const DeleteConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteConversation($id: ID!) {
+  deleteConversation(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteConversationMutation, DeleteConversationMutationVariables>;
+export const StopGenerationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StopGeneration($conversationId: ID!) {
+  stopGeneration(conversationId: $conversationId) {
+    stopped
+  }
+}
+    `) as unknown as TypedDocumentString<StopGenerationMutation, StopGenerationMutationVariables>;
+export const ActivateMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ActivateMessage($conversationId: ID!, $messageId: ID!) {
+  activateMessage(conversationId: $conversationId, messageId: $messageId) {
+    conversationId
+  }
+}
+    `) as unknown as TypedDocumentString<ActivateMessageMutation, ActivateMessageMutationVariables>;
+export const GiveFeedbackDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation GiveFeedback($conversationId: ID!, $messageId: ID!, $input: FeedbackInput!) {
+  giveFeedback(
+    conversationId: $conversationId
+    messageId: $messageId
+    input: $input
+  ) {
+    rating
+    comment
+    sharedAt
+  }
+}
+    `) as unknown as TypedDocumentString<GiveFeedbackMutation, GiveFeedbackMutationVariables>;
+export const ExportConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ExportConversation($conversationId: ID!, $format: ExportFormat!) {
+  exportConversation(conversationId: $conversationId, format: $format)
+}
+    `) as unknown as TypedDocumentString<ExportConversationQuery, ExportConversationQueryVariables>;
+export const SearchConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SearchConversations($q: String!, $limit: Int, $after: String, $agentId: ID, $since: DateTimeISO) {
+  searchConversations(
+    q: $q
+    limit: $limit
+    after: $after
+    agentId: $agentId
+    since: $since
+  ) {
+    data {
+      conversation {
+        id
+        title
+      }
+      highlight
+      message {
+        id
+        role
+        createdAt
+      }
+    }
+    hasMore
+    total
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchConversationsQuery, SearchConversationsQueryVariables>;
+export const EmbedsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Embeds($after: String) {
+  embeds(limit: 50, after: $after) {
+    data {
+      id
+      agentId
+      name
+      active
+      allowedOrigins
+      messageCount
+      visitorCount
+    }
+    total
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmbedsQuery, EmbedsQueryVariables>;
+export const EmbedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Embed($id: ID!) {
+  embed(id: $id) {
+    ...EmbedFields
+  }
+}
+    fragment EmbedFields on Embed {
+  id
+  agentId
+  name
+  active
+  allowedOrigins
+  test
+  identity
+  limits {
+    perDay
+    perVisitorDay
+    perAddressHour
+  }
+  challenge
+  challengeSiteKey
+  appearance {
+    title
+    color
+    position
+    avatar
+    starters
+    language
+    dark
+  }
+  retentionDays
+  notice
+  messageCount
+  visitorCount
+  snippet
+}`) as unknown as TypedDocumentString<EmbedQuery, EmbedQueryVariables>;
+export const EmbedStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query EmbedStats($id: ID!, $days: Int) {
+  embedStats(id: $id, days: $days) {
+    days {
+      date
+      visitors
+      messages
+      cost
+      refused {
+        perDay
+        perVisitorDay
+        perAddressHour
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmbedStatsQuery, EmbedStatsQueryVariables>;
+export const EmbedVisitorsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query EmbedVisitors($id: ID!, $after: String) {
+  embedVisitors(id: $id, limit: 20, after: $after) {
+    data {
+      id
+      externalId
+      name
+      conversationId
+      createdAt
+      lastSeenAt
+    }
+    total
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmbedVisitorsQuery, EmbedVisitorsQueryVariables>;
+export const CreateEmbedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateEmbed($input: CreateEmbedInput!) {
+  createEmbed(input: $input) {
+    id
+    identitySecret
+  }
+}
+    `) as unknown as TypedDocumentString<CreateEmbedMutation, CreateEmbedMutationVariables>;
+export const UpdateEmbedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateEmbed($id: ID!, $input: UpdateEmbedInput!) {
+  updateEmbed(id: $id, input: $input) {
+    ...EmbedFields
+  }
+}
+    fragment EmbedFields on Embed {
+  id
+  agentId
+  name
+  active
+  allowedOrigins
+  test
+  identity
+  limits {
+    perDay
+    perVisitorDay
+    perAddressHour
+  }
+  challenge
+  challengeSiteKey
+  appearance {
+    title
+    color
+    position
+    avatar
+    starters
+    language
+    dark
+  }
+  retentionDays
+  notice
+  messageCount
+  visitorCount
+  snippet
+}`) as unknown as TypedDocumentString<UpdateEmbedMutation, UpdateEmbedMutationVariables>;
+export const DeleteEmbedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteEmbed($id: ID!, $keepConversations: Boolean) {
+  deleteEmbed(id: $id, keepConversations: $keepConversations) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteEmbedMutation, DeleteEmbedMutationVariables>;
+export const RotateEmbedSecretDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RotateEmbedSecret($id: ID!) {
+  rotateEmbedSecret(id: $id) {
+    id
+    identitySecret
+  }
+}
+    `) as unknown as TypedDocumentString<RotateEmbedSecretMutation, RotateEmbedSecretMutationVariables>;
+export const DeleteEmbedVisitorDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteEmbedVisitor($id: ID!, $visitorId: ID!) {
+  deleteEmbedVisitor(id: $id, visitorId: $visitorId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteEmbedVisitorMutation, DeleteEmbedVisitorMutationVariables>;
+export const RecentEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RecentEvents($types: [WebhookEventType!], $before: ID) {
+  recentEvents(types: $types, limit: 50, before: $before) {
+    data {
+      id
+      type
+      createdAt
+      data
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RecentEventsQuery, RecentEventsQueryVariables>;
+export const EventTailDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription EventTail($types: [WebhookEventType!]) {
+  events(types: $types) {
+    id
+    type
+    createdAt
+    data
+  }
+}
+    `) as unknown as TypedDocumentString<EventTailSubscription, EventTailSubscriptionVariables>;
+export const ExploreDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Explore($category: AgentCategory, $sort: ExploreSort, $q: String, $after: String) {
+  exploreAgents(category: $category, sort: $sort, q: $q, limit: 24, after: $after) {
+    data {
+      id
+      name
+      description
+      category
+      messageCount
+      isMine
+      picture {
+        ...PictureParts
+      }
+      creator {
+        ...Author
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment Author on PublicProfile {
+  username
+  displayName
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ExploreQuery, ExploreQueryVariables>;
+export const ExploredAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ExploredAgent($id: ID!) {
+  agent(id: $id) {
+    id
+    name
+    description
+    category
+    greetingMessage
+    messageCount
+    createdAt
+    isMine
+    picture {
+      ...PictureParts
+    }
+    creator {
+      ...Author
+    }
+  }
+}
+    fragment Author on PublicProfile {
+  username
+  displayName
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ExploredAgentQuery, ExploredAgentQueryVariables>;
+export const ImagesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Images($agentId: ID, $limit: Int) {
+  images(kind: AVATAR, agentId: $agentId, limit: $limit) {
+    data {
+      ...ImageParts
+    }
+    total
+  }
+  me {
+    plan
+  }
+}
+    fragment ImageParts on Image {
+  id
+  status
+  source
+  prompt
+  urls {
+    medium
+    large
+  }
+  placeholder
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<ImagesQuery, ImagesQueryVariables>;
+export const MakeImagesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation MakeImages($input: GenerateImagesInput!) {
+  generateImages(input: $input) {
+    data {
+      ...ImageParts
+    }
+  }
+}
+    fragment ImageParts on Image {
+  id
+  status
+  source
+  prompt
+  urls {
+    medium
+    large
+  }
+  placeholder
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<MakeImagesMutation, MakeImagesMutationVariables>;
+export const ApplyImageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ApplyImage($id: ID!, $input: ApplyImageInput!) {
+  applyImage(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ApplyImageMutation, ApplyImageMutationVariables>;
+export const DeleteImageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteImage($id: ID!, $force: Boolean) {
+  deleteImage(id: $id, force: $force) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteImageMutation, DeleteImageMutationVariables>;
+export const RemoveAgentPictureDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveAgentPicture($id: ID!) {
+  updateAgent(id: $id, input: {avatarUrl: null}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveAgentPictureMutation, RemoveAgentPictureMutationVariables>;
+export const MyPictureDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MyPicture {
+  me {
+    id
+    username
+    displayName
+    picture {
+      ...PictureParts
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<MyPictureQuery, MyPictureQueryVariables>;
+export const RemoveMyPictureDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveMyPicture {
+  updateMe(input: {avatarUrl: null}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMyPictureMutation, RemoveMyPictureMutationVariables>;
+export const IntegrationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Integrations {
+  integrations {
+    data {
+      ...IntegrationFields
+    }
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<IntegrationsQuery, IntegrationsQueryVariables>;
+export const IntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Integration($id: ID!) {
+  integration(id: $id) {
+    ...IntegrationFields
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<IntegrationQuery, IntegrationQueryVariables>;
+export const IntegrationEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query IntegrationEvents {
+  recentEvents(
+    types: [INTEGRATION_CONNECTED, INTEGRATION_DISCONNECTED, INTEGRATION_ERROR]
+    limit: 100
+  ) {
+    data {
+      id
+      type
+      createdAt
+      data
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<IntegrationEventsQuery, IntegrationEventsQueryVariables>;
+export const DiscoverChannelsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DiscoverChannels($input: DiscoverChannelsInput!) {
+  discoverChannels(input: $input) {
+    botName
+    isComplete
+    places {
+      id
+      name
+      channels {
+        id
+        name
+        isMember
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DiscoverChannelsMutation, DiscoverChannelsMutationVariables>;
+export const ConnectServerDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConnectServer($input: ConnectServerInput!) {
+  connectServer(input: $input) {
+    ...IntegrationFields
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<ConnectServerMutation, ConnectServerMutationVariables>;
+export const ConnectMessengerDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConnectMessenger($input: ConnectMessengerInput!) {
+  connectMessenger(input: $input) {
+    ...IntegrationFields
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<ConnectMessengerMutation, ConnectMessengerMutationVariables>;
+export const ConnectWorkspaceDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConnectWorkspace($input: ConnectWorkspaceInput!) {
+  connectWorkspace(input: $input) {
+    ...IntegrationFields
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<ConnectWorkspaceMutation, ConnectWorkspaceMutationVariables>;
+export const UpdateIntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateIntegration($id: ID!, $input: UpdateIntegrationInput!) {
+  updateIntegration(id: $id, input: $input) {
+    ...IntegrationFields
+  }
+}
+    fragment IntegrationFields on Integration {
+  id
+  platform
+  agentId
+  status
+  guildId
+  workspaceId
+  channelIds
+  autoRespond
+  messageCount
+  connectedAt
+  lastMessageAt
+  error {
+    code
+    message
+  }
+}`) as unknown as TypedDocumentString<UpdateIntegrationMutation, UpdateIntegrationMutationVariables>;
+export const DeleteIntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteIntegration($id: ID!) {
+  deleteIntegration(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteIntegrationMutation, DeleteIntegrationMutationVariables>;
+export const TestIntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation TestIntegration($id: ID!) {
+  testIntegration(id: $id) {
+    testResult {
+      success
+      latencyMs
+      messageId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestIntegrationMutation, TestIntegrationMutationVariables>;
+export const DocumentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Documents($agentId: ID!, $after: String) {
+  documents(agentId: $agentId, limit: 50, after: $after) {
+    data {
+      ...DocumentFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment DocumentFields on Document {
+  id
+  filename
+  sizeBytes
+  status
+  chunkCount
+  createdAt
+  error {
+    code
+    message
+  }
+  processing {
+    chunksDone
+    chunksTotal
+  }
+}`) as unknown as TypedDocumentString<DocumentsQuery, DocumentsQueryVariables>;
+export const DocumentUpdatesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription DocumentUpdates($agentId: ID!) {
+  documentUpdates(agentId: $agentId) {
+    ...DocumentFields
+  }
+}
+    fragment DocumentFields on Document {
+  id
+  filename
+  sizeBytes
+  status
+  chunkCount
+  createdAt
+  error {
+    code
+    message
+  }
+  processing {
+    chunksDone
+    chunksTotal
+  }
+}`) as unknown as TypedDocumentString<DocumentUpdatesSubscription, DocumentUpdatesSubscriptionVariables>;
+export const KnowledgeDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query KnowledgeDocument($agentId: ID!, $docId: ID!) {
+  document(agentId: $agentId, docId: $docId) {
+    ...DocumentFields
+  }
+}
+    fragment DocumentFields on Document {
+  id
+  filename
+  sizeBytes
+  status
+  chunkCount
+  createdAt
+  error {
+    code
+    message
+  }
+  processing {
+    chunksDone
+    chunksTotal
+  }
+}`) as unknown as TypedDocumentString<KnowledgeDocumentQuery, KnowledgeDocumentQueryVariables>;
+export const DocumentChunksDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query DocumentChunks($agentId: ID!, $docId: ID!, $q: String, $limit: Int, $offset: Int) {
+  documentChunks(
+    agentId: $agentId
+    docId: $docId
+    q: $q
+    limit: $limit
+    offset: $offset
+  ) {
+    data {
+      id
+      chunkIndex
+      place
+      content
+      tokens
+      overlap
+    }
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<DocumentChunksQuery, DocumentChunksQueryVariables>;
+export const KnowledgeAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query KnowledgeAgent($id: ID!) {
+  agent(id: $id) {
+    id
+    name
+  }
+}
+    `) as unknown as TypedDocumentString<KnowledgeAgentQuery, KnowledgeAgentQueryVariables>;
+export const RetryDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RetryDocument($agentId: ID!, $docId: ID!) {
+  retryDocument(agentId: $agentId, docId: $docId) {
+    ...DocumentFields
+  }
+}
+    fragment DocumentFields on Document {
+  id
+  filename
+  sizeBytes
+  status
+  chunkCount
+  createdAt
+  error {
+    code
+    message
+  }
+  processing {
+    chunksDone
+    chunksTotal
+  }
+}`) as unknown as TypedDocumentString<RetryDocumentMutation, RetryDocumentMutationVariables>;
+export const DeleteDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteDocument($agentId: ID!, $docId: ID!) {
+  deleteDocument(agentId: $agentId, docId: $docId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteDocumentMutation, DeleteDocumentMutationVariables>;
+export const QueryKnowledgeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query QueryKnowledge($agentId: ID!, $input: QueryKnowledgeInput!) {
+  queryKnowledge(agentId: $agentId, input: $input) {
+    results {
+      chunkId
+      documentId
+      filename
+      chunkIndex
+      content
+      similarity
+      reason {
+        words
+        coverage
+        nearness
+        score
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<QueryKnowledgeQuery, QueryKnowledgeQueryVariables>;
+export const MyPreferencesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MyPreferences {
+  me {
+    id
+    preferences {
+      ...StoredPreferences
+    }
+  }
+}
+    fragment StoredPreferences on Preferences {
+  theme
+  density
+  sendKey
+  singleKeys
+  readAloud
+  followReplies
+  reduceMotion
+  language
+}`) as unknown as TypedDocumentString<MyPreferencesQuery, MyPreferencesQueryVariables>;
+export const UpdatePreferencesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdatePreferences($input: UpdatePreferencesInput!) {
+  updatePreferences(input: $input) {
+    ...StoredPreferences
+  }
+}
+    fragment StoredPreferences on Preferences {
+  theme
+  density
+  sendKey
+  singleKeys
+  readAloud
+  followReplies
+  reduceMotion
+  language
+}`) as unknown as TypedDocumentString<UpdatePreferencesMutation, UpdatePreferencesMutationVariables>;
+export const ProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Profile {
+  me {
+    id
+    email
+    emailVerified
+    username
+    displayName
+    bio
+    createdAt
+  }
+}
+    `) as unknown as TypedDocumentString<ProfileQuery, ProfileQueryVariables>;
+export const UpdateMeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateMe($input: UpdateProfileInput!) {
+  updateMe(input: $input) {
+    id
+    username
+    displayName
+    bio
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMeMutation, UpdateMeMutationVariables>;
+export const ChangePasswordDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ChangePassword($input: ChangePasswordInput!) {
+  changePassword(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const ChangeEmailDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ChangeEmail($input: ChangeEmailInput!) {
+  changeEmail(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ChangeEmailMutation, ChangeEmailMutationVariables>;
+export const SessionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Sessions {
+  sessions {
+    data {
+      id
+      current
+      userAgent
+      ip
+      createdAt
+      lastUsedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SessionsQuery, SessionsQueryVariables>;
+export const RevokeSessionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeSession($id: ID!) {
+  revokeSession(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeSessionMutation, RevokeSessionMutationVariables>;
+export const AuditLogDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AuditLog($after: String) {
+  auditLog(limit: 50, after: $after) {
+    data {
+      id
+      action
+      subject
+      ip
+      apiKeyId
+      createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
+export const RequestDataExportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RequestDataExport {
+  requestDataExport {
+    exportId
+  }
+}
+    `) as unknown as TypedDocumentString<RequestDataExportMutation, RequestDataExportMutationVariables>;
+export const DataExportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query DataExport($id: ID!) {
+  dataExport(id: $id) {
+    exportId
+    status
+    requestedAt
+    completedAt
+    expiresAt
+    sizeBytes
+  }
+}
+    `) as unknown as TypedDocumentString<DataExportQuery, DataExportQueryVariables>;
+export const DeleteMeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteMe {
+  deleteMe {
+    gracePeriodEnds
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteMeMutation, DeleteMeMutationVariables>;
+export const StudioAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query StudioAgent($id: ID!) {
+  agent(id: $id) {
+    id
+    name
+    liveVersion {
+      id
+      number
+      instructions
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StudioAgentQuery, StudioAgentQueryVariables>;
+export const AgentVersionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AgentVersions($agentId: ID!, $after: String) {
+  agentVersions(agentId: $agentId, limit: 30, after: $after) {
+    data {
+      id
+      number
+      model
+      note
+      origin
+      isLive
+      createdAt
+      publishedAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AgentVersionsQuery, AgentVersionsQueryVariables>;
+export const AgentVersionChangesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AgentVersionChanges($agentId: ID!, $versionId: ID!, $compareTo: ID!) {
+  agentVersion(agentId: $agentId, versionId: $versionId, compareTo: $compareTo) {
+    id
+    number
+    changes {
+      field
+      before
+      after
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AgentVersionChangesQuery, AgentVersionChangesQueryVariables>;
+export const PublishAgentVersionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation PublishAgentVersion($agentId: ID!, $versionId: ID!) {
+  publishAgentVersion(agentId: $agentId, versionId: $versionId) {
+    id
+    number
+  }
+}
+    `) as unknown as TypedDocumentString<PublishAgentVersionMutation, PublishAgentVersionMutationVariables>;
+export const CreateAgentVersionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateAgentVersion($agentId: ID!, $input: CreateAgentVersionInput!) {
+  createAgentVersion(agentId: $agentId, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateAgentVersionMutation, CreateAgentVersionMutationVariables>;
+export const TryAgentVersionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation TryAgentVersion($input: CreateConversationInput!) {
+  createConversation(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<TryAgentVersionMutation, TryAgentVersionMutationVariables>;
+export const ExperimentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Experiments($agentId: ID!, $after: String) {
+  experiments(agentId: $agentId, limit: 20, after: $after) {
+    data {
+      ...ExperimentFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment ExperimentFields on Experiment {
+  id
+  name
+  hypothesis
+  status
+  metric
+  expectedPeople
+  minDays
+  startedAt
+  endedAt
+  endedReason
+  winnerVersionId
+  variants {
+    key
+    versionId
+    weight
+  }
+}`) as unknown as TypedDocumentString<ExperimentsQuery, ExperimentsQueryVariables>;
+export const ExperimentResultsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ExperimentResults($id: ID!) {
+  experimentResults(id: $id) {
+    verdict
+    best
+    progress
+    warnings
+    variants {
+      key
+      versionId
+      people
+      successes
+      rate
+      difference
+      interval
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExperimentResultsQuery, ExperimentResultsQueryVariables>;
+export const CreateExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateExperiment($agentId: ID!, $input: ExperimentInput!) {
+  createExperiment(agentId: $agentId, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateExperimentMutation, CreateExperimentMutationVariables>;
+export const StartExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StartExperiment($id: ID!) {
+  startExperiment(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StartExperimentMutation, StartExperimentMutationVariables>;
+export const PauseExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation PauseExperiment($id: ID!) {
+  pauseExperiment(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<PauseExperimentMutation, PauseExperimentMutationVariables>;
+export const ResumeExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ResumeExperiment($id: ID!) {
+  resumeExperiment(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ResumeExperimentMutation, ResumeExperimentMutationVariables>;
+export const StopExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StopExperiment($id: ID!) {
+  stopExperiment(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StopExperimentMutation, StopExperimentMutationVariables>;
+export const DeleteExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteExperiment($id: ID!) {
+  deleteExperiment(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteExperimentMutation, DeleteExperimentMutationVariables>;
+export const ConcludeExperimentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ConcludeExperiment($id: ID!, $input: ConcludeInput!) {
+  concludeExperiment(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ConcludeExperimentMutation, ConcludeExperimentMutationVariables>;
+export const AnalyticsLimitsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AnalyticsLimits {
+  limits {
+    plan
+    data {
+      name
+      limit
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AnalyticsLimitsQuery, AnalyticsLimitsQueryVariables>;
+export const AgentAnalyticsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AgentAnalytics($agentId: ID!, $from: String!, $granularity: Granularity) {
+  agentAnalytics(agentId: $agentId, from: $from, granularity: $granularity) {
+    completeUntil
+    totals {
+      ...AnalyticsTotals
+    }
+    series {
+      ...AnalyticsBucket
+    }
+  }
+}
+    fragment AnalyticsTotals on AnalyticsTotals {
+  people
+  newPeople
+  conversations
+  messages
+  replies
+  failed
+  thumbsUp
+  thumbsDown
+  firstWordsMsP50
+  retentionD1
+  retentionD7
+  suppressed
+}
+fragment AnalyticsBucket on AnalyticsBucket {
+  date
+  people
+  messages
+  replies
+  failed
+  firstWordsMsP50
+  firstWordsMsP95
+}`) as unknown as TypedDocumentString<AgentAnalyticsQuery, AgentAnalyticsQueryVariables>;
+export const AnalyticsBreakdownDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AnalyticsBreakdown($agentId: ID!, $from: String!, $by: Breakdown!) {
+  agentAnalytics(agentId: $agentId, from: $from, by: $by) {
+    breakdown {
+      versionNumber
+      source
+      isOther
+      messages
+      replies
+      failed
+      thumbsUp
+      thumbsDown
+      firstWordsMsP50
+      firstWordsMsP95
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AnalyticsBreakdownQuery, AnalyticsBreakdownQueryVariables>;
+export const StudioAnalyticsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query StudioAnalytics($from: String!, $granularity: Granularity) {
+  studioAnalytics(from: $from, granularity: $granularity) {
+    completeUntil
+    totals {
+      ...AnalyticsTotals
+    }
+    series {
+      ...AnalyticsBucket
+    }
+    agents {
+      agentId
+      name
+      conversations
+      messages
+    }
+  }
+}
+    fragment AnalyticsTotals on AnalyticsTotals {
+  people
+  newPeople
+  conversations
+  messages
+  replies
+  failed
+  thumbsUp
+  thumbsDown
+  firstWordsMsP50
+  retentionD1
+  retentionD7
+  suppressed
+}
+fragment AnalyticsBucket on AnalyticsBucket {
+  date
+  people
+  messages
+  replies
+  failed
+  firstWordsMsP50
+  firstWordsMsP95
+}`) as unknown as TypedDocumentString<StudioAnalyticsQuery, StudioAnalyticsQueryVariables>;
+export const SharedFeedbackDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SharedFeedback($agentId: ID!, $after: String) {
+  sharedFeedback(agentId: $agentId, limit: 10, after: $after) {
+    data {
+      messageId
+      rating
+      comment
+      question
+      reply
+      versionNumber
+      sharedAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharedFeedbackQuery, SharedFeedbackQueryVariables>;
+export const WebhooksDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Webhooks {
+  webhooks {
+    data {
+      ...WebhookFields
+      hours {
+        start
+        delivered
+        failed
+      }
+    }
+  }
+}
+    fragment WebhookFields on Webhook {
+  id
+  url
+  description
+  events
+  active
+  createdAt
+  disabledReason
+  disabledAt
+}`) as unknown as TypedDocumentString<WebhooksQuery, WebhooksQueryVariables>;
+export const WebhookDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Webhook($id: ID!) {
+  webhook(id: $id) {
+    ...WebhookFields
+  }
+}
+    fragment WebhookFields on Webhook {
+  id
+  url
+  description
+  events
+  active
+  createdAt
+  disabledReason
+  disabledAt
+}`) as unknown as TypedDocumentString<WebhookQuery, WebhookQueryVariables>;
+export const WebhookStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query WebhookStats($id: ID!, $bucket: StatsBucket) {
+  webhookStats(id: $id) {
+    since
+    pending
+    delivered
+    failed
+    skipped
+    attempts
+    successRate
+    medianDurationMs
+    p95DurationMs
+    lastDeliveredAt
+    lastFailedAt
+    consecutiveFailures
+    series(bucket: $bucket) {
+      start
+      delivered
+      failed
+      skipped
+      p95DurationMs
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WebhookStatsQuery, WebhookStatsQueryVariables>;
+export const WebhookDeliveriesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query WebhookDeliveries($webhookId: ID!, $status: DeliveryStatus, $eventType: WebhookEventType, $after: String) {
+  webhookDeliveries(
+    webhookId: $webhookId
+    status: $status
+    eventType: $eventType
+    limit: 50
+    after: $after
+  ) {
+    data {
+      ...DeliveryFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}`) as unknown as TypedDocumentString<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>;
+export const WebhookDeliveryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query WebhookDelivery($webhookId: ID!, $id: ID!) {
+  webhookDelivery(webhookId: $webhookId, id: $id) {
+    ...DeliveryFields
+    event {
+      id
+      type
+      createdAt
+      data
+    }
+    request {
+      headers {
+        name
+        value
+      }
+      body
+    }
+  }
+}
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}`) as unknown as TypedDocumentString<WebhookDeliveryQuery, WebhookDeliveryQueryVariables>;
+export const WebhookDeliveryUpdatesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription WebhookDeliveryUpdates($webhookId: ID!) {
+  webhookDeliveryUpdates(webhookId: $webhookId) {
+    ...DeliveryFields
+  }
+}
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}`) as unknown as TypedDocumentString<WebhookDeliveryUpdatesSubscription, WebhookDeliveryUpdatesSubscriptionVariables>;
+export const CreateWebhookDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateWebhook($input: CreateWebhookInput!) {
+  createWebhook(input: $input) {
+    id
+    secret
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const UpdateWebhookDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {
+  updateWebhook(id: $id, input: $input) {
+    ...WebhookFields
+  }
+}
+    fragment WebhookFields on Webhook {
+  id
+  url
+  description
+  events
+  active
+  createdAt
+  disabledReason
+  disabledAt
+}`) as unknown as TypedDocumentString<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
+export const DeleteWebhookDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteWebhook($id: ID!) {
+  deleteWebhook(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
+export const RotateWebhookSecretDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RotateWebhookSecret($id: ID!) {
+  rotateWebhookSecret(id: $id) {
+    id
+    secret
+  }
+}
+    `) as unknown as TypedDocumentString<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
+export const TestWebhookDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation TestWebhook($webhookId: ID!, $input: TestWebhookInput) {
+  testWebhook(webhookId: $webhookId, input: $input) {
+    ...DeliveryFields
+  }
+}
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}`) as unknown as TypedDocumentString<TestWebhookMutation, TestWebhookMutationVariables>;
+export const RedeliverWebhookDeliveryDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RedeliverWebhookDelivery($webhookId: ID!, $deliveryId: ID!) {
+  redeliverWebhookDelivery(webhookId: $webhookId, deliveryId: $deliveryId) {
+    ...DeliveryFields
+  }
+}
+    fragment DeliveryFields on WebhookDelivery {
+  id
+  eventId
+  eventType
+  status
+  nextAttemptAt
+  createdAt
+  attempts {
+    startedAt
+    status
+    durationMs
+    error
+    excerpt
+  }
+}`) as unknown as TypedDocumentString<RedeliverWebhookDeliveryMutation, RedeliverWebhookDeliveryMutationVariables>;
+export const RecoverWebhookDeliveriesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RecoverWebhookDeliveries($webhookId: ID!, $input: RecoverDeliveriesInput!) {
+  recoverWebhookDeliveries(webhookId: $webhookId, input: $input) {
+    recovered
+    nextSince
+  }
+}
+    `) as unknown as TypedDocumentString<RecoverWebhookDeliveriesMutation, RecoverWebhookDeliveriesMutationVariables>;

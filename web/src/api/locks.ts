@@ -1,0 +1,35 @@
+/**
+ * Runs `work` when no other tab of this browser runs under the name. Locks exist on secure origins only; without them
+ * every tab runs.
+ */
+export async function oneAtATime(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return work();
+  try {
+    await navigator.locks.request(name, { signal }, work);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Takes one of so many places that all tabs share, waiting until one is free. Returns the function that gives it back. */
+export async function takePlace(name: string, places: number, signal: AbortSignal): Promise<() => void> {
+  if (!('locks' in navigator)) return () => undefined;
+  const waiting = new AbortController();
+  const ended = AbortSignal.any([signal, waiting.signal]);
+  return new Promise((resolve, reject) => {
+    let isTaken = false;
+    for (let place = 0; place < places; place++) {
+      const hold = (): Promise<void> | undefined => {
+        if (isTaken) return undefined;
+        isTaken = true;
+        return new Promise((leave) => {
+          resolve(leave);
+          waiting.abort();
+        });
+      };
+      navigator.locks.request(`${name}:${place}`, { signal: ended }, hold).catch((error: unknown) => {
+        if (!isTaken) reject(error as Error);
+      });
+    }
+  });
+}

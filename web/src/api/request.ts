@@ -1,0 +1,99 @@
+import { ApiError, asApiError, type FieldError, isTransient, offline } from './api-error.ts';
+import type { TypedDocumentString } from './generated/operations.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { accessToken, renewSession, signedInAgain } from './session.ts';
+import { type ErrorBody, errorOf, toApiError } from './session-requests.ts';
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+export interface GraphqlError {
+  message: string;
+  extensions?: { code?: string; details?: FieldError[]; retryAfterSeconds?: number };
+}
+
+interface GraphqlAnswer<Result> {
+  data?: Result | null;
+  errors?: GraphqlError[];
+}
+
+/** Runs a query or mutation. An expired access token is renewed once; an ended session waits for the person. */
+export async function request<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  options: RequestOptions = {},
+): Promise<Result> {
+  const body = JSON.stringify({ query: document.toString(), variables });
+  const send = async (idempotencyKey?: string): Promise<Result> => {
+    const init = { method: 'POST', body, ...options, idempotencyKey: options.idempotencyKey ?? idempotencyKey };
+    const response = await fetchAuthorized('/graphql', init);
+    const answer = (await response.json()) as GraphqlAnswer<Result> & ErrorBody;
+    if (answer.errors?.[0]) throw graphqlError(answer.errors[0], response.headers.get('x-request-id'));
+    if (!answer.data) throw toApiError(answer, response);
+    return answer.data;
+  };
+  return /^\s*mutation\b/m.test(document.toString()) ? sendOnce(body, send) : send();
+}
+
+/** Keys of mutations whose answer did not arrive, by their body. */
+const unanswered = new Map<string, string>();
+
+/** Runs a mutation under a key that the same mutation has again until it is answered: a second try creates nothing twice. */
+async function sendOnce<Result>(body: string, send: (key: string) => Promise<Result>): Promise<Result> {
+  const key = unanswered.get(body) ?? newIdempotencyKey();
+  unanswered.delete(body);
+  try {
+    return await send(key);
+  } catch (error) {
+    if (isTransient(asApiError(error))) unanswered.set(body, key);
+    throw error;
+  }
+}
+
+/** `fetch` with the access token, for GraphQL and for the files and sounds of /v1. Throws ApiError. */
+export async function fetchAuthorized(
+  url: string,
+  {
+    idempotencyKey,
+    headers,
+    ...init
+  }: Omit<RequestInit, 'headers' | 'signal'> & RequestOptions & { headers?: Record<string, string> },
+): Promise<Response> {
+  const send = async () =>
+    fetch(url, {
+      ...init,
+      signal: init.signal ?? null,
+      headers: {
+        ...(typeof init.body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...headers,
+        ...bearer(await accessToken()),
+      },
+    }).catch((error: unknown) => {
+      throw init.signal?.aborted ? error : offline();
+    });
+  const response = await send();
+  if (response.status !== 401) return checked(response);
+  if (!(await renewSession())) await signedInAgain();
+  return checked(await send());
+}
+
+const bearer = (token: string | null): Record<string, string> =>
+  token === null ? {} : { authorization: `Bearer ${token}` };
+
+/** GraphQL answers carry their errors inside, whatever the status. */
+async function checked(response: Response): Promise<Response> {
+  const isGraphql = new URL(response.url).pathname === '/graphql';
+  if (response.ok || (isGraphql && response.status < 500 && response.status !== 429)) return response;
+  throw await errorOf(response);
+}
+
+export function graphqlError({ message, extensions }: GraphqlError, requestId: string | null): ApiError {
+  return new ApiError(extensions?.code ?? 'INTERNAL_ERROR', message, {
+    details: extensions?.details,
+    retryAfterSeconds: extensions?.retryAfterSeconds,
+    requestId,
+  });
+}

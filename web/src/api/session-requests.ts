@@ -1,0 +1,59 @@
+import { ApiError, offline } from './api-error.ts';
+import { texts } from './texts.ts';
+
+export interface Grant {
+  accessToken: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** When to fetch a new token: at 80 % of its lifetime. */
+  renewAt: number;
+}
+
+interface GrantBody {
+  access_token: string;
+  expires_in: number;
+}
+
+export interface ErrorBody {
+  error?: { code: string; message: string; details?: { field: string; code: string; message: string }[] };
+}
+
+/** Calls one of the /session routes. Returns null for 204: there is no session. */
+export async function postSession(
+  action: 'register' | 'login' | 'restore' | 'refresh' | 'logout',
+  body: Record<string, string> = {},
+): Promise<Grant | null> {
+  const response = await fetch(`/session/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw offline();
+  });
+  if (response.status === 204) return null;
+  if (!response.ok) throw await errorOf(response);
+  return grantOf((await response.json()) as GrantBody);
+}
+
+const grantOf = ({ access_token, expires_in }: GrantBody): Grant => ({
+  accessToken: access_token,
+  expiresAt: Date.now() + expires_in * 1000,
+  renewAt: Date.now() + expires_in * 800,
+});
+
+/** The error envelope of REST as an ApiError. */
+export const errorOf = async (response: Response): Promise<ApiError> =>
+  toApiError((await response.json().catch(() => ({}))) as ErrorBody, response);
+
+/** The same for a body that was read already. */
+export function toApiError({ error }: ErrorBody, { status, headers }: Response): ApiError {
+  const { code, message, details } = error ?? {
+    code: status >= 500 ? 'UNAVAILABLE' : 'INTERNAL_ERROR',
+    message: texts.serviceNotAvailableRight,
+  };
+  return new ApiError(code, message, {
+    details,
+    retryAfterSeconds: Number(headers.get('retry-after')) || undefined,
+    requestId: headers.get('x-request-id'),
+  });
+}

@@ -1,0 +1,105 @@
+import { ApiError } from './api-error.ts';
+import { type Grant, postSession } from './session-requests.ts';
+import { texts } from './texts.ts';
+
+/** `expired`: the session ended while the page is open; the page stays and asks for the password. */
+export type SessionState = 'starting' | 'signed-out' | 'active' | 'expired';
+
+type TabMessage = { type: 'granted'; grant: Grant } | { type: 'signed-out' };
+
+/** Held in memory only, so that no stored copy can leak. */
+let grant: Grant | null = null;
+let state: SessionState = 'starting';
+let renewal: Promise<boolean> | null = null;
+const listeners = new Set<() => void>();
+const tabs = new BroadcastChannel('session');
+
+export const sessionState = (): SessionState => state;
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function change(next: SessionState, nextGrant: Grant | null): void {
+  grant = nextGrant;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+  if (data.type === 'granted' && state !== 'signed-out') change('active', data.grant);
+  if (data.type === 'signed-out' && state !== 'signed-out') change('signed-out', null);
+});
+
+function accept(granted: Grant): void {
+  change('active', granted);
+  tabs.postMessage({ type: 'granted', grant: granted } satisfies TabMessage);
+}
+
+/** Signs in, signs up or takes back an account's deletion; the refresh token goes into a cookie that no script sees. */
+export async function startSession(
+  action: 'register' | 'login' | 'restore',
+  fields: Record<string, string>,
+): Promise<void> {
+  const granted = await postSession(action, fields);
+  if (granted) accept(granted);
+}
+
+export async function endSession(): Promise<void> {
+  await postSession('logout');
+  change('signed-out', null);
+  tabs.postMessage({ type: 'signed-out' } satisfies TabMessage);
+}
+
+/** Leaves the expired state without signing in again. */
+export const abandonSession = (): void => change('signed-out', null);
+
+/** Fetches a new access token; false when there is no session any more. One tab at a time. */
+export function renewSession(): Promise<boolean> {
+  const before = grant;
+  renewal ??= oneTabAtATime(async () => {
+    // Another tab renewed while this one waited for the lock.
+    if (grant !== before && grant !== null) return true;
+    const granted = await postSession('refresh').catch(noSession);
+    if (granted) accept(granted);
+    else change(state === 'active' || state === 'expired' ? 'expired' : 'signed-out', null);
+    return granted !== null;
+  }).finally(() => {
+    renewal = null;
+  });
+  return renewal;
+}
+
+/** Locks exist on secure origins only. Without them the server's ten-second window absorbs the race. */
+const oneTabAtATime = (work: () => Promise<boolean>): Promise<boolean> =>
+  'locks' in navigator ? navigator.locks.request('session', work) : work();
+
+function noSession(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') return null;
+  throw error;
+}
+
+/** The token for a request: renewed in the background when it is old, and first when it has expired. */
+export async function accessToken(): Promise<string | null> {
+  if (state === 'starting') await renewSession();
+  if (state === 'expired') await signedInAgain();
+  const now = Date.now();
+  if (grant && now >= grant.expiresAt - 5_000) await renewSession();
+  else if (grant && now >= grant.renewAt) renewSession().catch(() => undefined);
+  return grant?.accessToken ?? null;
+}
+
+/** Resolves once the person has signed in again after the session expired. Rejects when they sign out instead. */
+export function signedInAgain(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const check = (): void => {
+      if (state === 'expired' || state === 'starting') return;
+      stop();
+      if (state === 'active') resolve();
+      else reject(new ApiError('UNAUTHENTICATED', texts.youAreSignedOut));
+    };
+    const stop = onSessionChange(check);
+    check();
+  });
+}

@@ -1,0 +1,7 @@
+/** What the screens of this folder say. */
+export const texts = {
+  serviceCantReachedCheck: 'The service can’t be reached. Check your connection and try again.',
+  serviceNotAvailableRight: 'The service is not available right now. Try again in a moment.',
+  somethingWentWrongPage: 'Something went wrong in this page. Reload it and try again.',
+  youAreSignedOut: 'You are signed out.',
+} as const;

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  ChangeSubscriptionDocument,
+  type PaidPlan,
+  PreviewSubscriptionChangeDocument,
+  type PreviewSubscriptionChangeQuery,
+  SubscriptionDocument,
+  UsageDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { day, money } from '../parts/money.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { planName } from './plan-names.ts';
+import { texts } from './texts.ts';
+import styles from './billing.module.css';
+
+/** What a change of plan charges and when it takes effect, before it is made. */
+export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose: () => void }) {
+  const cache = useQueryClient();
+  const { data, error } = useQuery({
+    ...query(PreviewSubscriptionChangeDocument, { plan: plan ?? 'PLUS' }),
+    enabled: plan !== null,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const preview = data?.previewSubscriptionChange;
+  return (
+    <ConfirmDialog
+      isOpen={plan !== null}
+      title={plan ? texts.changeTo(planName(plan)) : ''}
+      description={preview ? wordsOf(preview) : texts.priceBeingWorked}
+      action={preview?.effectiveAt ? texts.changeEndPeriod : texts.changePay}
+      variant="primary"
+      isDisabled={!preview}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (!plan) return;
+        await request(ChangeSubscriptionDocument, { input: { plan } });
+        for (const document of [SubscriptionDocument, UsageDocument])
+          void cache.invalidateQueries({ queryKey: keyOf(document) });
+        notify(
+          preview?.effectiveAt
+            ? texts.followsOn(planName(plan), day(preview.effectiveAt))
+            : texts.youAreOn(planName(plan)),
+        );
+      }}
+    >
+      {error && <ErrorNote error={error} />}
+      {!preview && !error && <Skeleton lines={['100%', '60%']} />}
+      {preview && (
+        <p className={styles.due}>
+          <span>{texts.chargedNow}</span>
+          <strong>{money(preview.prorationAmount, preview.prorationCurrency)}</strong>
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function wordsOf(preview: PreviewSubscriptionChangeQuery['previewSubscriptionChange']): string {
+  const { effectiveAt, nextAmount, nextPaymentAt, prorationCurrency, currentPlan, interval } = preview;
+  const later =
+    typeof nextAmount !== 'number'
+      ? ''
+      : (interval === 'YEAR' ? texts.costsYearly : texts.costsMonthly)(
+          day(nextPaymentAt),
+          money(nextAmount, prorationCurrency),
+        );
+  if (effectiveAt) return texts.keepUntil(planName(currentPlan), day(effectiveAt), later);
+  return texts.holdsOnceRestPeriod(later);
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type BillingInterval,
+  CreateCheckoutDocument,
+  type PaidPlan,
+  PlansDocument,
+  type PlansQuery,
+  type SubscriptionQuery,
+} from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { money } from '../parts/money.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import { planName } from './plan-names.ts';
+import { texts } from './texts.ts';
+import styles from './billing.module.css';
+
+type OfferedPlan = PlansQuery['plans']['data'][number];
+type Subscription = SubscriptionQuery['subscription'];
+
+/** The plans side by side. A first one is bought on the payment page; a change is previewed. */
+export function Plans({ subscription }: { subscription: Subscription }) {
+  const { data, error, refetch } = useQuery({ ...query(PlansDocument, {}), staleTime: 600_000 });
+  const [chosen, setChosen] = useState<BillingInterval>('MONTH');
+  const [target, setTarget] = useState<PaidPlan | null>(null);
+  const isPaid = subscription.plan !== 'FREE';
+  const interval = isPaid ? subscription.interval : chosen;
+  const checkout = useMutation({
+    mutationFn: (plan: PaidPlan) => {
+      const here = `${location.origin}/settings/billing`;
+      const input = { plan, interval, successUrl: `${here}?checkout=done`, cancelUrl: here };
+      return request(CreateCheckoutDocument, { input });
+    },
+    onSuccess: ({ createCheckout }) => location.assign(createCheckout.checkoutUrl),
+  });
+  const choose = (plan: PaidPlan): void => (isPaid ? setTarget(plan) : checkout.mutate(plan));
+  return (
+    <section className={styles.section} aria-labelledby="plans">
+      <header className={styles.head}>
+        <h2 id="plans">{texts.plans}</h2>
+        {!isPaid && (
+          <div className={styles.intervals} role="group" aria-label={texts.billingInterval}>
+            <Button size="small" aria-pressed={chosen === 'MONTH'} onClick={() => setChosen('MONTH')}>
+              {texts.byTheMonth}
+            </Button>
+            <Button size="small" aria-pressed={chosen === 'YEAR'} onClick={() => setChosen('YEAR')}>
+              {texts.byTheYear}
+            </Button>
+          </div>
+        )}
+      </header>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {checkout.error && <ErrorNote error={checkout.error} />}
+      {!data && !error && <Skeleton lines={['100%']} height={220} />}
+      <ul className={styles.plans}>
+        {data?.plans.data.map((offered) => (
+          <PlanCard
+            key={offered.plan}
+            offered={offered}
+            interval={interval}
+            current={subscription.plan}
+            isBusy={checkout.isPending && checkout.variables === offered.plan}
+            onChoose={choose}
+          />
+        ))}
+      </ul>
+      <ChangeDialog plan={target} onClose={() => setTarget(null)} />
+    </section>
+  );
+}
+
+interface PlanCardProps {
+  offered: OfferedPlan;
+  interval: BillingInterval;
+  current: OfferedPlan['plan'];
+  isBusy: boolean;
+  onChoose: (plan: PaidPlan) => void;
+}
+
+function PlanCard({ offered, interval, current, isBusy, onChoose }: PlanCardProps) {
+  const { plan, prices, features } = offered;
+  const price = prices.find((candidate) => candidate.interval === interval);
+  const isCurrent = plan === current;
+  return (
+    <li className={styles.offer} data-current={isCurrent || undefined}>
+      <h3>{planName(plan)}</h3>
+      <p className={styles.price}>
+        {price ? money(price.amount, price.currency) : plan === 'FREE' ? texts.free : '–'}
+        {price && <span>{interval === 'YEAR' ? texts.perYear : texts.perMonth}</span>}
+      </p>
+      <ul>
+        {features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      {isCurrent && <p className={styles.currentMark}>{texts.yourPlan}</p>}
+      {!isCurrent && plan !== 'FREE' && (
+        <Button variant={current === 'FREE' ? 'primary' : 'secondary'} isBusy={isBusy} onClick={() => onChoose(plan)}>
+          {texts.choose(planName(plan))}
+        </Button>
+      )}
+    </li>
+  );
+}

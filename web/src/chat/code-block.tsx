@@ -1,0 +1,84 @@
+import { Check, Copy, WrapText } from 'lucide-react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { common } from '../parts/common-texts.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { loadPart } from '../parts/load-part.ts';
+import { texts } from './texts.ts';
+import styles from './markdown.module.css';
+
+interface CodeBlockProps {
+  source: string;
+  isSettled: boolean;
+}
+
+/** Longer code stays plain: colouring it would hold up the page. */
+const maximumColoured = 20_000;
+
+/** Takes the fence off; one that is still open is closed for display. Indented code loses its indentation. */
+function codeOf(source: string): { code: string; language: string } {
+  const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/.exec(source);
+  if (!fence) return { code: source.replace(/^(?: {4}|\t)/gm, '').trimEnd(), language: '' };
+  const [open, mark = '', language = ''] = fence;
+  const close = new RegExp(`\\n? {0,3}[${mark[0]}]{${mark.length},}[ \\t]*\\s*$`);
+  return { code: source.slice(open.length).replace(close, '').replace(/\n$/, ''), language: language.toLowerCase() };
+}
+
+export const CodeBlock = memo(function CodeBlock({ source, isSettled }: CodeBlockProps) {
+  const { code, language } = codeOf(source);
+  const element = useRef<HTMLElement>(null);
+  const [isWrapped, setWrapped] = useState(false);
+  useEffect(() => {
+    if (!isSettled || language === '' || code.length > maximumColoured) return;
+    const colour = async (): Promise<void> => {
+      const { highlight } = await loadPart(() => import('./highlight.ts'));
+      if (element.current) highlight(element.current, code, language);
+    };
+    const idle = whenIdle(() => void colour().catch(() => undefined));
+    return () => idle.cancel();
+  }, [code, language, isSettled]);
+  return (
+    <figure className={styles.code} dir="ltr">
+      <figcaption className={styles.codeHead}>
+        <span>{language || 'text'}</span>
+        <IconButton
+          size="small"
+          label={isWrapped ? texts.notWrapLines : texts.wrapLines}
+          onClick={() => setWrapped(!isWrapped)}
+        >
+          <WrapText size={16} />
+        </IconButton>
+        <CopyCode code={code} />
+      </figcaption>
+      <pre tabIndex={0} aria-label={texts.code(language || 'text')} role="group" data-wrap={isWrapped || undefined}>
+        {/* While it grows React sets the text; coloured, it has the same text in elements and no longer changes. */}
+        <code ref={element} key={isSettled ? 'settled' : 'growing'}>
+          {code}
+        </code>
+      </pre>
+    </figure>
+  );
+});
+
+function CopyCode({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(code);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1_500);
+  };
+  return (
+    <IconButton size="small" label={isCopied ? common.copied : texts.copyCode} onClick={() => void copy()}>
+      {isCopied ? <Check size={16} /> : <Copy size={16} />}
+    </IconButton>
+  );
+}
+
+/** Safari has no idle callback. */
+function whenIdle(work: () => void): { cancel(): void } {
+  if ('requestIdleCallback' in globalThis) {
+    const id = requestIdleCallback(work);
+    return { cancel: () => cancelIdleCallback(id) };
+  }
+  const id = setTimeout(work, 50);
+  return { cancel: () => clearTimeout(id) };
+}

@@ -1,0 +1,131 @@
+import { ArrowUp, Square } from 'lucide-react';
+import { type ReactNode, type Ref, type DragEvent, type KeyboardEvent, useImperativeHandle, useRef } from 'react';
+import { common } from '../parts/common-texts.ts';
+import { isComposing } from '../parts/is-composing.ts';
+import { Button } from '../parts/button.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { preferences } from '../preferences/preferences.ts';
+import { texts } from './texts.ts';
+import { useDraft } from './use-draft.ts';
+import buttonStyles from '../parts/button.module.css';
+import styles from './composer.module.css';
+
+export interface ComposerHandle {
+  focus(): void;
+  insert(text: string): void;
+}
+
+interface ComposerProps {
+  /** Name of the draft. */
+  draft: string;
+  isWriting: boolean;
+  placeholder?: string;
+  autoFocus?: boolean;
+  /** Beside the send button. */
+  tools?: ReactNode;
+  handle?: Ref<ComposerHandle>;
+  onSend: (content: string) => void | Promise<void>;
+  onStop?: () => void;
+  /** ↑ in an empty field. */
+  onEditLast?: () => void;
+}
+
+const maximumCharacters = 32_000;
+const countFrom = 30_000;
+
+/** Enter, or Ctrl/Cmd and Enter by preference, which always sends. On touch Enter is a new line. */
+function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || shiftKey) return false;
+  if (ctrlKey || metaKey) return true;
+  return preferences().sendKey === 'enter' && !matchMedia('(pointer: coarse)').matches;
+}
+
+/** Where a message is written. What is typed survives everything; it is emptied when sending has taken it. */
+export function Composer(props: ComposerProps) {
+  const [text, setText] = useDraft(props.draft);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const length = [...text.trim()].length;
+  const canSend = length > 0 && length <= maximumCharacters && !props.isWriting;
+  useImperativeHandle(props.handle, () => ({
+    focus: () => field.current?.focus(),
+    insert: (added) => {
+      setText(text === '' ? added : `${text.trimEnd()} ${added}`);
+      field.current?.focus();
+    },
+  }));
+  const send = async (): Promise<void> => {
+    if (!canSend) return;
+    setText('');
+    try {
+      await props.onSend(text);
+    } catch {
+      // What refused it has said why; the text comes back.
+      setText(text);
+    }
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return;
+    if (isSendKey(event)) {
+      event.preventDefault();
+      void send();
+    } else if (event.key === 'Escape' && props.isWriting) props.onStop?.();
+    else if (event.key === 'ArrowUp' && text === '' && props.onEditLast) {
+      event.preventDefault();
+      props.onEditLast();
+    }
+  };
+  const onDrop = async (event: DragEvent): Promise<void> => {
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    event.preventDefault();
+    if (/\.(txt|md)$/i.test(file.name)) setText(`${text}${await file.text()}`);
+    else notify(texts.onlyTxtMdFiles);
+  };
+  return (
+    <div className={styles.composer} onDrop={(event) => void onDrop(event)}>
+      <textarea
+        ref={field}
+        className={styles.field}
+        aria-label={common.message}
+        placeholder={props.placeholder ?? texts.writeMessage}
+        rows={1}
+        dir="auto"
+        value={text}
+        autoFocus={props.autoFocus}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.tools}>
+        {length >= countFrom && (
+          <span className={styles.count} data-over={length > maximumCharacters || undefined} role="status">
+            {texts.ofCharacters(length, maximumCharacters)}
+          </span>
+        )}
+        {props.tools}
+        {props.isWriting ? (
+          <Button
+            variant="primary"
+            className={buttonStyles.round}
+            aria-label={texts.stop}
+            title={texts.stop}
+            onClick={props.onStop}
+          >
+            <Square size={14} fill="currentColor" />
+          </Button>
+        ) : (
+          <Button
+            variant="primary"
+            className={buttonStyles.round}
+            aria-label={common.send}
+            title={common.send}
+            aria-disabled={!canSend || undefined}
+            onClick={() => void send()}
+          >
+            <ArrowUp size={18} />
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

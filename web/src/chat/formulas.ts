@@ -1,0 +1,15 @@
+import katex from 'katex';
+import { setFormula } from './sanitize.ts';
+
+/** Draws the formulas of a settled block. One that is not valid keeps its source. */
+export function drawFormulas(block: Element): void {
+  for (const code of block.querySelectorAll('code.language-math, code.language-math-display')) {
+    const displayMode = code.classList.contains('language-math-display');
+    try {
+      const html = katex.renderToString(code.textContent, { output: 'mathml', displayMode, throwOnError: true });
+      setFormula(code, html);
+    } catch {
+      code.classList.remove('language-math', 'language-math-display');
+    }
+  }
+}

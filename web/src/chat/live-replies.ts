@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+import { LiveReply, type LiveReplyState } from './live-reply.ts';
+
+type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
+  /** The stored messages are shown in its place. */
+  onGone?: () => void;
+};
+
+/** Replies that are being written, by conversation. They go on when the page shows another conversation. */
+const replies = new Map<string, LiveReply>();
+/** Keys of stored messages that were watched being written: their elements are kept. */
+const keys = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+export function startLiveReply(conversationId: string, options: Options): LiveReply {
+  replies.get(conversationId)?.leave();
+  const reply = new LiveReply({
+    ...options,
+    onChange: changed,
+    onDone: async (done) => {
+      if (done.messageId) keys.set(done.messageId, reply.state.key);
+      keys.set(done.userMessageId, `${reply.state.key}-question`);
+      await options.onDone(done);
+      // After the stored messages were drawn: in between, the thread would lose the elements that it shall keep.
+      setTimeout(() => {
+        if (replies.get(conversationId) === reply) replies.delete(conversationId);
+        changed();
+        options.onGone?.();
+      }, 100);
+    },
+  });
+  replies.set(conversationId, reply);
+  changed();
+  void reply.read();
+  return reply;
+}
+
+export const findLiveReply = (conversationId: string): LiveReply | undefined => replies.get(conversationId);
+
+export function removeLiveReply(conversationId: string): void {
+  replies.get(conversationId)?.leave();
+  replies.delete(conversationId);
+  changed();
+}
+
+export const keyOfMessage = (messageId: string): string => keys.get(messageId) ?? messageId;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export const useLiveReply = (conversationId: string): LiveReplyState | null =>
+  useSyncExternalStore(subscribe, () => replies.get(conversationId)?.state ?? null);
+
+/** Whether a reply is being written there. Changes at its beginning and end only. */
+export const useIsWriting = (conversationId: string): boolean =>
+  useSyncExternalStore(subscribe, () => {
+    const status = replies.get(conversationId)?.state.status;
+    return status !== undefined && status !== 'failed';
+  });
+
+/** Whether a message waits there to be sent, so that others can wait behind it. */
+export const useIsHeldUp = (conversationId: string): boolean =>
+  useSyncExternalStore(subscribe, () => {
+    const state = replies.get(conversationId)?.state;
+    return state?.status === 'waiting' && state.text === '' && state.question !== null;
+  });

@@ -1,0 +1,32 @@
+const shortestMs = 50;
+/** After a drawing that took t, the page is left alone for so many t. */
+const restFactor = 3;
+
+/**
+ * Calls `draw` at most 20 times a second, less often while drawing is slow, and not at all in a hidden tab. `flush` draws
+ * what is outstanding at once.
+ */
+export function createPace(draw: () => void): { request(): void; flush(): void } {
+  let isPending = false;
+  let nextAt = 0;
+  const run = (): void => {
+    if (!isPending) return;
+    isPending = false;
+    const start = performance.now();
+    draw();
+    // After React has committed and the browser has laid out.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        nextAt = performance.now() + Math.max(shortestMs, restFactor * (performance.now() - start - 16));
+      }),
+    );
+    nextAt = start + shortestMs;
+  };
+  const request = (): void => {
+    if (isPending) return;
+    isPending = true;
+    // Hidden tabs get no animation frames: the drawing waits until the tab is seen.
+    setTimeout(() => requestAnimationFrame(run), Math.max(0, nextAt - performance.now()));
+  };
+  return { request, flush: run };
+}

@@ -1,0 +1,41 @@
+import DOMPurify from 'dompurify';
+
+/** What Markdown can make. No pictures: the address of one could carry off what the model has read. */
+const markdown = {
+  ALLOWED_TAGS: (
+    'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre s span strong sub sup table tbody td th ' +
+    'thead tr ul'
+  ).split(' '),
+  ALLOWED_ATTR: ['href', 'title', 'start', 'align', 'class', 'target', 'rel'],
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+};
+
+DOMPurify.addHook('afterSanitizeAttributes', (element) => {
+  const allowed = [...element.classList].filter((name) => /^(language-|hljs)/.test(name));
+  if (allowed.length > 0) element.setAttribute('class', allowed.join(' '));
+  else element.removeAttribute('class');
+  if (element.tagName !== 'A') return;
+  const href = element.getAttribute('href');
+  if (!href) return;
+  element.setAttribute('target', '_blank');
+  element.setAttribute('rel', 'noopener noreferrer nofollow');
+  element.setAttribute('title', URL.canParse(href) ? new URL(href).host || href : href);
+});
+
+/** The one way in which HTML reaches the page. */
+export function setMarkdownHtml(element: Element, html: string): void {
+  element.innerHTML = DOMPurify.sanitize(html, { ...markdown, RETURN_TRUSTED_TYPE: true }) as unknown as string;
+}
+
+/** Replaces an element by MathML. */
+export function setFormula(element: Element, mathMl: string): void {
+  const trusted = DOMPurify.sanitize(mathMl, {
+    USE_PROFILES: { mathMl: true },
+    // The source that KaTeX puts beside its formula would be shown as text.
+    FORBID_CONTENTS: ['annotation', 'script', 'style'],
+    RETURN_TRUSTED_TYPE: true,
+  });
+  const holder = document.createElement('span');
+  holder.innerHTML = trusted as unknown as string;
+  element.replaceWith(holder);
+}

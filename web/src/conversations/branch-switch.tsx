@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ActivateMessageDocument, type ThreadMessageFragment } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import { reloadThread } from './thread-query.ts';
+import styles from './message.module.css';
+
+interface BranchSwitchProps {
+  conversationId: string;
+  message: ThreadMessageFragment;
+  isDisabled: boolean;
+}
+
+/** `‹ 2 / 3 ›` where a message has alternatives. */
+export function BranchSwitch({ conversationId, message, isDisabled }: BranchSwitchProps) {
+  const cache = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (messageId: string) => request(ActivateMessageDocument, { conversationId, messageId }),
+    onSuccess: () => reloadThread(cache, conversationId),
+    onError: (error) => notifyFailure(texts.otherVersionNotShown, error),
+  });
+  const { branchIds, id } = message;
+  if (branchIds.length < 2) return null;
+  const place = branchIds.indexOf(id);
+  const step = (by: number): void => {
+    const target = branchIds[place + by];
+    if (target && !isPending) mutate(target);
+  };
+  return (
+    <span className={styles.branches} role="group" aria-label={texts.versions}>
+      <IconButton
+        size="small"
+        label={texts.previousVersion}
+        aria-keyshortcuts="["
+        disabled={isDisabled || place === 0}
+        onClick={() => step(-1)}
+      >
+        <ChevronLeft size={16} />
+      </IconButton>
+      <span dir="ltr">
+        {place + 1} / {branchIds.length}
+      </span>
+      <IconButton
+        size="small"
+        label={texts.nextVersion}
+        aria-keyshortcuts="]"
+        disabled={isDisabled || place === branchIds.length - 1}
+        onClick={() => step(1)}
+      >
+        <ChevronRight size={16} />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import {
+  type ConversationQuery,
+  ConversationsDocument,
+  DeleteConversationDocument,
+  RenameConversationDocument,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { drafts, unsent } from '../chat/drafts.ts';
+import { common } from '../parts/common-texts.ts';
+import { fillIn } from '../parts/fill-in.tsx';
+import { isComposing } from '../parts/is-composing.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { copyText } from '../parts/copy-text.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../parts/menu.tsx';
+import { usePageActions } from '../parts/page-actions.ts';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { ArrangeItems } from './arrange-items.tsx';
+import { downloadConversation } from './download-conversation.ts';
+import { texts } from './texts.ts';
+import { conversationQuery } from './thread-query.ts';
+import styles from './conversation-page.module.css';
+
+type Conversation = ConversationQuery['conversation'];
+
+export function ConversationHeader({ conversation }: { conversation: Conversation }) {
+  const [isRenaming, setRenaming] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const { id, agent } = conversation;
+  const title = conversation.title ?? texts.newConversation;
+  usePageActions([
+    { label: texts.renameConversation, run: () => setRenaming(true) },
+    { label: texts.copyLinkConversation, run: () => void copyText(location.href, texts.linkCopied) },
+    { label: texts.exportMarkdown, run: () => void downloadConversation(id, title, 'MARKDOWN') },
+    { label: texts.exportJson, run: () => void downloadConversation(id, title, 'JSON') },
+    { label: texts.deleteConversation, run: () => setDeleting(true) },
+  ]);
+  return (
+    <header className={styles.header}>
+      <div className={styles.names}>
+        {isRenaming ? (
+          <Rename conversation={conversation} onDone={() => setRenaming(false)} />
+        ) : (
+          <PageTitle title={title} className={styles.title} />
+        )}
+        {agent && (
+          <p className={styles.agent} dir="auto">
+            {agent.name}
+          </p>
+        )}
+      </div>
+      <Menu
+        trigger={
+          <IconButton label={texts.conversationMenu}>
+            <Ellipsis size={20} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={16} />} onClick={() => setRenaming(true)}>
+          {texts.rename}
+        </MenuItem>
+        <ArrangeItems conversation={conversation} />
+        <MenuItem icon={<Link2 size={16} />} onClick={() => void copyText(location.href, texts.linkCopied)}>
+          {texts.copyLink}
+        </MenuItem>
+        <MenuItem icon={<Download size={16} />} onClick={() => void downloadConversation(id, title, 'MARKDOWN')}>
+          {texts.exportMarkdown}
+        </MenuItem>
+        <MenuItem icon={<Download size={16} />} onClick={() => void downloadConversation(id, title, 'JSON')}>
+          {texts.exportJson}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 size={16} />} isDangerous onClick={() => setDeleting(true)}>
+          {common.delete}
+        </MenuItem>
+      </Menu>
+      <DeleteDialog id={id} title={title} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </header>
+  );
+}
+
+function Rename({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+  const cache = useQueryClient();
+  const { queryKey } = conversationQuery(conversation.id);
+  const set = (title: string | null): void =>
+    void cache.setQueryData(queryKey, { conversation: { ...conversation, title } });
+  const { mutate } = useMutation({
+    mutationFn: (title: string) => request(RenameConversationDocument, { id: conversation.id, title }),
+    onMutate: set,
+    onError: (error) => {
+      set(conversation.title ?? null);
+      notifyFailure(texts.conversationKeepsName, error);
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) }),
+  });
+  const save = (title: string): void => {
+    if (title !== '' && title !== conversation.title) mutate(title);
+    onDone();
+  };
+  return (
+    <>
+      <PageTitle title={conversation.title ?? texts.newConversation} isHidden />
+      <input
+        className={styles.rename}
+        aria-label={texts.title}
+        dir="auto"
+        maxLength={200}
+        defaultValue={conversation.title ?? ''}
+        autoFocus
+        onFocus={({ target }) => target.select()}
+        onBlur={({ target }) => save(target.value.trim())}
+        onKeyDown={({ key, currentTarget, nativeEvent }) => {
+          if (key === 'Escape') onDone();
+          if (key === 'Enter' && !isComposing(nativeEvent)) currentTarget.blur();
+        }}
+      />
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  id: string;
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function DeleteDialog({ id, title, isOpen, onClose }: DeleteDialogProps) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    await request(DeleteConversationDocument, { id });
+    drafts.remove(id);
+    unsent.remove(id);
+    await navigate({ to: '/chat' });
+    void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={texts.askDeleteConversation}
+      description={<>{fillIn(texts.allMessagesDeletedGood, { title: <bdi>“{title}”</bdi> })}</>}
+      action={common.delete}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Composer, type ComposerHandle } from '../chat/composer.tsx';
+import { useIsHeldUp, useIsWriting } from '../chat/live-replies.ts';
+import { Recorder } from '../chat/recorder.tsx';
+import { later } from '../parts/later.ts';
+import { OnceOpen } from '../parts/once-open.tsx';
+import { ConversationHeader } from './conversation-header.tsx';
+import { pickUp, send, stop } from './replies.ts';
+import { type OpenedSource, OpenSource } from './sources.ts';
+import { texts } from './texts.ts';
+import { conversationQuery, messagesQuery, prepareThread } from './thread-query.ts';
+import { Thread } from './thread.tsx';
+import { UsageNote } from './usage-note.tsx';
+import styles from './conversation-page.module.css';
+
+const SourcesPane = later(() => import('./sources-pane.tsx'));
+
+export function ConversationPage() {
+  const { conversationId } = useParams({ from: '/frame/chat/$conversationId' });
+  // Another conversation is another page: nothing of the one before stays.
+  return <OpenConversation key={conversationId} id={conversationId} />;
+}
+
+function OpenConversation({ id }: { id: string }) {
+  const { m: foundId } = useSearch({ from: '/frame/chat/$conversationId' });
+  const cache = useQueryClient();
+  useState(() => prepareThread(cache, id, foundId));
+  const { conversation } = useSuspenseQuery(conversationQuery(id)).data;
+  const { data: pages } = useInfiniteQuery(messagesQuery(id));
+  const isWriting = useIsWriting(id);
+  // Others can wait behind a message that waits for the network.
+  const isHeldUp = useIsHeldUp(id);
+  const composer = useRef<ComposerHandle>(null);
+  const [source, setSource] = useState<OpenedSource | null>(null);
+  const [editingId, setEditingId] = useState<string | null>(null);
+  const runningId = conversation.generation?.state === 'RUNNING' ? conversation.generation.id : null;
+  useEffect(() => pickUp(cache, id, runningId), [cache, id, runningId]);
+  const editLast = (): void => {
+    const last = pages?.pages[0]?.messages.data.find(({ role }) => role === 'USER');
+    if (last) setEditingId(last.id);
+  };
+  return (
+    <OpenSource value={setSource}>
+      <div className={styles.split}>
+        <div className={styles.page}>
+          <ConversationHeader conversation={conversation} />
+          <Thread
+            conversation={conversation}
+            foundId={foundId}
+            editingId={editingId}
+            onEdit={setEditingId}
+            onTakeBack={(content) => composer.current?.insert(content)}
+          />
+          <div className={styles.foot}>
+            <UsageNote />
+            <Composer
+              handle={composer}
+              draft={id}
+              isWriting={isWriting && !isHeldUp}
+              placeholder={texts.writeTo(conversation.agent?.name ?? texts.theAgent)}
+              autoFocus={!matchMedia('(pointer: coarse)').matches}
+              tools={<Recorder onText={(text) => composer.current?.insert(text)} />}
+              onSend={(content) => send(cache, id, content)}
+              onStop={() => void stop(id)}
+              onEditLast={editLast}
+            />
+          </div>
+        </div>
+        <OnceOpen isOpen={source !== null}>
+          <SourcesPane conversationId={id} opened={source} onClose={() => setSource(null)} />
+        </OnceOpen>
+      </div>
+    </OpenSource>
+  );
+}

@@ -1,0 +1,58 @@
+import type { KeyboardEvent } from 'react';
+import { drafts } from '../chat/drafts.ts';
+import { useDraft } from '../chat/use-draft.ts';
+import { common } from '../parts/common-texts.ts';
+import { isComposing } from '../parts/is-composing.ts';
+import { Button } from '../parts/button.tsx';
+import { texts } from './texts.ts';
+import styles from './message.module.css';
+
+interface EditMessageFormProps {
+  messageId: string;
+  content: string;
+  onSave: (content: string) => void;
+  onCancel: () => void;
+}
+
+/** Another text for a message that was sent. It makes a branch; the old one stays. */
+export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMessageFormProps) {
+  const name = `edit:${messageId}`;
+  const [draft, setDraft] = useDraft(name);
+  const text = draft || content;
+  const cancel = (): void => {
+    setDraft('');
+    onCancel();
+  };
+  const save = (): void => {
+    if (text.trim() === '') return;
+    setDraft('');
+    drafts.remove(name);
+    onSave(text);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === 'Escape') cancel();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+  };
+  return (
+    <div className={styles.edit}>
+      <textarea
+        aria-label={texts.editMessage}
+        dir="auto"
+        autoFocus
+        value={text}
+        onFocus={({ target }) => target.setSelectionRange(text.length, text.length)}
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div>
+        <Button size="small" variant="quiet" onClick={cancel}>
+          {common.cancel}
+        </Button>
+        <Button size="small" variant="primary" onClick={save}>
+          {common.send}
+        </Button>
+      </div>
+    </div>
+  );
+}

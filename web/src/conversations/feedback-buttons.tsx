@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ThumbsDown, ThumbsUp } from 'lucide-react';
+import { Suspense } from 'react';
+import { type FeedbackInput, GiveFeedbackDocument, type ThreadMessageFragment } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { later } from '../parts/later.ts';
+import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import { patchMessage } from './thread-query.ts';
+
+const FeedbackComment = later(() => import('./feedback-comment.tsx'));
+
+interface FeedbackButtonsProps {
+  conversationId: string;
+  message: ThreadMessageFragment;
+}
+
+/** Good or bad, shown at once and taken back when it fails; then a reason, if the person has one. */
+export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProps) {
+  const cache = useQueryClient();
+  const { id, feedback } = message;
+  const { mutate } = useMutation({
+    mutationFn: (input: FeedbackInput) => request(GiveFeedbackDocument, { conversationId, messageId: id, input }),
+    onMutate: ({ rating, comment, share }) => {
+      const sharedAt = share ? new Date().toISOString() : null;
+      patchMessage(cache, conversationId, id, { feedback: { rating, comment: comment ?? null, sharedAt } });
+    },
+    onError: (error) => {
+      patchMessage(cache, conversationId, id, { feedback });
+      notifyFailure(texts.ratingNotStored, error);
+    },
+  });
+  const button = (rating: 'UP' | 'DOWN', label: string, icon: typeof ThumbsUp) => {
+    const Icon = icon;
+    const isGiven = feedback?.rating === rating;
+    return (
+      <IconButton
+        size="small"
+        label={label}
+        aria-keyshortcuts={rating === 'UP' ? '+' : '-'}
+        aria-pressed={isGiven}
+        onClick={() => mutate({ rating })}
+      >
+        <Icon size={16} fill={isGiven ? 'currentColor' : 'none'} />
+      </IconButton>
+    );
+  };
+  return (
+    <>
+      {button('UP', texts.goodReply, ThumbsUp)}
+      {button('DOWN', texts.badReply, ThumbsDown)}
+      {feedback && (
+        <Suspense fallback={null}>
+          <FeedbackComment
+            comment={feedback.comment ?? ''}
+            isShared={Boolean(feedback.sharedAt)}
+            onSave={(comment, share) => {
+              mutate({ rating: feedback.rating, comment, share });
+              notify(share ? texts.thankCreatorAgentRead : texts.thankYou);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ChatAgentQuery } from '../api/generated/operations.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { startersOf } from './starters.ts';
+import { texts } from './texts.ts';
+import styles from './new-chat-page.module.css';
+
+interface GreetingPanelProps {
+  agent: ChatAgentQuery['agent'];
+  onStart: (content: string) => void;
+}
+
+/** Who is waiting, what they say first, and a few ways to begin. */
+export const GreetingPanel = ({ agent, onStart }: GreetingPanelProps) => (
+  <div className={styles.greeting}>
+    <Avatar name={agent.name} picture={agent.picture} size={52} />
+    <h2 dir="auto">{agent.name}</h2>
+    <p className={styles.text} dir="auto">
+      {agent.greetingMessage ?? agent.description ?? texts.writeFirstMessage}
+    </p>
+    <div className={styles.starters}>
+      {startersOf(agent.description).map((starter) => (
+        <Button key={starter} size="small" dir="auto" onClick={() => onStart(starter)}>
+          {starter}
+        </Button>
+      ))}
+    </div>
+  </div>
+);

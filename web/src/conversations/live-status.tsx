@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { unsentIn } from '../chat/drafts.ts';
+import type { LiveReplyState } from '../chat/live-reply.ts';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { retry, takeBack } from './replies.ts';
+import { texts } from './texts.ts';
+import styles from './thread.module.css';
+
+interface LiveStatusProps {
+  conversationId: string;
+  live: LiveReplyState;
+  onTakeBack: (content: string) => void;
+}
+
+/** What holds up a reply: the network, which comes back by itself, or a failure, with what to do about it. */
+export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps) {
+  const cache = useQueryClient();
+  const takesBack = unsentIn(conversationId).length > 0 && live.text === '' && (
+    <Button size="small" variant="quiet" onClick={() => onTakeBack(takeBack(cache, conversationId))}>
+      {texts.takeMessageBack}
+    </Button>
+  );
+  if (live.error) {
+    return (
+      <ErrorNote error={live.error} onRetry={() => retry(conversationId)}>
+        {takesBack}
+      </ErrorNote>
+    );
+  }
+  if (live.status !== 'waiting') return null;
+  return (
+    <p className={styles.note} role="status">
+      {live.text === '' ? texts.waitingNetwork : texts.connectionLostReplyResumes}
+      {takesBack}
+    </p>
+  );
+}

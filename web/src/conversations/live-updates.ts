@@ -1,0 +1,74 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
+import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
+import { keyOf } from '../api/query.ts';
+import { findLiveReply } from '../chat/live-replies.ts';
+import { conversationQuery, conversationsQuery, hasMessage, messagesQuery, showStored } from './thread-query.ts';
+
+type Listed = ConversationsQuery['conversations']['data'][number];
+type Pages = InfiniteData<ConversationsQuery, string | null>;
+
+const { queryKey: listKey } = conversationsQuery();
+
+/** What happened in another tab, on another device or on a chat platform. */
+export const conversationUpdates: LiveUpdates = {
+  CONVERSATION_CREATED: (cache, event) => {
+    const id = textIn(event, 'id');
+    const unset = { pinnedAt: null, lastMessage: null };
+    const title = textIn(event, 'title') || null;
+    if (!findListed(cache, id)) toTop(cache, { id, title, updatedAt: event.createdAt, ...unset });
+  },
+  CONVERSATION_DELETED: (cache, event) => {
+    const id = textIn(event, 'id');
+    changeList(cache, (list) => list.filter((item) => item.id !== id));
+    void cache.invalidateQueries({ queryKey: conversationsQuery('PINNED').queryKey });
+    cache.removeQueries({ queryKey: messagesQuery(id).queryKey });
+  },
+  MESSAGE_CREATED: (cache, event) => {
+    const id = textIn(event, 'conversation_id');
+    const listed = findListed(cache, id);
+    if (listed) toTop(cache, { ...listed, updatedAt: event.createdAt });
+    else void cache.invalidateQueries({ queryKey: listKey });
+    void showMessage(cache, id, event);
+  },
+  MESSAGE_FAILED: (cache, event) => {
+    const id = textIn(event, 'conversation_id');
+    if (!findLiveReply(id)) void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+  },
+};
+
+/** Appends a message to a thread that is loaded, unless this page wrote it; a reply that has begun is read along. */
+async function showMessage(cache: QueryClient, id: string, event: LiveEvent): Promise<void> {
+  const isLoaded = cache.getQueryData(messagesQuery(id).queryKey) !== undefined;
+  if (!isLoaded || findLiveReply(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
+  await showStored(cache, id).catch(() => cache.invalidateQueries({ queryKey: messagesQuery(id).queryKey }));
+  if (textIn(event, 'role') !== 'user') return;
+  void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
+  void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+}
+
+const findListed = (cache: QueryClient, id: string): Listed | undefined =>
+  cache
+    .getQueryData<Pages>(listKey)
+    ?.pages.flatMap(({ conversations }) => conversations.data)
+    .find((item) => item.id === id);
+
+const changeList = (cache: QueryClient, change: (list: Listed[], page: number) => Listed[]): void => {
+  cache.setQueryData<Pages>(
+    listKey,
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page, place) => ({
+          ...page,
+          conversations: { ...page.conversations, data: change(page.conversations.data, place) },
+        })),
+      },
+  );
+};
+
+const toTop = (cache: QueryClient, item: Listed): void =>
+  changeList(cache, (list, page) => {
+    const others = list.filter(({ id }) => id !== item.id);
+    return page === 0 ? [item, ...others] : others;
+  });

@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { Button } from '../parts/button.tsx';
+import { keepInPlace } from './keep-in-place.ts';
+import styles from './thread.module.css';
+
+interface MoreMessagesProps {
+  label: string;
+  /** Where they are put: before the thread or after it. */
+  side: 'before' | 'after';
+  hasMore: boolean;
+  isLoading: boolean;
+  /** The message next to it; another one when more were added. */
+  edge: string | undefined;
+  onLoad: () => void;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+interface Held {
+  element: Element;
+  top: number;
+  edge: string | undefined;
+}
+
+/** Loads more messages when the reader comes near, or by its button. What is being read stays where it is. */
+export function MoreMessages({ label, side, hasMore, isLoading, edge, onLoad, scroller }: MoreMessagesProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const held = useRef<Held | null>(null);
+  const load = (): void => {
+    const next = side === 'before' ? element.current?.nextElementSibling : element.current?.previousElementSibling;
+    held.current = next ? { element: next, top: next.getBoundingClientRect().top, edge } : null;
+    onLoad();
+  };
+  const latestLoad = useRef(load);
+  useEffect(() => {
+    latestLoad.current = load;
+  });
+  useLayoutEffect(() => {
+    const { current } = held;
+    if (!current || current.edge === edge || !scroller.current) return;
+    held.current = null;
+    return keepInPlace(scroller.current, current.element, () => current.top);
+  }, [edge, scroller]);
+  useEffect(() => {
+    const button = element.current;
+    const view = scroller.current;
+    if (!hasMore || isLoading || !button || !view) return;
+    // Only after a scroll of the reader: a thread that opens at its end has its beginning in view for a moment.
+    let isWatching = false;
+    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && latestLoad.current(), {
+      root: view,
+      rootMargin: '400px 0px',
+    });
+    const watch = (): void => {
+      if (!isWatching) near.observe(button);
+      isWatching = true;
+    };
+    view.addEventListener('wheel', watch, { passive: true });
+    view.addEventListener('touchmove', watch, { passive: true });
+    return () => {
+      near.disconnect();
+      view.removeEventListener('wheel', watch);
+      view.removeEventListener('touchmove', watch);
+    };
+  }, [hasMore, isLoading, scroller]);
+  if (!hasMore) return null;
+  return (
+    <div ref={element} className={styles.more}>
+      <Button size="small" variant="quiet" isBusy={isLoading} onClick={load}>
+        {label}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Bot } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import {
+  ChatAgentDocument,
+  ConversationsDocument,
+  CreateConversationDocument,
+  MyChatAgentsDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { takeQuestion } from '../chat/asked.ts';
+import { Composer, type ComposerHandle } from '../chat/composer.tsx';
+import { Recorder } from '../chat/recorder.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { AgentChooser } from './agent-chooser.tsx';
+import { GreetingPanel } from './greeting-panel.tsx';
+import { send } from './replies.ts';
+import { texts } from './texts.ts';
+import { UsageNote } from './usage-note.tsx';
+import messageStyles from './message.module.css';
+import pageStyles from './conversation-page.module.css';
+import styles from './new-chat-page.module.css';
+
+const lastAgentKey = 'last-agent';
+
+/** A new chat. The conversation is created with its first message, so that no empty ones are left behind. */
+export function NewChatPage() {
+  const { agent: asked } = useSearch({ from: '/frame/chat' });
+  const { agents } = useSuspenseQuery(query(MyChatAgentsDocument, {})).data;
+  const agentId = asked ?? localStorage.getItem(lastAgentKey) ?? agents.data[0]?.id;
+  if (!agentId) return <NoAgents />;
+  return <ChatWith key={agentId} agentId={agentId} fallbackId={asked ? undefined : agents.data[0]?.id} />;
+}
+
+function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string | undefined }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const composer = useRef<ComposerHandle>(null);
+  const [sent, setSent] = useState<string | null>(null);
+  const { data, error } = useQuery(query(ChatAgentDocument, { id: agentId }));
+  const agent = data?.agent;
+  const begin = async (content: string): Promise<void> => {
+    try {
+      const { createConversation } = await request(CreateConversationDocument, { input: { agentId } });
+      localStorage.setItem(lastAgentKey, agentId);
+      send(cache, createConversation.id, content);
+      await navigate({ to: '/chat/$conversationId', params: { conversationId: createConversation.id } });
+      void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
+    } catch (failure) {
+      notifyFailure(texts.conversationNotStarted, failure);
+      throw failure;
+    }
+  };
+  const start = (content: string): Promise<void> => {
+    setSent(content);
+    return begin(content).catch((failure: unknown) => {
+      setSent(null);
+      throw failure;
+    });
+  };
+  useEffect(() => {
+    const question = takeQuestion(agentId);
+    if (question !== null) begin(question).catch(() => composer.current?.insert(question));
+  });
+  if (error) {
+    // The agent chosen last may be gone.
+    localStorage.removeItem(lastAgentKey);
+    return fallbackId && fallbackId !== agentId ? (
+      <ChatWith agentId={fallbackId} fallbackId={undefined} />
+    ) : (
+      <NoAgents />
+    );
+  }
+  return (
+    <div className={pageStyles.page}>
+      <header className={pageStyles.header}>
+        <PageTitle title={texts.newChat} isHidden />
+        <AgentChooser
+          agent={agent ?? null}
+          onChoose={(id) => void navigate({ to: '/chat', search: { agent: id }, replace: true })}
+        />
+      </header>
+      <div className={styles.middle}>
+        {sent !== null && (
+          <article className={`${messageStyles.user} ${styles.sent}`} aria-label={texts.you} aria-busy="true">
+            <div className={messageStyles.bubble} dir="auto">
+              {sent}
+            </div>
+          </article>
+        )}
+        {sent === null && agent && (
+          <GreetingPanel agent={agent} onStart={(content) => void start(content).catch(() => undefined)} />
+        )}
+      </div>
+      <div className={pageStyles.foot}>
+        <UsageNote />
+        <Composer
+          handle={composer}
+          draft={`new:${agentId}`}
+          isWriting={false}
+          placeholder={agent ? texts.writeTo(agent.name) : texts.writeMessage}
+          autoFocus={!matchMedia('(pointer: coarse)').matches}
+          tools={<Recorder onText={(text) => composer.current?.insert(text)} />}
+          onSend={start}
+        />
+      </div>
+    </div>
+  );
+}
+
+const NoAgents = () => (
+  <EmptyState
+    icon={<Bot size={22} />}
+    title={texts.whomWantTalk}
+    action={
+      <div className={styles.actions}>
+        <ButtonLink to="/agents/new" variant="primary">
+          {texts.createAgent}
+        </ButtonLink>
+        <ButtonLink to="/explore">{texts.explorePublicAgents}</ButtonLink>
+      </div>
+    }
+  >
+    <PageTitle title={texts.newChat} isHidden />
+    {texts.whatAgentIs}
+  </EmptyState>
+);

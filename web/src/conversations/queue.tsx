@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useUnsent } from '../chat/drafts.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { takeBack } from './replies.ts';
+import { texts } from './texts.ts';
+import styles from './thread.module.css';
+
+interface QueueProps {
+  conversationId: string;
+  /** The text of a message to edit goes back to the composer. */
+  onEdit: (content: string) => void;
+}
+
+/** Messages that wait behind the one that is being sent. They go out in order. */
+export function Queue({ conversationId, onEdit }: QueueProps) {
+  const cache = useQueryClient();
+  const [, ...waiting] = useUnsent(conversationId);
+  if (waiting.length === 0) return null;
+  return (
+    <ul className={styles.queue} aria-label={texts.messagesWait}>
+      {waiting.map(({ key, content }) => (
+        <li key={key} className={styles.queued}>
+          <p dir="auto">{content}</p>
+          <p className={styles.note}>
+            {texts.waitingSent}
+            <Button size="small" variant="quiet" onClick={() => onEdit(takeBack(cache, conversationId, key))}>
+              {common.edit}
+            </Button>
+            <Button size="small" variant="quiet" onClick={() => takeBack(cache, conversationId, key)}>
+              {common.remove}
+            </Button>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import { memo, Suspense } from 'react';
+import type { PicturePartsFragment, ThreadMessageFragment } from '../api/generated/operations.ts';
+import { Markdown } from '../chat/markdown.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { later } from '../parts/later.ts';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { ReplyActions } from './reply-actions.tsx';
+import { useSources } from './sources.ts';
+import { texts } from './texts.ts';
+import styles from './message.module.css';
+
+const Citations = later(() => import('./citations.tsx'));
+
+interface ReplyMessageProps {
+  conversationId: string;
+  agentName: string;
+  agentPicture: PicturePartsFragment | null;
+  /** Null while it is written. */
+  message: ThreadMessageFragment | null;
+  text: string;
+  canChange?: boolean;
+}
+
+/** A reply: without a bubble, as Markdown. One that is being written becomes the stored one in the same elements. */
+export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps) {
+  const { conversationId, agentName, agentPicture, message, text, canChange = false } = props;
+  const sources = useSources(message?.citations);
+  return (
+    <article
+      data-row
+      tabIndex={-1}
+      className={styles.reply}
+      data-message={message?.id}
+      aria-label={agentName}
+      aria-busy={message === null}
+    >
+      <header className={styles.author}>
+        <Avatar name={agentName} picture={agentPicture} size={22} />
+        <span dir="auto">{agentName}</span>
+        {message && <TimeAgo date={message.createdAt} className={styles.time} />}
+      </header>
+      <div className={styles.body}>
+        <Markdown text={text} isComplete={message !== null} sources={sources} />
+        {message === null && <span className={styles.caret} aria-hidden="true" />}
+      </div>
+      {message?.generation?.stopped && <p className={styles.stopped}>{texts.stopped}</p>}
+      {message?.citations && (
+        <Suspense fallback={null}>
+          <Citations citations={message.citations} />
+        </Suspense>
+      )}
+      {message && <ReplyActions conversationId={conversationId} message={message} canChange={canChange} />}
+    </article>
+  );
+});

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { MyChatAgentsDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { common } from '../parts/common-texts.ts';
+import { texts } from './texts.ts';
+import styles from './search-page.module.css';
+
+const spans = [
+  [7, texts.last7Days],
+  [30, texts.last30Days],
+  [365, texts.lastYear],
+] as const;
+
+/** Which conversations are searched; part of the address. */
+export function SearchFilters() {
+  const { agent, days } = useSearch({ from: '/frame/search' });
+  const navigate = useNavigate({ from: '/search' });
+  const { data } = useQuery(query(MyChatAgentsDocument, {}));
+  const set = (part: { agent?: string | undefined; days?: number | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  return (
+    <div className={styles.filters}>
+      <select
+        aria-label={common.agent}
+        value={agent ?? ''}
+        onChange={({ target }) => set({ agent: target.value || undefined })}
+      >
+        <option value="">{texts.allAgents}</option>
+        {data?.agents.data.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={texts.time}
+        value={days ?? ''}
+        onChange={({ target }) => set({ days: Number(target.value) || undefined })}
+      >
+        <option value="">{texts.anyTime}</option>
+        {spans.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

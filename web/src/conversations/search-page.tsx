@@ -1,0 +1,127 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { SearchConversationsDocument, type SearchConversationsQuery } from '../api/generated/operations.ts';
+import { pagedQuery } from '../api/query.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { SearchFilters } from './search-filters.tsx';
+import { Highlight } from './highlight.tsx';
+import { texts } from './texts.ts';
+import styles from './search-page.module.css';
+
+type Hit = SearchConversationsQuery['searchConversations']['data'][number];
+
+const pauseMs = 250;
+
+/** Finds messages and titles. The query is part of the address. */
+export function SearchPage() {
+  const { q = '', agent, days } = useSearch({ from: '/frame/search' });
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(q);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== q) {
+        void navigate({ to: '/search', search: (old) => ({ ...old, q: typed || undefined }), replace: true });
+      }
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  return (
+    <div className={styles.page}>
+      <PageTitle title={common.search} />
+      <label className={styles.box}>
+        <Search size={18} />
+        <input
+          type="search"
+          aria-label={texts.searchConversations}
+          aria-describedby="search-help"
+          placeholder={texts.searchConversations}
+          dir="auto"
+          autoFocus
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </label>
+      <p id="search-help" className={styles.help}>
+        <code>{texts.exactWords}</code> <code>{texts.without}</code> <code>{texts.thisOrThat}</code>
+      </p>
+      <SearchFilters />
+      {q.trim() === '' ? null : <Results key={`${agent} ${days}`} q={q} agentId={agent} days={days} />}
+    </div>
+  );
+}
+
+interface ResultsProps {
+  q: string;
+  agentId: string | undefined;
+  days: number | undefined;
+}
+
+function Results({ q, agentId, days }: ResultsProps) {
+  const [since] = useState(() => (days ? new Date(Date.now() - days * 86_400_000).toISOString() : null));
+  const list = useInfiniteQuery({
+    ...pagedQuery(SearchConversationsDocument, { q, agentId, since, limit: 50 }, ({ searchConversations }) =>
+      searchConversations.pageInfo.hasNextPage ? searchConversations.pageInfo.endCursor : null,
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, refetch } = list;
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={['60%', '90%', '75%', '85%']} />;
+  const hits = data.pages.flatMap(({ searchConversations }) => searchConversations.data);
+  if (hits.length === 0) {
+    return (
+      <EmptyState icon={<Search size={20} />} title={texts.nothingFound}>
+        {texts.tryOtherWordsFewer}
+      </EmptyState>
+    );
+  }
+  const groups = Map.groupBy(hits, ({ conversation }) => conversation.id);
+  return (
+    <>
+      {Array.from(groups, ([id, group]) => (
+        <Group key={id} hits={group} q={q} />
+      ))}
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {common.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Group({ hits, q }: { hits: Hit[]; q: string }) {
+  const [first] = hits;
+  if (!first) return null;
+  return (
+    <section className={styles.group}>
+      <h2 dir="auto">{first.conversation.title ?? texts.newConversation}</h2>
+      <ul>
+        {hits.map(({ conversation, highlight, message }) => (
+          <li key={message.id}>
+            <Link
+              to="/chat/$conversationId"
+              params={{ conversationId: conversation.id }}
+              search={{ m: message.id, q }}
+              data-row
+              className={styles.hit}
+            >
+              <Highlight html={highlight} />
+              <span className={styles.meta}>
+                {message.role === 'USER' ? texts.you : common.agent} · <TimeAgo date={message.createdAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

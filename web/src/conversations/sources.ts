@@ -1,0 +1,35 @@
+import { createContext, useContext, useMemo } from 'react';
+import type { ThreadMessageFragment } from '../api/generated/operations.ts';
+import type { Sources } from '../chat/markdown.tsx';
+import { texts } from './texts.ts';
+
+export type Citation = NonNullable<ThreadMessageFragment['citations']>[number];
+
+/** The sources of a reply, and the position of the one that is read. */
+export interface OpenedSource {
+  citations: readonly Citation[];
+  place: number;
+}
+
+/** Opens a source beside the thread. */
+export const OpenSource = createContext<(source: OpenedSource) => void>(() => undefined);
+
+/** The number of each citation: that of its document, in the order of first use. */
+export function numbersOf(citations: readonly Citation[]): number[] {
+  const documents = [...new Set(citations.map(({ documentId }) => documentId))];
+  return citations.map(({ documentId }) => documents.indexOf(documentId) + 1);
+}
+
+/** What the text of a reply shows of its sources. */
+export function useSources(citations: readonly Citation[] | null | undefined): Sources | undefined {
+  const open = useContext(OpenSource);
+  return useMemo(() => {
+    if (!citations) return undefined;
+    const numbers = numbersOf(citations);
+    const list = citations.map(({ filename, chunkIndex, marks }, place) => {
+      const number = numbers[place] ?? 0;
+      return { number, label: texts.sourcePassage(number, filename, chunkIndex + 1), marks };
+    });
+    return { list, open: (place) => open({ citations, place }) };
+  }, [citations, open]);
+}

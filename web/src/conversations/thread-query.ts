@@ -1,0 +1,147 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { asApiError } from '../api/api-error.ts';
+import {
+  ConversationDocument,
+  type ConversationFilter,
+  ConversationsDocument,
+  MessagesDocument,
+  type MessagesQuery,
+  type MessagesQueryVariables,
+  type ThreadMessageFragment,
+} from '../api/generated/operations.ts';
+import { keyOf, pagedQuery, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { notify } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+
+const pageSize = 50;
+
+export const conversationQuery = (id: string) => query(ConversationDocument, { id });
+
+/** More are not kept: pages at the far end are dropped and load again. */
+const maximumPages = 8;
+/** Where a page of a thread is. The first one is empty: the newest messages, or those around the message it was opened at. */
+type Place = Pick<MessagesQueryVariables, 'after' | 'newerThan'>;
+/** The message a thread was opened at, by its conversation. */
+const openedAt = new Map<string, string>();
+
+/** Messages, newest first, in pages: older ones are next, newer ones that are not loaded are previous. */
+export const messagesQuery = (conversationId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(MessagesDocument, { conversationId, limit: pageSize }), 'paged'],
+    queryFn: ({ signal, pageParam }) => readPage(conversationId, pageParam, signal),
+    initialPageParam: {} as Place,
+    getNextPageParam: ({ messages: { pageInfo } }): Place | null =>
+      pageInfo.hasNextPage ? { after: pageInfo.endCursor } : null,
+    getPreviousPageParam: ({ messages: { hasNewer, startCursor } }): Place | null =>
+      hasNewer ? { newerThan: startCursor } : null,
+    maxPages: maximumPages,
+    // Replies are put into the cache as they end; reading all pages again would cost more with each of them.
+    staleTime: Infinity,
+  });
+
+async function readPage(conversationId: string, place: Place, signal: AbortSignal): Promise<MessagesQuery> {
+  const page = { conversationId, limit: pageSize, ...place };
+  const around = place.after || place.newerThan ? undefined : openedAt.get(conversationId);
+  if (around === undefined) return request(MessagesDocument, page, { signal });
+  try {
+    return await request(MessagesDocument, { ...page, around }, { signal });
+  } catch (error) {
+    if (asApiError(error).code !== 'NOT_FOUND') throw error;
+    openedAt.delete(conversationId);
+    const newest = await request(MessagesDocument, page, { signal });
+    notify(texts.messageNotConversationAny);
+    return newest;
+  }
+}
+
+/** Before a thread is shown: decides whether it opens with what is loaded, at its end or at a message. */
+export function prepareThread(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
+  const { queryKey } = messagesQuery(conversationId);
+  const isLoaded =
+    messageId === undefined
+      ? cache.getQueryData(queryKey) !== undefined && !isHeadDropped(cache, conversationId)
+      : hasMessage(cache, conversationId, messageId);
+  if (isLoaded) return;
+  setOpenedAt(conversationId, messageId);
+  cache.removeQueries({ queryKey });
+}
+
+/** Loads a thread that is shown anew, at a message or at its end. */
+export function reloadThread(cache: QueryClient, conversationId: string, messageId?: string): Promise<void> {
+  setOpenedAt(conversationId, messageId);
+  return cache.resetQueries({ queryKey: messagesQuery(conversationId).queryKey });
+}
+
+function setOpenedAt(conversationId: string, messageId: string | undefined): void {
+  if (messageId === undefined) openedAt.delete(conversationId);
+  else openedAt.set(conversationId, messageId);
+}
+
+/** The conversations that are not archived, unless others are asked for. */
+export const conversationsQuery = (filter: ConversationFilter = 'OPEN') =>
+  pagedQuery(ConversationsDocument, { limit: 30, filter }, ({ conversations }) =>
+    conversations.pageInfo.hasNextPage ? conversations.pageInfo.endCursor : null,
+  );
+
+type Pages = InfiniteData<MessagesQuery, Place>;
+
+const changePages = (
+  cache: QueryClient,
+  conversationId: string,
+  change: (messages: ThreadMessageFragment[]) => ThreadMessageFragment[],
+): void => {
+  cache.setQueryData<Pages>(
+    messagesQuery(conversationId).queryKey,
+    (pages) =>
+      pages && {
+        ...pages,
+        pages: pages.pages.map((page) => ({
+          ...page,
+          messages: { ...page.messages, data: change(page.messages.data) },
+        })),
+      },
+  );
+};
+
+/** Takes a message and what follows it out of view: they are a branch now. */
+export function dropFrom(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
+  changePages(cache, conversationId, (messages) => {
+    const place = messages.findIndex(({ id }) => id === message.id);
+    return place >= 0 ? messages.slice(place + 1) : messages.filter(({ createdAt }) => createdAt < message.createdAt);
+  });
+}
+
+export const patchMessage = (
+  cache: QueryClient,
+  conversationId: string,
+  messageId: string,
+  patch: Partial<ThreadMessageFragment>,
+): void =>
+  changePages(cache, conversationId, (messages) =>
+    messages.map((message) => (message.id === messageId ? { ...message, ...patch } : message)),
+  );
+
+export const hasMessage = (cache: QueryClient, conversationId: string, messageId: string): boolean =>
+  cache
+    .getQueryData<Pages>(messagesQuery(conversationId).queryKey)
+    ?.pages.some(({ messages }) => messages.data.some(({ id }) => id === messageId)) ?? false;
+
+/** Whether the newest messages are not loaded, because the reader is far up. */
+export const isHeadDropped = (cache: QueryClient, conversationId: string): boolean =>
+  cache.getQueryData<Pages>(messagesQuery(conversationId).queryKey)?.pages[0]?.messages.hasNewer ?? false;
+
+/** Puts the newest stored messages into view, and lists and counters right. */
+export async function showStored(cache: QueryClient, conversationId: string): Promise<void> {
+  // They are read when the reader comes there.
+  if (isHeadDropped(cache, conversationId)) return;
+  const { messages } = await request(MessagesDocument, { conversationId, limit: 2 });
+  cache.setQueryData<Pages>(messagesQuery(conversationId).queryKey, (pages) => {
+    const [first, ...rest] = pages?.pages ?? [];
+    if (!pages || !first) return pages;
+    const fresh = new Set(messages.data.map(({ id }) => id));
+    const data = [...messages.data, ...first.messages.data.filter(({ id }) => !fresh.has(id))];
+    return { ...pages, pages: [{ ...first, messages: { ...first.messages, data } }, ...rest] };
+  });
+  void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
+}

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { keepInPlace } from './keep-in-place.ts';
+
+const markedMs = 2_000;
+
+/**
+ * Puts a message in the middle of the thread and marks it for two seconds. The thread is opened at it (`prepareThread`); when
+ * another message is asked for later and is not loaded, the thread is loaded around that one.
+ */
+export function useFoundMessage(
+  id: string | undefined,
+  messages: readonly { id: string }[],
+  isLoading: boolean,
+  open: (id: string) => void,
+  scroller: RefObject<HTMLElement | null>,
+): void {
+  const asked = useRef(id);
+  const shown = useRef<string | undefined>(undefined);
+  const isLoaded = id !== undefined && messages.some((message) => message.id === id);
+  useEffect(() => {
+    if (id === undefined || isLoaded || isLoading || asked.current === id) return;
+    asked.current = id;
+    open(id);
+  });
+  useEffect(() => {
+    const view = scroller.current;
+    if (!isLoaded || !view || shown.current === id) return;
+    const element = view.querySelector<HTMLElement>(`[data-message="${id}"]`);
+    if (!element) return;
+    shown.current = id;
+    element.dataset['found'] = '';
+    setTimeout(() => delete element.dataset['found'], markedMs);
+    element.scrollIntoView({ block: 'center' });
+    return keepInPlace(view, element, () => middleOf(view, element));
+  }, [id, isLoaded, scroller]);
+}
+
+/** Where the top of an element is when it is in the middle of the view, or at its top when it is larger. */
+function middleOf(view: HTMLElement, element: Element): number {
+  const { top, height } = view.getBoundingClientRect();
+  return top + Math.max(0, (height - element.getBoundingClientRect().height) / 2);
+}

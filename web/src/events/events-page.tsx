@@ -1,0 +1,116 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { RecentEventsDocument, type RecentEventsQuery, type WebhookEventType } from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Json } from '../parts/json.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Status } from '../parts/status.tsx';
+import { exactTime } from '../parts/time-ago.tsx';
+import { EventSubject } from './event-subject.tsx';
+import { EventTabs } from './event-tabs.tsx';
+import { eventName, eventTypes } from '../api/event-texts.ts';
+import { texts } from './texts.ts';
+import { useEventTail } from './use-event-tail.ts';
+import styles from './events.module.css';
+
+type AccountEvent = RecentEventsQuery['recentEvents']['data'][number];
+
+/** What happens in the account, as it happens, over what happened before. */
+export function EventsPage() {
+  const { type } = useSearch({ from: '/frame/events' });
+  const navigate = useNavigate({ from: '/events' });
+  const [isPaused, setPaused] = useState(false);
+  const tail = useEventTail(type, isPaused);
+  const history = useInfiniteQuery({
+    queryKey: [...keyOf(RecentEventsDocument, { type }), 'paged'],
+    queryFn: ({ signal, pageParam }) =>
+      request(RecentEventsDocument, { types: type ? [type] : null, before: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ recentEvents: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+  });
+  const live = new Set(tail.events.map(({ id }) => id));
+  const earlier = history.data?.pages.flatMap((page) => page.recentEvents.data).filter(({ id }) => !live.has(id));
+  const events = earlier && [...tail.events, ...earlier];
+  return (
+    <Page title={common.events} lead={texts.everythingWebhooksReceive} tabs={<EventTabs />}>
+      <div className={styles.bar}>
+        <Status tone={isPaused ? 'muted' : tail.since ? 'good' : 'warn'}>
+          {isPaused ? texts.paused : tail.since ? texts.liveSince(tail.since.toLocaleTimeString()) : texts.connecting}
+        </Status>
+        <Button size="small" onClick={() => setPaused(!isPaused)}>
+          {isPaused ? <Play size={14} /> : <Pause size={14} />}
+          {isPaused ? common.resume : texts.pause}
+        </Button>
+        <select
+          aria-label={texts.event}
+          value={type ?? ''}
+          onChange={({ target }) =>
+            void navigate({ search: { type: (target.value || undefined) as WebhookEventType | undefined } })
+          }
+        >
+          <option value="">{texts.everyEvent}</option>
+          {eventTypes.map((value) => (
+            <option key={value} value={value}>
+              {eventName(value)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {history.error && <ErrorNote error={history.error} onRetry={() => void history.refetch()} />}
+      {!events && !history.error && <Skeleton lines={['100%', '100%', '100%']} height={40} />}
+      {events?.length === 0 && (
+        <p className={styles.none}>
+          {history.hasNextPage ? texts.noEventTypeAmong : texts.nothingHappenedYet}{' '}
+          <Link to="/events/catalog">{texts.seeWhatThereIs}</Link>
+        </p>
+      )}
+      {events && events.length > 0 && (
+        <ul className={styles.list}>
+          {events.map((event) => (
+            <li key={event.id}>
+              <EventRow event={event} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {history.hasNextPage && (
+        <div>
+          <Button isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {texts.earlier}
+          </Button>
+        </div>
+      )}
+      <ApiNote tag="webhooks" path="/v1/events" />
+    </Page>
+  );
+}
+
+function EventRow({ event }: { event: AccountEvent }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <div className={styles.row}>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <code dir="ltr">{eventName(event.type)}</code>
+        </button>
+        <EventSubject event={event} />
+        <time dateTime={event.createdAt} title={exactTime(event.createdAt)}>
+          {new Date(event.createdAt).toLocaleTimeString()}
+        </time>
+      </div>
+      {isOpen && (
+        <div className={styles.body}>
+          <Json label={texts.event} value={{ id: event.id, created_at: event.createdAt, data: event.data }} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** What the screens of this folder say. */
+export const texts = {
+  catalog: 'Catalog',
+  connecting: 'Connecting',
+  conversation: 'Conversation',
+  earlier: 'Earlier',
+  event: 'Event',
+  eventCatalog: 'Event catalog',
+  everyEvent: 'Every event',
+  everythingWebhooksReceive: 'Everything that your webhooks can receive.',
+  integration: 'Integration',
+  live: 'Live',
+  liveSince: (toLocaleTimeString: string) => `Live since ${toLocaleTimeString}`,
+  noEventTypeAmong: 'No event of this type among the newest.',
+  nothingHappenedYet: 'Nothing happened yet.',
+  pause: 'Pause',
+  paused: 'Paused',
+  seeWhatThereIs: 'See what there is.',
+  whenEachEventSent: 'When each event is sent, and what it looks like.',
+} as const;

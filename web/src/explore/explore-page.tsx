@@ -1,0 +1,126 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type AgentCategory, ExploreDocument, type ExploreSort } from '../api/generated/operations.ts';
+import { pagedQuery } from '../api/query.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Author } from './author.tsx';
+import { texts } from './texts.ts';
+import styles from './explore.module.css';
+
+const categories: readonly [AgentCategory, string][] = [
+  ['ASSISTANT', texts.assistants],
+  ['TUTOR', texts.tutors],
+  ['DEVELOPER', texts.developers],
+  ['CREATIVE', texts.creative],
+  ['COACH', texts.coaches],
+  ['COMPANION', texts.companions],
+  ['CHARACTER', texts.characters],
+  ['OTHER', texts.other],
+];
+const sorts: readonly [ExploreSort, string][] = [
+  ['POPULAR', texts.popular],
+  ['TRENDING', texts.trending],
+  ['RECENT', texts.recent],
+];
+const pauseMs = 250;
+
+/** Public agents. The filter is part of the address; while a new one loads, the old grid stays. */
+export function ExplorePage() {
+  const { q, category, sort = 'POPULAR' } = useSearch({ from: '/frame/explore' });
+  const navigate = useNavigate({ from: '/explore' });
+  const [typed, setTyped] = useState(q ?? '');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== (q ?? '')) void navigate({ search: (old) => ({ ...old, q: typed || undefined }), replace: true });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  const list = useInfiniteQuery({
+    ...pagedQuery(ExploreDocument, { q, category, sort }, ({ exploreAgents }) =>
+      exploreAgents.pageInfo.hasNextPage ? exploreAgents.pageInfo.endCursor : null,
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const agents = list.data?.pages.flatMap((page) => page.exploreAgents.data);
+  return (
+    <Page title={texts.explore} lead={texts.agentsOtherPeoplePublished}>
+      <div className={styles.filters}>
+        <input
+          type="search"
+          aria-label={texts.findAgent}
+          placeholder={texts.findAgent}
+          dir="auto"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <select
+          aria-label={texts.order}
+          value={sort}
+          onChange={({ target }) =>
+            void navigate({ search: (old) => ({ ...old, sort: target.value as ExploreSort }), replace: true })
+          }
+        >
+          {sorts.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles.chips} role="group" aria-label={texts.category}>
+        {categories.map(([value, label]) => (
+          <Button
+            key={value}
+            size="small"
+            aria-pressed={category === value}
+            className={styles.chip}
+            onClick={() =>
+              void navigate({
+                search: (old) => ({ ...old, category: category === value ? undefined : value }),
+                replace: true,
+              })
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!agents && !list.error && <Skeleton lines={['100%', '100%']} height={110} />}
+      {agents?.length === 0 && (
+        <EmptyState icon={<Compass size={20} />} title={texts.noAgentFound}>
+          {texts.tryOtherWordsAnother}
+        </EmptyState>
+      )}
+      <ul className={styles.grid} data-stale={list.isPlaceholderData || undefined}>
+        {agents?.map(({ id, name, description, messageCount, creator, isMine, picture }) => (
+          <li key={id} className={styles.card}>
+            <header>
+              <Avatar name={name} picture={picture} size={32} />
+              <Link to="/explore/$agentId" params={{ agentId: id }} data-row dir="auto">
+                {name}
+              </Link>
+            </header>
+            <p dir="auto">{description ?? texts.noDescription}</p>
+            <span>
+              <Author creator={creator} isMine={isMine} /> · {texts.messages(messageCount)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {common.more}
+        </Button>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ExploredAgentDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { Page } from '../parts/page.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { Author } from './author.tsx';
+import { texts } from './texts.ts';
+import styles from './explore.module.css';
+
+export function ExploredAgentPage() {
+  const { agentId } = useParams({ from: '/frame/explore/$agentId' });
+  const { agent } = useSuspenseQuery(query(ExploredAgentDocument, { id: agentId })).data;
+  return (
+    <Page
+      title={agent.name}
+      lead={
+        <>
+          {fillIn(texts.facts, {
+            author: <Author creator={agent.creator} isMine={agent.isMine} />,
+            messages: texts.messages(agent.messageCount),
+            time: <TimeAgo date={agent.createdAt} />,
+          })}
+        </>
+      }
+      action={
+        <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
+          {texts.startChat}
+        </ButtonLink>
+      }
+    >
+      <div className={styles.detail}>
+        <Avatar name={agent.name} picture={agent.picture} size={48} />
+        <p dir="auto">{agent.description ?? texts.noDescription}</p>
+        {agent.greetingMessage && <blockquote dir="auto">{agent.greetingMessage}</blockquote>}
+      </div>
+    </Page>
+  );
+}

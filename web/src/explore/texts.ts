@@ -1,0 +1,29 @@
+import { plural } from '../parts/count.ts';
+
+/** What the screens of this folder say. */
+export const texts = {
+  agentsOtherPeoplePublished: 'Agents that other people have published.',
+  assistants: 'Assistants',
+  by: 'by {value}',
+  byYou: 'by you',
+  category: 'Category',
+  characters: 'Characters',
+  coaches: 'Coaches',
+  companions: 'Companions',
+  creative: 'Creative',
+  developers: 'Developers',
+  explore: 'Explore',
+  findAgent: 'Find an agent',
+  noAgentFound: 'No agent found',
+  noDescription: 'No description',
+  order: 'Order',
+  other: 'Other',
+  popular: 'Popular',
+  recent: 'Recent',
+  startChat: 'Start a chat',
+  trending: 'Trending',
+  tryOtherWordsAnother: 'Try other words or another category.',
+  tutors: 'Tutors',
+  messages: (total: number) => plural(total, { one: '# message', other: '# messages' }),
+  facts: '{author} · {messages} · published {time}',
+} as const;

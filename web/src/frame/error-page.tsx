@@ -1,0 +1,35 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { asApiError } from '../api/api-error.ts';
+import { useRetry } from '../api/use-retry.ts';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
+import { texts } from './texts.ts';
+import styles from './error-page.module.css';
+
+/** Shown by a screen that failed. The frame around it still works. What can pass by itself is tried again by itself. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  useRetry(error, retry);
+  if (asApiError(error).code === 'NOT_FOUND') return <NotFoundPage />;
+  return (
+    <div className={styles.page}>
+      <PageTitle title={texts.notWork} />
+      <ErrorNote error={error} onRetry={retry} />
+    </div>
+  );
+}
+
+export const NotFoundPage = () => (
+  <div className={styles.page}>
+    <PageTitle title={texts.noSuchPage} />
+    <p className={styles.text}>{texts.addressWrongHereGone}</p>
+    <div>
+      <ButtonLink to="/">{texts.toTheStart}</ButtonLink>
+    </div>
+  </div>
+);

@@ -1,0 +1,119 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { Menu as MenuIcon, SquarePen } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useSessionState } from '../api/use-session.ts';
+import { Queries } from '../api/queries.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { later } from '../parts/later.ts';
+import { OnceOpen } from '../parts/once-open.tsx';
+import { Toasts } from '../parts/toasts.tsx';
+import { Tooltips } from '../parts/tooltips.tsx';
+import { setPreferences, usePreferences } from '../preferences/preferences.ts';
+import { usePreferencesSync } from '../preferences/use-preferences-sync.ts';
+import { Banners } from './banners.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { texts } from './texts.ts';
+import { useFrameShortcuts } from './use-frame-shortcuts.ts';
+import { useLiveUpdates } from './use-live-updates.ts';
+import { useMediaQuery } from '../parts/use-media-query.ts';
+import styles from './frame.module.css';
+
+const SessionExpiredDialog = later(() => import('../accounts/session-expired-dialog.tsx'));
+const Palette = later(() => import('./palette.tsx'));
+const KeysDialog = later(() => import('./keys-dialog.tsx'));
+const SidebarDrawer = later(() => import('./sidebar-drawer.tsx'));
+
+/** The layers around every page of an account. */
+export const Frame = () => (
+  <Queries>
+    <CSPProvider disableStyleElements>
+      <Layout />
+      <SessionExpired />
+      <Toasts />
+      <Tooltips />
+    </CSPProvider>
+  </Queries>
+);
+
+/** Sidebar and content. On a phone the sidebar is a drawer. */
+function Layout() {
+  useLateSignOut();
+  useLiveUpdates();
+  usePreferencesSync();
+  const isNarrow = useMediaQuery('(max-width: 719px)');
+  const { isSidebarFolded } = usePreferences();
+  const isFolded = isSidebarFolded && !isNarrow;
+  const [layer, setLayer] = useState<'palette' | 'keys' | null>(null);
+  const close = (): void => setLayer(null);
+  useFrameShortcuts({ openPalette: () => setLayer('palette'), openKeys: () => setLayer('keys') });
+  return (
+    <div className={styles.frame} data-folded={isFolded || undefined}>
+      <a href="#content" className={styles.skip}>
+        {texts.toTheContent}
+      </a>
+      {isNarrow ? (
+        <TopBar />
+      ) : (
+        <aside className={styles.aside}>
+          <Sidebar isFolded={isFolded} onFold={() => setPreferences({ isSidebarFolded: !isSidebarFolded })} />
+        </aside>
+      )}
+      <div className={styles.column}>
+        <Banners />
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <Outlet />
+        </main>
+      </div>
+      <OnceOpen isOpen={layer === 'palette'}>
+        <Palette isOpen={layer === 'palette'} onClose={close} />
+      </OnceOpen>
+      <OnceOpen isOpen={layer === 'keys'}>
+        <KeysDialog isOpen={layer === 'keys'} onClose={close} />
+      </OnceOpen>
+    </div>
+  );
+}
+
+/** A page that opened while the service was away may find later that there is no session. */
+function useLateSignOut(): void {
+  const router = useRouter();
+  const state = useSessionState();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'starting' && state === 'signed-out') void router.invalidate();
+    before.current = state;
+  }, [router, state]);
+}
+
+function SessionExpired() {
+  return (
+    <OnceOpen isOpen={useSessionState() === 'expired'}>
+      <SessionExpiredDialog />
+    </OnceOpen>
+  );
+}
+
+function TopBar() {
+  const { href } = useLocation();
+  const navigate = useNavigate();
+  // Open on the page where it was opened, so that a navigation closes it.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === href;
+  return (
+    <header className={styles.top}>
+      <IconButton label={texts.menu} aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpenAt(href)}>
+        <MenuIcon size={20} />
+      </IconButton>
+      <OnceOpen isOpen={isOpen}>
+        <SidebarDrawer isOpen={isOpen} onClose={() => setOpenAt(null)} />
+      </OnceOpen>
+      <span className={styles.topTitle} aria-hidden="true">
+        {texts.agentChat}
+      </span>
+      <IconButton label={texts.newChat} onClick={() => void navigate({ to: '/chat' })}>
+        <SquarePen size={20} />
+      </IconButton>
+    </header>
+  );
+}

@@ -1,0 +1,70 @@
+import { common } from '../parts/common-texts.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { places, settings } from './places.ts';
+import { texts } from './texts.ts';
+import styles from './keys-dialog.module.css';
+
+const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+const groups: readonly { title: string; keys: readonly (readonly [keys: string, does: string])[] }[] = [
+  {
+    title: texts.everywhere,
+    keys: [
+      [`${modifier} K`, texts.findScreenAgentConversation],
+      [`${modifier} Shift O`, texts.newChat],
+      ...[...places, settings].map(({ key, label }) => [`g ${key}`, label] as const),
+      ['/', texts.toMessageField],
+      ['j k', texts.nextPreviousRow],
+      ['Enter', texts.openRow],
+      [`${modifier} Enter`, texts.saveForm],
+      ['Esc', texts.closeLayer],
+      ['?', texts.thisList],
+    ],
+  },
+  {
+    title: texts.onMessage,
+    keys: [
+      ['c', texts.copy],
+      ['r', texts.regenerate],
+      ['e', common.edit],
+      ['[ ]', texts.previousNextVersion],
+      ['+ -', texts.goodBadReply],
+    ],
+  },
+  {
+    title: texts.inMessageField,
+    keys: [
+      ['Enter', common.send],
+      ['Shift Enter', texts.newLine],
+      ['↑', texts.editLastMessage],
+      ['Esc', texts.stopReply],
+    ],
+  },
+];
+
+/** Every key. */
+const KeysDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
+    <div className={styles.groups}>
+      {groups.map(({ title, keys }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          <dl className={styles.keys}>
+            {keys.map(([key, does]) => (
+              <div key={key}>
+                <dt>
+                  {key.split(' ').map((part) => (
+                    <kbd key={part}>{part}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  </Dialog>
+);
+
+export default KeysDialog;

@@ -1,0 +1,22 @@
+import { Activity, Bot, Code, Compass, KeyRound, MessageSquare, Plug, SlidersHorizontal, Webhook } from 'lucide-react';
+import { common } from '../parts/common-texts.ts';
+import { texts } from './texts.ts';
+
+/** The screens of the sidebar and the palette. `key` follows `g`. */
+export const places = [
+  { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
+  { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },
+  { to: '/explore', label: texts.explore, Icon: Compass, key: 'e' },
+  { to: '/integrations', label: common.integrations, Icon: Plug, key: 'i' },
+  { to: '/embeds', label: texts.embeds, Icon: Code, key: 'm' },
+  { to: '/webhooks', label: texts.webhooks, Icon: Webhook, key: 'w' },
+  { to: '/events', label: common.events, Icon: Activity, key: 't' },
+  { to: '/api-keys', label: texts.apiKeys, Icon: KeyRound, key: 'k' },
+] as const;
+
+export const settings = {
+  to: '/settings/profile',
+  label: texts.settings,
+  Icon: SlidersHorizontal,
+  key: 's',
+} as const;

@@ -1,0 +1,14 @@
+import { endSession } from '../api/session.ts';
+import { forgetTexts } from '../chat/drafts.ts';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+
+/** Ends the session in every tab. The router then leaves the pages that need one. */
+export async function signOut(): Promise<void> {
+  try {
+    await endSession();
+    forgetTexts();
+  } catch (error) {
+    notifyFailure(texts.stillSigned, error, () => void signOut());
+  }
+}

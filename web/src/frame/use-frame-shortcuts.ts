@@ -1,0 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type Shortcuts, useShortcuts } from '../preferences/shortcuts.ts';
+import { common } from '../parts/common-texts.ts';
+import { places, settings } from './places.ts';
+
+interface Layers {
+  openPalette: () => void;
+  openKeys: () => void;
+}
+
+/** The keys of every page. */
+export function useFrameShortcuts({ openPalette, openKeys }: Layers): void {
+  const navigate = useNavigate();
+  const visits = [...places, settings].map(({ to, key }) => [`g ${key}`, () => void navigate({ to })] as const);
+  const shortcuts: Shortcuts = {
+    ...Object.fromEntries(visits),
+    'mod+k': openPalette,
+    'mod+shift+o': () => void navigate({ to: '/chat', search: {} }),
+    '?': openKeys,
+    '/': () => document.querySelector<HTMLElement>(typedIn)?.focus(),
+    j: () => step(1),
+    k: () => step(-1),
+  };
+  useShortcuts(shortcuts);
+}
+
+/** The composer, or the filter of a list. */
+const typedIn = `main textarea[aria-label="${common.message}"], main input[type="search"]`;
+
+/** To the next or previous row of a list, or message of a thread. Enter then opens it, as it is a link. */
+function step(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const start = by > 0 ? 0 : rows.length - 1;
+  const row = rows[at < 0 ? start : Math.min(Math.max(at + by, 0), rows.length - 1)];
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+}

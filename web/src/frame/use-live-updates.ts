@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { agentUpdates } from '../agents/live-updates.ts';
+import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
+import { billingUpdates } from '../billing/live-updates.ts';
+import { conversationUpdates } from '../conversations/live-updates.ts';
+import { integrationUpdates } from '../integrations/live-updates.ts';
+
+/** What each event does to the cache. */
+const updates: LiveUpdates = { ...conversationUpdates, ...agentUpdates, ...billingUpdates, ...integrationUpdates };
+
+/** Keeps what is shown true while a page is open. */
+export function useLiveUpdates(): void {
+  const cache = useQueryClient();
+  useEffect(
+    () =>
+      followLiveEvents({
+        onEvent: (event) => updates[event.type]?.(cache, event),
+        onGap: () => void cache.invalidateQueries(),
+      }),
+    [cache],
+  );
+}

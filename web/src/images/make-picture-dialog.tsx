@@ -1,0 +1,134 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  ApplyImageDocument,
+  DeleteImageDocument,
+  type ImageStyle,
+  ImagesDocument,
+  MakeImagesDocument,
+} from '../api/generated/operations.ts';
+import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { DraftGrid } from './draft-grid.tsx';
+import { texts } from './texts.ts';
+import styles from './images.module.css';
+import type { PictureOwner } from './picture-owner.ts';
+
+interface MakePictureDialogProps {
+  owner: PictureOwner;
+  onChange: () => void;
+  onClose: () => void;
+}
+
+const styleOptions = [
+  ['ILLUSTRATION', texts.illustration],
+  ['WATERCOLOR', texts.watercolour],
+  ['MINIMAL', texts.minimal],
+  ['ANIME', texts.anime],
+  ['PIXEL', texts.pixelArt],
+  ['PHOTO', texts.photo],
+] as const;
+
+const shown = 24;
+const refreshMs = 1_000;
+/** The free plan makes three a day. */
+const draftsOf = (plan: string | undefined): number => (plan === 'FREE' ? 3 : 4);
+
+/** Makes drafts and lets the person choose one. Earlier pictures stay below them. */
+export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialogProps) {
+  const { agentId } = owner;
+  const cache = useQueryClient();
+  const [prompt, setPrompt] = useState('');
+  const [style, setStyle] = useState<string>('ILLUSTRATION');
+  const [count, setCount] = useState('');
+  const images = useQuery({
+    ...query(ImagesDocument, { agentId, limit: shown }),
+    refetchInterval: ({ state }) =>
+      state.data?.images.data.some(({ status }) => status === 'PROCESSING') ? refreshMs : false,
+  });
+  const drafts = count || String(draftsOf(images.data?.me.plan));
+  const refresh = () => cache.invalidateQueries({ queryKey: keyOf(ImagesDocument) });
+
+  const make = useMutation({
+    mutationFn: () =>
+      request(
+        MakeImagesDocument,
+        {
+          input: {
+            kind: 'AVATAR',
+            agentId,
+            prompt: prompt.trim() || null,
+            style: style as ImageStyle,
+            count: Number(drafts),
+          },
+        },
+        { idempotencyKey: newIdempotencyKey() },
+      ),
+    onSuccess: refresh,
+  });
+  const apply = useMutation({
+    mutationFn: (id: string) =>
+      request(ApplyImageDocument, { id, input: agentId === null ? { profile: true } : { agentId } }),
+    onSuccess: () => {
+      onChange();
+      notify(texts.pictureChanged);
+      onClose();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => request(DeleteImageDocument, { id, force: false }),
+    onSettled: refresh,
+  });
+  const isPromptNeeded = agentId === null && prompt.trim() === '';
+  return (
+    <Dialog isOpen title={texts.makePicture} shape="wide" onClose={onClose}>
+      <form
+        className={styles.make}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!make.isPending && !isPromptNeeded) make.mutate();
+        }}
+      >
+        <FormField
+          name="prompt"
+          label={texts.whatItShows}
+          maxLength={1000}
+          render={<textarea rows={2} />}
+          hint={agentId === null ? undefined : texts.emptyDrawnNameDescription(owner.name)}
+          value={prompt}
+          onValueChange={setPrompt}
+        />
+        <div className={styles.choices}>
+          <SelectField name="style" label={texts.style} value={style} options={styleOptions} onChange={setStyle} />
+          <SelectField
+            name="count"
+            label={texts.drafts}
+            value={drafts}
+            options={['1', '2', '3', '4'].map((number) => [number, number] as const)}
+            onChange={setCount}
+          />
+          <Button type="submit" variant="primary" isBusy={make.isPending} aria-disabled={isPromptNeeded}>
+            {texts.makeDrafts(Number(drafts))}
+          </Button>
+        </div>
+      </form>
+      {[make.error, apply.error, remove.error, images.error].find(Boolean) && (
+        <ErrorNote error={make.error ?? apply.error ?? remove.error ?? images.error} />
+      )}
+      <DraftGrid
+        images={images.data?.images.data ?? []}
+        shownUrl={owner.picture?.medium ?? null}
+        isBusy={apply.isPending}
+        onUse={(id) => apply.mutate(id)}
+        onDelete={(id) => remove.mutate(id)}
+      />
+    </Dialog>
+  );
+}

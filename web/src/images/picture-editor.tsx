@@ -1,0 +1,64 @@
+import { Sparkles, Trash2, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { CropDialog } from './crop-dialog.tsx';
+import { texts } from './texts.ts';
+import styles from './images.module.css';
+import { MakePictureDialog } from './make-picture-dialog.tsx';
+import type { PictureOwner } from './picture-owner.ts';
+
+interface PictureEditorProps {
+  owner: PictureOwner;
+  /** The picture was changed. */
+  onChange: () => void;
+  onRemove: () => void;
+}
+
+/** The picture of an agent or a person, and the ways to another one. */
+export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps) {
+  const [isMaking, setMaking] = useState(false);
+  const [file, setFile] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={styles.editor}>
+      <Avatar name={owner.name} picture={owner.picture} size={88} />
+      <div className={styles.ways}>
+        <div className={styles.actions}>
+          <Button onClick={() => setMaking(true)}>
+            <Sparkles size={16} />
+            {texts.makePicture}
+          </Button>
+          <Button onClick={() => input.current?.click()}>
+            <Upload size={16} />
+            {texts.upload}
+          </Button>
+          {owner.picture && (
+            <Button variant="quiet" onClick={onRemove}>
+              <Trash2 size={16} />
+              {common.remove}
+            </Button>
+          )}
+        </div>
+        <p className={styles.hint}>
+          {owner.picture?.aiGenerated ? texts.madeModel : ''}
+          {texts.kindsOfPicture}
+        </p>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={texts.pictureUpload}
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          onChange={({ target }) => {
+            setFile(target.files?.[0] ?? null);
+            target.value = '';
+          }}
+        />
+      </div>
+      {isMaking && <MakePictureDialog owner={owner} onChange={onChange} onClose={() => setMaking(false)} />}
+      {file && <CropDialog file={file} owner={owner} onChange={onChange} onClose={() => setFile(null)} />}
+    </div>
+  );
+}

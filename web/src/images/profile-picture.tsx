@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MyPictureDocument, RemoveMyPictureDocument } from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { PictureEditor } from './picture-editor.tsx';
+import { texts } from './texts.ts';
+
+/** The picture of the person. It changes at once, not with a form. */
+export function ProfilePicture() {
+  const cache = useQueryClient();
+  const { data } = useQuery(query(MyPictureDocument, {}));
+  const refresh = (): void => void cache.invalidateQueries({ queryKey: keyOf(MyPictureDocument) });
+  const { mutate: remove, error } = useMutation({
+    mutationFn: () => request(RemoveMyPictureDocument, {}),
+    onSuccess: () => {
+      refresh();
+      notify(texts.pictureRemoved);
+    },
+  });
+  if (!data) return null;
+  const name = data.me.displayName ?? data.me.username;
+  return (
+    <>
+      <PictureEditor
+        owner={{ agentId: null, name, picture: data.me.picture }}
+        onChange={refresh}
+        onRemove={() => remove()}
+      />
+      {error && <ErrorNote error={error} />}
+    </>
+  );
+}

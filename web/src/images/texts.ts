@@ -1,0 +1,42 @@
+import { plural } from '../parts/count.ts';
+
+/** What the screens of this folder say. */
+export const texts = {
+  anime: 'Anime',
+  beingDrawn: 'Being drawn',
+  chooseUsedNowhereRemoved: 'Choose one. What is used nowhere is removed after seven days.',
+  cropPicture: 'Crop the picture',
+  deletePicture: 'Delete this picture',
+  drafts: 'Drafts',
+  drawnAgent: 'Drawn from the agent',
+  emptyDrawnNameDescription: (name: string) => `Empty: drawn from the name and description of ${name}.`,
+  fileCantReadChoose: 'This file can’t be read. Choose a PNG, JPEG, WebP or GIF picture.',
+  illustration: 'Illustration',
+  inUse: 'In use',
+  madeModel: 'Made by a model. ',
+  makePicture: 'Make a picture',
+  minimal: 'Minimal',
+  partShownArrowKeys: 'The part that is shown. Arrow keys move it, plus and minus change its size.',
+  photo: 'Photo',
+  pictureChanged: 'Picture changed',
+  pictureCouldNotCut: 'The picture could not be cut.',
+  pictureRemoved: 'Picture removed',
+  pictureUpload: 'Picture to upload',
+  pixelArt: 'Pixel art',
+  style: 'Style',
+  upload: 'Upload',
+  uploadedPicture: 'Uploaded picture',
+  uploading: 'Uploading',
+  choose: (what: string) => `Use: ${what}`,
+  takePart: 'Use this part',
+  watercolour: 'Watercolour',
+  whatItShows: 'What it shows',
+  zoom: 'Zoom',
+  makeDrafts: (drafts: number) => plural(drafts, { one: 'Make a draft', other: 'Make # drafts' }),
+  drawing: (waiting: number) =>
+    plural(waiting, {
+      one: 'Drawing # picture. You can close this and come back.',
+      other: 'Drawing # pictures. You can close this and come back.',
+    }),
+  kindsOfPicture: 'PNG, JPEG, WebP or GIF, at most 5 MB. What a photo tells about where it was taken is removed.',
+} as const;

@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query';
+import { DiscoverChannelsDocument, type Platform } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { platforms } from './platforms.ts';
+import { texts } from './texts.ts';
+import styles from './integrations.module.css';
+
+export interface ChosenChannels {
+  placeId: string;
+  channelIds: string[];
+}
+
+interface ChannelChoiceProps {
+  platform: Platform;
+  botToken: string;
+  chosen: ChosenChannels;
+  errors: Readonly<Record<string, string>>;
+  onChange: (chosen: ChosenChannels) => void;
+}
+
+/** Channels from the list of the platform, or by their ids. */
+export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: ChannelChoiceProps) {
+  const { place, placeHint } = platforms[platform];
+  const field = platform === 'CHAT_SERVER' ? 'guildId' : 'workspaceId';
+  const discover = useMutation({
+    mutationFn: () => request(DiscoverChannelsDocument, { input: { platform, botToken } }),
+    onSuccess: ({ discoverChannels: { places } }) => onChange({ placeId: places[0]?.id ?? '', channelIds: [] }),
+  });
+  const found = discover.data?.discoverChannels;
+  const channels = found?.places.find(({ id }) => id === chosen.placeId)?.channels;
+  const toggle = (id: string, isOn: boolean): void => {
+    const others = chosen.channelIds.filter((one) => one !== id);
+    onChange({ ...chosen, channelIds: isOn ? [...others, id] : others });
+  };
+  return (
+    <>
+      <div className={styles.discover}>
+        <Button isBusy={discover.isPending} disabled={botToken === ''} onClick={() => discover.mutate()}>
+          {texts.listChannels}
+        </Button>
+        <span className={styles.hint} role="status">
+          {found && texts.theBotIs(found.botName)}
+          {found && !found.isComplete && texts.moreThanListedHere}
+        </span>
+      </div>
+      {discover.error && <ErrorNote error={discover.error} />}
+      {found && found.places.length > 0 ? (
+        <>
+          <SelectField
+            name={field}
+            label={place ?? ''}
+            value={chosen.placeId}
+            options={found.places.map(({ id, name }) => [id, name])}
+            onChange={(placeId) => onChange({ placeId, channelIds: [] })}
+          />
+          <fieldset className={styles.channels} aria-describedby={errors['channelIds'] ? 'channels-error' : undefined}>
+            <legend>{texts.channels}</legend>
+            <ul>
+              {channels?.map(({ id, name, isMember }) => (
+                <li key={id}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={chosen.channelIds.includes(id)}
+                      onChange={({ target }) => toggle(id, target.checked)}
+                    />
+                    <bdi># {name}</bdi>
+                    {!isMember && <span className={styles.hint}>{texts.inviteBotFirst}</span>}
+                  </label>
+                </li>
+              ))}
+            </ul>
+            {errors['channelIds'] && (
+              <p id="channels-error" className={styles.error}>
+                {errors['channelIds']}
+              </p>
+            )}
+          </fieldset>
+          <input type="hidden" name="channelIds" value={chosen.channelIds.join(' ')} />
+        </>
+      ) : (
+        <>
+          <FormField
+            name={field}
+            label={`${place} ID`}
+            dir="ltr"
+            hint={placeHint}
+            value={chosen.placeId}
+            onValueChange={(placeId) => onChange({ ...chosen, placeId: placeId.trim() })}
+          />
+          <FormField
+            name="channelIds"
+            label={texts.channelIds}
+            dir="ltr"
+            hint={texts.moreSpacesBetweenThem}
+            value={chosen.channelIds.join(' ')}
+            onValueChange={(ids) => onChange({ ...chosen, channelIds: ids.split(/[\s,]+/).slice(0, 100) })}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { asApiError } from '../api/api-error.ts';
+import {
+  IntegrationDocument,
+  type IntegrationFieldsFragment,
+  UpdateIntegrationDocument,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import styles from './integrations.module.css';
+
+/** In which channels the agent answers, and whom. */
+export function ChannelsForm({ integration }: { integration: IntegrationFieldsFragment }) {
+  const cache = useQueryClient();
+  const { id, channelIds, autoRespond, platform } = integration;
+  const [channels, setChannels] = useState(channelIds?.join(' ') ?? '');
+  const [isToAll, setToAll] = useState(autoRespond);
+  const hasChannels = platform !== 'CHAT_MESSENGER';
+  const save = useMutation({
+    mutationFn: () =>
+      request(UpdateIntegrationDocument, {
+        id,
+        input: {
+          autoRespond: isToAll,
+          ...(hasChannels ? { channelIds: channels.split(/[\s,]+/).filter(Boolean) } : {}),
+        },
+      }),
+    onSuccess: async () => {
+      notify(common.saved);
+      await cache.invalidateQueries({ queryKey: keyOf(IntegrationDocument) });
+    },
+  });
+  const details = save.error ? asApiError(save.error).details : [];
+  return (
+    <section className={styles.section} aria-labelledby="answers">
+      <h2 id="answers">{texts.whenAnswers}</h2>
+      <Form
+        className={styles.panel}
+        errors={Object.fromEntries(details.map(({ message }) => ['channelIds', message]))}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!save.isPending) save.mutate();
+        }}
+      >
+        {hasChannels && (
+          <FormField
+            name="channelIds"
+            label={texts.channelIds}
+            dir="ltr"
+            hint={texts.spacesBetweenThem}
+            value={channels}
+            onValueChange={setChannels}
+          />
+        )}
+        <label className={styles.check}>
+          <input type="checkbox" checked={isToAll} onChange={({ target }) => setToAll(target.checked)} />
+          {texts.answerEveryone}
+        </label>
+        {save.error && details.length === 0 && <ErrorNote error={save.error} />}
+        <div>
+          <Button type="submit" isBusy={save.isPending}>
+            {common.save}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { common } from '../parts/common-texts.ts';
+import { useSubmit } from '../parts/use-submit.ts';
+import {
+  ConnectMessengerDocument,
+  ConnectServerDocument,
+  ConnectWorkspaceDocument,
+  IntegrationsDocument,
+  type Platform,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { CodeBox } from '../parts/code-box.tsx';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { ChannelChoice, type ChosenChannels } from './channel-choice.tsx';
+import { platforms } from './platforms.ts';
+import { texts } from './texts.ts';
+import { useAgentNames } from './use-agent-names.ts';
+import styles from './integrations.module.css';
+
+interface ConnectDialogProps {
+  platform: Platform | undefined;
+  onClose: () => void;
+}
+
+/** What to do on the platform, and then the form. */
+export function ConnectDialog({ platform, onClose }: ConnectDialogProps) {
+  return (
+    <Dialog
+      isOpen={platform !== undefined}
+      title={platform ? texts.connectPlatformNamed(platforms[platform].name) : ''}
+      shape="wide"
+      onClose={onClose}
+    >
+      {platform && <ConnectForm key={platform} platform={platform} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () => void }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const agents = useAgentNames();
+  const [chosenAgent, setAgent] = useState('');
+  const [botToken, setToken] = useState('');
+  const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: [] });
+  const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
+    const id = await connect(platform, { agentId, botToken, ...channels });
+    await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });
+    await navigate({ to: '/integrations/$integrationId', params: { integrationId: id } });
+  });
+  const { steps, place } = platforms[platform];
+  return (
+    <>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step}>
+            {step.replace('{events}', '')}
+            {step.includes('{events}') && (
+              <CodeBox label={texts.address} text={`${location.origin}/platforms/chat_workspace/events`} isSingle />
+            )}
+          </li>
+        ))}
+      </ol>
+      <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+        <SelectField
+          name="agentId"
+          label={common.agent}
+          value={agentId}
+          options={agents && agents.size > 0 ? [...agents] : [['', agents ? texts.noneYetCreateAgent : texts.loading]]}
+          onChange={setAgent}
+        />
+        <FormField
+          name="botToken"
+          label={texts.botToken}
+          type="password"
+          dir="ltr"
+          autoComplete="off"
+          hint={texts.storedEncryptedNeverShown}
+          value={botToken}
+          onValueChange={setToken}
+        />
+        {place && (
+          <ChannelChoice
+            platform={platform}
+            botToken={botToken}
+            chosen={channels}
+            errors={fieldErrors}
+            onChange={setChannels}
+          />
+        )}
+        {failure && <ErrorNote error={failure} />}
+        <DialogActions>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" isBusy={isBusy}>
+            {texts.connect}
+          </Button>
+        </DialogActions>
+      </Form>
+    </>
+  );
+}
+
+interface Connection extends ChosenChannels {
+  agentId: string;
+  botToken: string;
+}
+
+async function connect(platform: Platform, { placeId, channelIds, ...bot }: Connection): Promise<string> {
+  if (platform === 'CHAT_MESSENGER') {
+    return (await request(ConnectMessengerDocument, { input: bot })).connectMessenger.id;
+  }
+  if (platform === 'CHAT_SERVER') {
+    const input = { ...bot, guildId: placeId, channelIds };
+    return (await request(ConnectServerDocument, { input })).connectServer.id;
+  }
+  const input = { ...bot, workspaceId: placeId, channelIds };
+  return (await request(ConnectWorkspaceDocument, { input })).connectWorkspace.id;
+}

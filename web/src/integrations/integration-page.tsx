@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  DeleteIntegrationDocument,
+  IntegrationDocument,
+  IntegrationEventsDocument,
+  type IntegrationFieldsFragment,
+  IntegrationsDocument,
+  ServiceDocument,
+  TestIntegrationDocument,
+  UpdateIntegrationDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { eventWords } from '../api/event-texts.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Status } from '../parts/status.tsx';
+import { Tile, Tiles } from '../parts/tile.tsx';
+import { exactTime, TimeAgo } from '../parts/time-ago.tsx';
+import { ChannelsForm } from './channels-form.tsx';
+import { IntegrationState } from './integration-state.tsx';
+import { platforms } from './platforms.ts';
+import { RetryButton } from './retry-button.tsx';
+import { SimulatedPlatform } from './simulated-platform.tsx';
+import { texts } from './texts.ts';
+import { useAgentNames } from './use-agent-names.ts';
+import styles from './integrations.module.css';
+
+/** One integration: its state, a test, its channels and when it answers. */
+export function IntegrationPage() {
+  const { integrationId } = useParams({ from: '/frame/integrations/$integrationId' });
+  const { integration } = useSuspenseQuery(query(IntegrationDocument, { id: integrationId })).data;
+  const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  const agents = useAgentNames();
+  const { platform, agentId, error, messageCount, lastMessageAt, connectedAt } = integration;
+  return (
+    <Page
+      title={texts.agentOn(agents?.get(agentId) ?? common.agent, platforms[platform].name)}
+      lead={<IntegrationState integration={integration} />}
+      action={<Actions integration={integration} />}
+    >
+      {error && (
+        <div className={styles.fault} role="alert">
+          <p>{error.message}</p>
+          <RetryButton integrationId={integrationId} />
+        </div>
+      )}
+      <Tiles>
+        <Tile label={common.messages}>{messageCount.toLocaleString()}</Tile>
+        <Tile label={texts.lastMessage}>{lastMessageAt ? <TimeAgo date={lastMessageAt} /> : texts.noneYet}</Tile>
+        <Tile label={texts.connected}>
+          <TimeAgo date={connectedAt} />
+        </Tile>
+      </Tiles>
+      {service?.service.simulatedPlatforms && <SimulatedPlatform integration={integration} />}
+      <ChannelsForm key={integration.channelIds?.join(' ')} integration={integration} />
+      <History integrationId={integrationId} />
+      <ApiNote tag="integrations" path={`/v1/integrations/${integrationId}`} />
+    </Page>
+  );
+}
+
+function Actions({ integration: { id, status } }: { integration: IntegrationFieldsFragment }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const refresh = async (): Promise<void> => {
+    for (const document of [IntegrationDocument, IntegrationsDocument])
+      await cache.invalidateQueries({ queryKey: keyOf(document) });
+  };
+  const turn = useMutation({
+    mutationFn: () => request(UpdateIntegrationDocument, { id, input: { active: status === 'INACTIVE' } }),
+    onSuccess: refresh,
+  });
+  const test = useMutation({ mutationFn: () => request(TestIntegrationDocument, { id }) });
+  const result = test.data?.testIntegration.testResult;
+  return (
+    <>
+      <span role="status" className={styles.result}>
+        {result && (
+          <Status tone={result.success ? 'good' : 'bad'}>
+            {result.success ? texts.sentMs(result.latencyMs) : texts.notSentMs(result.latencyMs)}
+          </Status>
+        )}
+      </span>
+      <Button variant="primary" disabled={status === 'INACTIVE'} isBusy={test.isPending} onClick={() => test.mutate()}>
+        {texts.test}
+      </Button>
+      <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
+        {status === 'INACTIVE' ? texts.switchOn : texts.switchOff}
+      </Button>
+      <Button onClick={() => setDeleting(true)}>{common.delete}</Button>
+      {(test.error ?? turn.error) && <ErrorNote error={test.error ?? turn.error} />}
+      <ConfirmDialog
+        isOpen={isDeleting}
+        title={texts.deleteIntegration}
+        description={texts.botDisconnectsTokenForgotten}
+        action={common.delete}
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await request(DeleteIntegrationDocument, { id });
+          await navigate({ to: '/integrations', search: {} });
+          cache.removeQueries({ queryKey: keyOf(IntegrationDocument, { id }) });
+          await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });
+        }}
+      />
+    </>
+  );
+}
+
+/** Its state over time, from the account's events. */
+function History({ integrationId }: { integrationId: string }) {
+  const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, {}));
+  const events = data?.recentEvents.data.filter(({ data: fields }) => fields['id'] === integrationId);
+  return (
+    <section className={styles.section} aria-labelledby="history">
+      <h2 id="history">{texts.history}</h2>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {events?.length === 0 && <p className={styles.hint}>{texts.nothingYet}</p>}
+      <ol className={styles.history}>
+        {events?.map(({ id, type, createdAt, data: fields }) => (
+          <li key={id}>
+            <Status tone={type === 'INTEGRATION_ERROR' ? 'bad' : type === 'INTEGRATION_CONNECTED' ? 'good' : 'muted'}>
+              {messageIn(fields) ?? eventWords(type)}
+            </Status>
+            <time dateTime={createdAt}>{exactTime(createdAt)}</time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function messageIn(fields: Record<string, unknown>): string | null {
+  const error = fields['error'] as { message?: unknown } | null | undefined;
+  return typeof error?.message === 'string' ? error.message : null;
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IntegrationFieldsFragment } from '../api/generated/operations.ts';
+import { fetchAuthorized } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { platforms } from './platforms.ts';
+import { texts } from './texts.ts';
+import styles from './integrations.module.css';
+
+interface SimulatedMessage {
+  id: string;
+  author: string;
+  text: string;
+  from_bot: boolean;
+}
+
+const pollMs = 1_000;
+
+/** Local profile: writes on the simulated platform as a person, and shows what the bot answers. */
+export function SimulatedPlatform({ integration: { id, platform } }: { integration: IntegrationFieldsFragment }) {
+  const [text, setText] = useState('');
+  const path = `/dev/platforms/${id}/messages`;
+  const { data, error, refetch } = useQuery({
+    queryKey: ['SimulatedMessages', id],
+    refetchInterval: pollMs,
+    queryFn: async ({ signal }) => {
+      const response = await fetchAuthorized(path, { signal });
+      return (await response.json()) as { data: SimulatedMessage[] };
+    },
+  });
+  const write = useMutation({
+    mutationFn: () =>
+      fetchAuthorized(path, { method: 'POST', body: JSON.stringify({ author: texts.grace, text, mention: true }) }),
+    onSuccess: () => {
+      setText('');
+      void refetch();
+    },
+  });
+  return (
+    <section className={styles.section} aria-labelledby="simulated">
+      <h2 id="simulated">{texts.simulated(platforms[platform].name)}</h2>
+      <div className={styles.panel}>
+        <p className={styles.hint}>{texts.localProfileWritePerson}</p>
+        {(error ?? write.error) && <ErrorNote error={error ?? write.error} />}
+        <ul className={styles.messages} role="log" aria-label={common.messages} tabIndex={0}>
+          {data?.data.slice(-20).map((message) => (
+            <li key={message.id}>
+              <strong dir="auto">{message.from_bot ? texts.bot : message.author}</strong>
+              <span dir="auto">{message.text}</span>
+            </li>
+          ))}
+        </ul>
+        <form
+          className={styles.write}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '' && !write.isPending) write.mutate();
+          }}
+        >
+          <input
+            aria-label={common.message}
+            placeholder={texts.writeGrace}
+            dir="auto"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Button type="submit" isBusy={write.isPending}>
+            {texts.write}
+          </Button>
+        </form>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { DocumentChunksQuery } from '../api/generated/operations.ts';
+import { texts } from './texts.ts';
+import styles from './chunks.module.css';
+
+interface ChunkItemProps {
+  chunk: DocumentChunksQuery['documentChunks']['data'][number];
+  q: string | undefined;
+  /** Whether the page was opened at this passage. */
+  isFound: boolean;
+}
+
+/** A passage with its number, size and what it repeats of the one before. */
+export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
+  const { chunkIndex, place, content, tokens, overlap } = chunk;
+  return (
+    <li
+      className={styles.chunk}
+      aria-current={isFound || undefined}
+      ref={isFound ? (element) => element?.scrollIntoView({ block: 'center' }) : undefined}
+    >
+      <header>
+        <span>
+          {texts.passageNumber(chunkIndex + 1)}
+          {place && (
+            <>
+              {' · '}
+              <bdi>{place}</bdi>
+            </>
+          )}
+        </span>
+        <span>
+          {texts.tokens(tokens)}
+          {overlap > 0 && texts.greyTextRepeatsPassage}
+        </span>
+      </header>
+      <p dir="auto">
+        <span className={styles.overlap}>{marked(content.slice(0, overlap), q)}</span>
+        {marked(content.slice(overlap), q)}
+      </p>
+    </li>
+  );
+};
+
+/** The text with each occurrence of `q` marked, in any case. */
+function marked(text: string, q: string | undefined): ReactNode {
+  if (!q) return text;
+  const pattern = new RegExp(`(${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)})`, 'giu');
+  // The odd parts are what the pattern captured.
+  return text.split(pattern).map((part, place) => (place % 2 === 1 ? <mark key={place}>{part}</mark> : part));
+}

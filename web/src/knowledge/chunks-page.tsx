@@ -1,0 +1,91 @@
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { KnowledgeDocumentDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { ChunkItem } from './chunk-item.tsx';
+import { chunksQuery } from './chunks-query.ts';
+import { texts } from './texts.ts';
+import styles from './chunks.module.css';
+
+const pauseMs = 250;
+
+/** The passages of a document as they are searched and cited. `chunk` opens it at one of them, `q` finds a text. */
+export function ChunksPage() {
+  const { agentId, docId } = useParams({ from: '/frame/agents/$agentId/knowledge/$docId' });
+  const { chunk, q } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
+  const { document } = useSuspenseQuery(query(KnowledgeDocumentDocument, { agentId, docId })).data;
+  const list = useInfiniteQuery({
+    ...chunksQuery({ agentId, docId, q }, q === undefined ? chunk : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const chunks = list.data?.pages.flatMap(({ documentChunks }) => documentChunks.data);
+  const total = list.data?.pages[0]?.documentChunks.total ?? 0;
+  return (
+    <Page
+      title={document.filename}
+      lead={
+        <>
+          {texts.passageCount(document.chunkCount ?? 0)} ·{' '}
+          <Link to="/agents/$agentId/knowledge" params={{ agentId }}>
+            {texts.allDocuments}
+          </Link>
+        </>
+      }
+    >
+      <ChunkSearch />
+      {q !== undefined && list.data && (
+        <p className={styles.count} role="status">
+          {texts.passagesContain(total)}
+        </p>
+      )}
+      {document.status !== 'READY' && <p className={styles.count}>{texts.passagesShownOnceDocument}</p>}
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!chunks && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={120} />}
+      {list.hasPreviousPage && (
+        <Button isBusy={list.isFetchingPreviousPage} onClick={() => void list.fetchPreviousPage()}>
+          {texts.earlierPassages}
+        </Button>
+      )}
+      <ol className={styles.list} aria-label={texts.passages} data-stale={list.isPlaceholderData || undefined}>
+        {chunks?.map((each) => (
+          <ChunkItem key={each.id} chunk={each} q={q} isFound={each.chunkIndex === chunk} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {common.more}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function ChunkSearch() {
+  const { q } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
+  const navigate = useNavigate({ from: '/agents/$agentId/knowledge/$docId' });
+  const [typed, setTyped] = useState(q ?? '');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== (q ?? '')) void navigate({ search: typed ? { q: typed } : {}, replace: true });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  return (
+    <input
+      type="search"
+      className={styles.search}
+      aria-label={texts.findDocument}
+      placeholder={texts.findDocument}
+      dir="auto"
+      maxLength={200}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  );
+}

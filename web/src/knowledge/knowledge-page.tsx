@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { FileText, Upload as UploadIcon } from 'lucide-react';
+import { type DragEvent, useRef } from 'react';
+import { KnowledgeAgentDocument, ServiceDocument, UsageDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { AgentTabs } from '../agents/agent-tabs.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { PlanLimit } from '../parts/plan-limit.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { documentsQuery } from './documents-query.ts';
+import { DocumentRow } from './document-row.tsx';
+import { Playground } from './playground.tsx';
+import { texts } from './texts.ts';
+import { UploadRow } from './upload-row.tsx';
+import { useDocumentUpdates } from './use-document-updates.ts';
+import { useUploads } from './use-uploads.ts';
+import styles from './knowledge.module.css';
+
+const usualMaximumBytes = 10 * 1_048_576;
+
+export function KnowledgePage() {
+  const { agentId } = useParams({ from: '/frame/agents/$agentId/knowledge' });
+  const { agent } = useSuspenseQuery(query(KnowledgeAgentDocument, { id: agentId })).data;
+  const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  const list = useInfiniteQuery(documentsQuery(agentId));
+  const { error, refetch } = list;
+  const { uploads, add, retry, remove } = useUploads(
+    agentId,
+    service?.service.limits.documentBytes ?? usualMaximumBytes,
+  );
+  const input = useRef<HTMLInputElement>(null);
+  const documents = list.data?.pages.flatMap((page) => page.documents.data);
+  useDocumentUpdates(agentId, documents?.some(({ status }) => status === 'PROCESSING') ?? false);
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    add([...event.dataTransfer.files]);
+  };
+  return (
+    <div className={styles.drop} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <Page
+        title={texts.knowledgeOf(agent.name)}
+        lead={<DocumentLimit />}
+        tabs={<AgentTabs agentId={agentId} />}
+        action={
+          <Button variant="primary" onClick={() => input.current?.click()}>
+            <UploadIcon size={16} />
+            {texts.upload}
+          </Button>
+        }
+      >
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          accept=".txt,.md,.pdf,.csv,.json"
+          aria-label={texts.files}
+          onChange={({ target }) => {
+            add([...(target.files ?? [])]);
+            target.value = '';
+          }}
+        />
+        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {!documents && !error && <Skeleton lines={['100%', '100%']} height={52} />}
+        {documents?.length === 0 && uploads.length === 0 && (
+          <EmptyState icon={<FileText size={20} />} title={texts.noDocumentsYet}>
+            {texts.dropTxtMdPdf}
+          </EmptyState>
+        )}
+        {(uploads.length > 0 || (documents?.length ?? 0) > 0) && (
+          <ul className={styles.list} aria-label={texts.documents}>
+            {uploads.map((upload) => (
+              <UploadRow
+                key={upload.key}
+                upload={upload}
+                onRetry={() => retry(upload)}
+                onRemove={() => remove(upload.key)}
+              />
+            ))}
+            {documents?.map((document) => (
+              <DocumentRow
+                key={document.id}
+                agentId={agentId}
+                document={document}
+                onReplace={(file) => add([file], document.id)}
+              />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {common.more}
+          </Button>
+        )}
+        {documents?.some(({ status }) => status === 'READY') && <Playground agentId={agentId} />}
+      </Page>
+    </div>
+  );
+}
+
+function DocumentLimit() {
+  const { data } = useQuery(query(UsageDocument, {}));
+  if (!data) return null;
+  const { knowledgeDocs, knowledgeLimit } = data.usage.usage;
+  return <PlanLimit things={texts.documentsOfPlan} count={knowledgeDocs} limit={knowledgeLimit} />;
+}

@@ -1,0 +1,147 @@
+import { Meter } from '@base-ui/react/meter';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  type EmbeddingSource,
+  QueryKnowledgeDocument,
+  type QueryKnowledgeQuery,
+  ServiceDocument,
+} from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { askInChat } from '../chat/asked.ts';
+import { questions } from '../chat/drafts.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { texts } from './texts.ts';
+import styles from './knowledge.module.css';
+
+const resultCount = 8;
+const keptQuestions = 10;
+
+/** Asks the documents without the agent: the passages that a question finds, best first. */
+export function Playground({ agentId }: { agentId: string }) {
+  const { query: asked } = useSearch({ from: '/frame/agents/$agentId/knowledge' });
+  const navigate = useNavigate({ from: '/agents/$agentId/knowledge' });
+  const last = questions.get(agentId) ?? [];
+  return (
+    <section className={styles.playground} aria-labelledby="playground-title">
+      <h2 id="playground-title">{texts.tryQuestion}</h2>
+      <p className={styles.lead}>
+        {texts.seePassagesAgentWould} {useSource()}
+      </p>
+      <form
+        className={styles.ask}
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { question } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+          const text = question?.trim() ?? '';
+          if (text) questions.set(agentId, [text, ...last.filter((one) => one !== text)].slice(0, keptQuestions));
+          void navigate({ search: { query: text || undefined }, replace: true });
+        }}
+      >
+        <input
+          name="question"
+          aria-label={texts.yourQuestion}
+          dir="auto"
+          maxLength={2000}
+          defaultValue={asked}
+          list="last-questions"
+        />
+        <datalist id="last-questions">
+          {last.map((question) => (
+            <option key={question}>{question}</option>
+          ))}
+        </datalist>
+        <Button type="submit">{common.search}</Button>
+      </form>
+      {asked && (
+        <div>
+          <Button
+            size="small"
+            onClick={() => {
+              askInChat(agentId, asked);
+              void navigate({ to: '/chat', search: { agent: agentId } });
+            }}
+          >
+            {texts.askAgent}
+          </Button>
+        </div>
+      )}
+      {asked && <Results agentId={agentId} question={asked} />}
+    </section>
+  );
+}
+
+const sources: Record<EmbeddingSource, string> = {
+  PROVIDER: texts.sourceProvider,
+  LOCAL: texts.sourceLocal,
+  SIMULATOR: texts.sourceSimulator,
+};
+
+/** Says what compares the meaning of texts in this installation. */
+function useSource(): string {
+  const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  return data ? sources[data.service.embeddings] : '';
+}
+
+type RetrievalReason = QueryKnowledgeQuery['queryKnowledge']['results'][number]['reason'];
+
+function Reason({ words, coverage, nearness, score }: RetrievalReason) {
+  return (
+    <dl className={styles.reason}>
+      <div>
+        <dt>{texts.words}</dt>
+        <dd>
+          {Math.round(coverage * 100)} %{words.length > 0 && <bdi> ({words.join(', ')})</bdi>}
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.meaning}</dt>
+        <dd dir="ltr">{nearness === null ? texts.notCompared : nearness.toFixed(1)}</dd>
+      </div>
+      <div>
+        <dt>{texts.score}</dt>
+        <dd dir="ltr">{score.toFixed(2)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Results({ agentId, question }: { agentId: string; question: string }) {
+  const { data, error, refetch } = useQuery(
+    query(QueryKnowledgeDocument, { agentId, input: { query: question, limit: resultCount } }),
+  );
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={['100%', '100%']} height={60} />;
+  const { results } = data.queryKnowledge;
+  if (results.length === 0) return <p className={styles.lead}>{texts.noPassageFitsQuestion}</p>;
+  return (
+    <ol className={styles.list}>
+      {results.map(({ chunkId, documentId, filename, chunkIndex, content, similarity, reason }) => (
+        <li key={chunkId} className={styles.result}>
+          <header>
+            <Link
+              to="/agents/$agentId/knowledge/$docId"
+              params={{ agentId, docId: documentId }}
+              search={{ chunk: chunkIndex }}
+            >
+              {fillIn(texts.passage, { filename: <bdi>{filename}</bdi>, chunkIndex: chunkIndex + 1 })}
+            </Link>
+            <Meter.Root value={similarity} min={0} max={1} className={styles.similarity} aria-label={texts.similarity}>
+              <Meter.Track className={styles.track}>
+                <Meter.Indicator className={styles.indicator} />
+              </Meter.Track>
+              <span dir="ltr">{similarity.toFixed(2)}</span>
+            </Meter.Root>
+          </header>
+          <p dir="auto">{content}</p>
+          <Reason {...reason} />
+        </li>
+      ))}
+    </ol>
+  );
+}

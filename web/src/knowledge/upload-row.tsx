@@ -1,0 +1,52 @@
+import { Progress } from '@base-ui/react/progress';
+import { isPlanLimit } from '../api/api-error.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { fileSize } from '../parts/file-size.ts';
+import { PlansLink } from '../parts/plans-link.tsx';
+import { texts } from './texts.ts';
+import type { Upload } from './use-uploads.ts';
+import styles from './knowledge.module.css';
+
+interface UploadRowProps {
+  upload: Upload;
+  onRetry: () => void;
+  onRemove: () => void;
+}
+
+/** Codes that another try can't change. */
+const finalCodes = new Set(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_REQUEST']);
+
+export const UploadRow = ({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) => (
+  <li className={styles.row}>
+    <div className={styles.names}>
+      <p className={styles.name}>
+        <bdi>{file.name}</bdi>
+      </p>
+      {error ? (
+        <p className={styles.error} role="alert">
+          {error.message} {isPlanLimit(error) && <PlansLink />}
+        </p>
+      ) : (
+        <Progress.Root
+          value={Math.round(share * 100)}
+          className={styles.progress}
+          aria-label={texts.uploadOf(file.name)}
+        >
+          <Progress.Track className={styles.track}>
+            <Progress.Indicator className={styles.indicator} />
+          </Progress.Track>
+        </Progress.Root>
+      )}
+    </div>
+    <span className={styles.meta}>{error ? fileSize(file.size) : texts.uploading(Math.round(share * 100))}</span>
+    {error && !finalCodes.has(error.code) && (
+      <Button size="small" onClick={onRetry}>
+        {common.tryAgain}
+      </Button>
+    )}
+    <Button size="small" variant="quiet" onClick={onRemove}>
+      {error ? common.remove : common.cancel}
+    </Button>
+  </li>
+);

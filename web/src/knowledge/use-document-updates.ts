@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { DocumentUpdatesDocument } from '../api/generated/operations.ts';
+import { subscribe } from '../api/subscribe.ts';
+import { documentsQuery, putDocument } from './documents-query.ts';
+
+const pauseMs = 3_000;
+
+/** Keeps the list right while something is processed. While the stream is unavailable, the list is polled. */
+export function useDocumentUpdates(agentId: string, isProcessing: boolean): void {
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (!isProcessing) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const follow = async (): Promise<void> => {
+      try {
+        for await (const { documentUpdates } of subscribe(DocumentUpdatesDocument, { agentId }, { signal })) {
+          putDocument(cache, agentId, documentUpdates);
+        }
+      } catch {
+        // Polled below.
+      }
+      if (signal.aborted) return;
+      await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
+      setTimeout(() => !signal.aborted && void follow(), pauseMs);
+    };
+    void follow();
+    return () => leaving.abort();
+  }, [cache, agentId, isProcessing]);
+}

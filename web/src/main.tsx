@@ -1,0 +1,21 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { renewSession } from './api/session.ts';
+import { createRouter } from './router.tsx';
+import './styles/tokens.css';
+import './styles/base.css';
+
+// Beside the loading of the first screen, not after it; the router waits for it and shows what fails.
+renewSession().catch(() => undefined);
+
+const router = createRouter();
+const element = document.querySelector('#root');
+
+if (element) {
+  createRoot(element).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  );
+}

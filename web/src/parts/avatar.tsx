@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { ownPath } from './own-path.ts';
+import styles from './avatar.module.css';
+
+interface AvatarProps {
+  name: string;
+  size?: number;
+  /** As the service shows it; without one, or when it is gone, the name draws a picture. */
+  picture?: { small: string; medium: string } | null | undefined;
+}
+
+/** A picture, or else the initial of a name on a calm colour that depends on the name. */
+export function Avatar({ name, size = 28, picture }: AvatarProps) {
+  const url = picture && ownPath(size > 40 ? picture.medium : picture.small);
+  const [missing, setMissing] = useState('');
+  return (
+    <span
+      aria-hidden="true"
+      className={styles.avatar}
+      data-hue={hueOf(name)}
+      style={{ inlineSize: size, blockSize: size, fontSize: size * 0.42 }}
+    >
+      {url && url !== missing ? (
+        <img src={url} alt="" width={size} height={size} loading="lazy" onError={() => setMissing(url)} />
+      ) : (
+        initialOf(name)
+      )}
+    </span>
+  );
+}
+
+const hues = 6;
+const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?';
+const hueOf = (name: string): number => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;

@@ -1,0 +1,140 @@
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
+import { bucketName, bucketTitles, type ChartData, type ChartSeries } from './chart-data.ts';
+import { texts } from './texts.ts';
+import styles from './chart.module.css';
+
+interface ChartProps extends Omit<ChartData, 'formatValue'> {
+  /** What is shown, with its unit. */
+  caption: string;
+  /** Whether the sum over time means something; if not, the latest number is shown below. */
+  isSummable?: boolean;
+  /** Of the module, so that it is the same at every render. */
+  formatValue?: (value: number) => string;
+}
+
+const asNumber = (value: number): string => value.toLocaleString();
+
+/** Numbers over time, as bars or lines in the colours of the theme, or as a table of the same numbers. */
+export function Chart({ caption, formatValue = asNumber, isSummable, ...data }: ChartProps) {
+  const hasSum = isSummable ?? data.kind === 'bars';
+  const [isTable, setTable] = useState(false);
+  const table = <ChartTable caption={caption} formatValue={formatValue} {...data} />;
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.head}>
+        <span>{caption}</span>
+        <Button size="small" variant="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {texts.asATable}
+        </Button>
+      </figcaption>
+      {isTable ? (
+        table
+      ) : (
+        <Canvas caption={caption} formatValue={formatValue} hasSum={hasSum} fallback={table} {...data} />
+      )}
+    </figure>
+  );
+}
+
+type Drawing = Omit<ChartData, 'formatValue'>;
+interface PartProps extends ChartData {
+  caption: string;
+}
+
+interface CanvasProps extends PartProps {
+  fallback: ReactNode;
+  hasSum: boolean;
+}
+
+/** Where the drawing cannot be loaded, or the browser has a language that it does not know, the table stays. */
+function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const theme = useSyncExternalStore(onThemeChange, currentTheme);
+  const { times, bucket, series, kind, formatValue } = data;
+  // As text, so that equal data is drawn once, and again in another theme.
+  const drawing = JSON.stringify({ times, bucket, series, kind, theme });
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    const draw = async (): Promise<void> => {
+      const { drawChart } = await import('./chart-canvas.ts');
+      const given = { ...(JSON.parse(drawing) as Drawing), formatValue };
+      if (!isOver && target.current) stop = drawChart(target.current, given, setHovered);
+    };
+    draw().catch(() => setFailed(true));
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [drawing, formatValue]);
+  const time = hovered === null ? undefined : times[hovered];
+  const summary = hasSum ? texts.inAll : texts.latest;
+  const valueOf = (one: ChartSeries): number | null =>
+    time === undefined ? (hasSum ? sumOf(one) : (one.values.at(-1) ?? null)) : (one.values[hovered ?? 0] ?? null);
+  if (hasFailed) return fallback;
+  return (
+    <>
+      <div ref={target} className={styles.canvas} role="img" aria-label={texts.sameNumbersTable(caption)} />
+      <p className={styles.readout}>
+        <span>{time === undefined ? summary : bucketName(time, bucket)}</span>
+        {series.map((one) => (
+          <span key={one.label} className={styles.key} data-color={one.color}>
+            {one.label} <strong>{shown(valueOf(one), formatValue)}</strong>
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+const ChartTable = ({ caption, times, bucket, series, formatValue }: PartProps) => (
+  <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{bucketTitles[bucket]}</th>
+          {series.map(({ label }) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((time, index) => (
+          <tr key={time}>
+            <th scope="row">
+              <time dateTime={time}>{bucketName(time, bucket)}</time>
+            </th>
+            {series.map(({ label, values }) => (
+              <td key={label}>{shown(values[index] ?? null, formatValue)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const sumOf = ({ values }: ChartSeries): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+const shown = (value: number | null, formatValue: (value: number) => string): string =>
+  value === null ? '–' : formatValue(value);
+
+const darkQuery = '(prefers-color-scheme: dark)';
+
+function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const query = matchMedia(darkQuery);
+  query.addEventListener('change', listener);
+  return () => {
+    observer.disconnect();
+    query.removeEventListener('change', listener);
+  };
+}
+
+const currentTheme = (): string =>
+  document.documentElement.dataset['theme'] ?? (matchMedia(darkQuery).matches ? 'dark' : 'light');

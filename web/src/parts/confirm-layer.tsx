@@ -1,0 +1,67 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { common } from './common-texts.ts';
+import { DialogActions } from './dialog-actions.tsx';
+import { ErrorNote } from './error-note.tsx';
+import styles from './dialog.module.css';
+
+export interface ConfirmDialogProps {
+  isOpen: boolean;
+  title: string;
+  description: ReactNode;
+  /** The word of the button that does it, such as "Delete". */
+  action: string;
+  variant?: 'primary' | 'danger';
+  /** Something is still missing, such as a typed name. */
+  isDisabled?: boolean;
+  children?: ReactNode;
+  onConfirm: () => Promise<unknown> | void;
+  onClose: () => void;
+}
+
+/** Asks before what can't be undone. It stays open with the reason when the action fails. */
+export default function ConfirmLayer(props: ConfirmDialogProps) {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = (): void => {
+    setFailure(null);
+    props.onClose();
+  };
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await props.onConfirm();
+      close();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AlertDialog.Root open={props.isOpen} onOpenChange={(open) => !open && close()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Popup className={`${styles.popup} ${styles.card}`}>
+          <AlertDialog.Title className={styles.title}>{props.title}</AlertDialog.Title>
+          <AlertDialog.Description className={styles.description}>{props.description}</AlertDialog.Description>
+          {props.children}
+          {failure !== null && <ErrorNote error={failure} />}
+          <DialogActions>
+            <AlertDialog.Close render={<Button />}>{common.cancel}</AlertDialog.Close>
+            <Button
+              variant={props.variant ?? 'danger'}
+              disabled={props.isDisabled}
+              isBusy={isBusy}
+              onClick={() => void confirm()}
+            >
+              {props.action}
+            </Button>
+          </DialogActions>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

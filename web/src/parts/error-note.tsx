@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { asApiError, isPlanLimit } from '../api/api-error.ts';
+import { Button } from './button.tsx';
+import { common } from './common-texts.ts';
+import { fillIn } from './fill-in.tsx';
+import { PlansLink } from './plans-link.tsx';
+import { texts } from './texts.ts';
+import styles from './error-note.module.css';
+
+interface ErrorNoteProps {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+/** The words of the API, what to do, and the request id for a report. */
+export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
+  const shown = asApiError(error);
+  const { message, requestId } = shown;
+  return (
+    <div role="alert" className={styles.note}>
+      <p>{message}</p>
+      {isPlanLimit(shown) && <PlansLink />}
+      {children}
+      {onRetry && (
+        <Button size="small" onClick={onRetry}>
+          {common.tryAgain}
+        </Button>
+      )}
+      {requestId && (
+        <p className={styles.request}>{fillIn(texts.request, { requestId: <code dir="ltr">{requestId}</code> })}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
+import styles from './menu.module.css';
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  children: ReactNode;
+  side?: 'top' | 'bottom';
+  align?: 'start' | 'end';
+}
+
+export const MenuLayer = ({ trigger, children, side = 'bottom', align = 'end' }: MenuProps) => (
+  <BaseMenu.Root defaultOpen>
+    <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner className={styles.positioner} side={side} align={align} sideOffset={6}>
+        <BaseMenu.Popup className={styles.popup}>
+          <Suspense fallback={null}>{children}</Suspense>
+        </BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
+  </BaseMenu.Root>
+);
+
+export interface MenuItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  isDangerous?: boolean;
+  onClick: () => void;
+}
+
+export const MenuItem = ({ icon, children, isDangerous = false, onClick }: MenuItemProps) => (
+  <BaseMenu.Item className={styles.item} data-dangerous={isDangerous || undefined} onClick={onClick}>
+    {icon}
+    {children}
+  </BaseMenu.Item>
+);
+
+/** A menu item that is a link, to another page or a file. */
+export interface MenuLinkProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  href: string;
+}
+
+export const MenuLink = ({ icon, children, href }: MenuLinkProps) => (
+  <BaseMenu.LinkItem className={styles.item} href={href}>
+    {icon}
+    {children}
+  </BaseMenu.LinkItem>
+);
+
+export const MenuSeparator = () => <BaseMenu.Separator className={styles.separator} />;
+
+/** What a menu says beside its items. It names them for a screen reader. */
+export const MenuNote = ({ note, children }: { note: string; children: ReactNode }) => (
+  <BaseMenu.Group>
+    {children}
+    <BaseMenu.GroupLabel className={styles.label}>{note}</BaseMenu.GroupLabel>
+  </BaseMenu.Group>
+);
+
+export interface MenuChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+}
+
+/** A group of which one is chosen. */
+export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+  return (
+    <BaseMenu.Group>
+      <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
+      <BaseMenu.RadioGroup value={value} onValueChange={onChange}>
+        {options.map((option) => (
+          <BaseMenu.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick={false}>
+            <span className={styles.check}>
+              <BaseMenu.RadioItemIndicator>✓</BaseMenu.RadioItemIndicator>
+            </span>
+            {option.label}
+          </BaseMenu.RadioItem>
+        ))}
+      </BaseMenu.RadioGroup>
+    </BaseMenu.Group>
+  );
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { classNames } from './class-names.ts';
+import { texts } from './texts.ts';
+
+interface PageTitleProps {
+  /** Title of the window; the heading's text where that is plain. */
+  title: string;
+  children?: ReactNode;
+  isHidden?: boolean;
+  className?: string | undefined;
+}
+
+let isFirstPage = true;
+
+/** The `h1` of a page. It sets the window's title and takes the focus after a navigation. */
+export function PageTitle({ title, children, isHidden = false, className }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = texts.agentChat(title);
+  }, [title]);
+  useEffect(() => {
+    const { activeElement } = document;
+    // A field with autofocus keeps the focus, and so does the first page: the browser starts at its top.
+    if (!isFirstPage && (!activeElement || !activeElement.matches('input, textarea'))) heading.current?.focus();
+    isFirstPage = false;
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1} className={classNames(isHidden && 'visually-hidden', className)} dir="auto">
+      {children ?? title}
+    </h1>
+  );
+}

@@ -1,0 +1,59 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { FormField } from './form-field.tsx';
+import { Button } from './button.tsx';
+import { texts } from './texts.ts';
+import buttonStyles from './button.module.css';
+
+interface PasswordFieldProps {
+  name?: string;
+  label?: string;
+  autoComplete: 'current-password' | 'new-password';
+  aside?: ReactNode;
+  autoFocus?: boolean;
+}
+
+const minimum = 8;
+const maximum = 128;
+
+/** A password that can be looked at. A new one tells its length while it is typed; pasting is never blocked. */
+export function PasswordField({
+  name = 'password',
+  label = texts.password,
+  autoComplete,
+  aside,
+  autoFocus,
+}: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  const [length, setLength] = useState(0);
+  const toggleLabel = isShown ? texts.hidePassword : texts.showPassword;
+  const isNew = autoComplete === 'new-password';
+  return (
+    <FormField
+      name={name}
+      label={label}
+      aside={aside}
+      type={isShown ? 'text' : 'password'}
+      dir="ltr"
+      autoComplete={autoComplete}
+      autoFocus={autoFocus}
+      required
+      minLength={isNew ? minimum : undefined}
+      onValueChange={(value) => setLength([...value].length)}
+      hint={isNew && texts.charactersOf(length, minimum, maximum)}
+      trailing={
+        // Not an IconButton: its tooltip is a quarter of what the sign-in page may weigh.
+        <Button
+          variant="quiet"
+          size="small"
+          className={buttonStyles.icon}
+          aria-label={toggleLabel}
+          title={toggleLabel}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+        </Button>
+      }
+    />
+  );
+}

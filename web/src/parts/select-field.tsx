@@ -1,0 +1,30 @@
+import { FormField } from './form-field.tsx';
+
+interface SelectFieldProps {
+  name: string;
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  hint?: string;
+  onChange: (value: string) => void;
+}
+
+/** A choice of a few. The platform's own list works with every keyboard, screen reader and phone. */
+export const SelectField = ({ name, label, value, options, hint, onChange }: SelectFieldProps) => (
+  <FormField
+    name={name}
+    label={label}
+    value={value}
+    hint={hint}
+    onValueChange={onChange}
+    render={
+      <select>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    }
+  />
+);

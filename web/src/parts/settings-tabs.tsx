@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ServiceDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { common } from './common-texts.ts';
+import { texts } from './texts.ts';
+import styles from './page.module.css';
+
+const tabs = [
+  { to: '/settings/profile', label: texts.profile },
+  { to: '/settings/security', label: texts.security },
+  { to: '/settings/billing', label: common.billing },
+  { to: '/settings/data', label: texts.data },
+  { to: '/settings/preferences', label: common.preferences },
+] as const;
+
+const local = { to: '/settings/local', label: texts.localProfile } as const;
+
+/** The way between the pages of an account. The last is there only where the outside is simulated. */
+export function SettingsTabs() {
+  const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  const shown = data?.service.profile === 'embedded' ? [...tabs, local] : tabs;
+  return (
+    <nav className={styles.tabs} aria-label={texts.settings}>
+      {shown.map(({ to, label }) => (
+        <Link key={to} to={to} className={styles.tab} activeProps={{ className: styles.active }}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,30 @@
+import { texts } from './texts.ts';
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "3 minutes ago", with the exact time on hover. */
+export function TimeAgo({ date, className }: { date: string; className?: string | undefined }) {
+  return (
+    <time dateTime={date} title={exactTime(date)} className={className}>
+      {timeAgo(date)}
+    </time>
+  );
+}
+
+export const exactTime = (date: string): string =>
+  new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function timeAgo(date: string): string {
+  const seconds = (Date.parse(date) - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
+  // Clocks differ by a little.
+  if (seconds > 3 && seconds < 60) return texts.inAMoment;
+  return Math.abs(seconds) < 60 ? texts.justNow : format.format(Math.round(seconds / length), unit);
+}

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import { asApiError } from '../api/api-error.ts';
+import { common } from './common-texts.ts';
+
+interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+export interface Toast {
+  id: number;
+  title: string;
+  description?: string | undefined;
+  action?: ToastAction | undefined;
+  /** Stays until it is closed, and interrupts a screen reader. */
+  isFailure: boolean;
+}
+
+const maximum = 3;
+let toasts: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+const add = (toast: Omit<Toast, 'id'>): void => change([...toasts, { ...toast, id: ++count }].slice(-maximum));
+
+export const closeToast = (id: number): void => change(toasts.filter((toast) => toast.id !== id));
+
+/** A short confirmation that goes by itself. */
+export const notify = (title: string, action?: ToastAction): void => add({ title, action, isFailure: false });
+
+/** A failure that no place on the page shows. It stays until it is closed. */
+export function notifyFailure(title: string, error: unknown, retry?: () => void): void {
+  const { message, requestId } = asApiError(error);
+  add({
+    title,
+    description: requestId ? `${message} (request ${requestId})` : message,
+    action: retry && { label: common.tryAgain, run: retry },
+    isFailure: true,
+  });
+}
+
+export const useToasts = (): readonly Toast[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => toasts,
+  );

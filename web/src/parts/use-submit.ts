@@ -1,0 +1,60 @@
+import { type SubmitEvent, useState } from 'react';
+import { type ApiError, asApiError } from '../api/api-error.ts';
+
+interface Submit {
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
+  isBusy: boolean;
+  /** What no field shows. */
+  failure: ApiError | null;
+  /** For `Form errors`: by name of the field. */
+  fieldErrors: Record<string, string>;
+}
+
+/** Sends a form's values, and keeps what the service refused: beside a field where it names one of them. */
+export function useSubmit(send: (values: Record<string, string>) => Promise<unknown>): Submit {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiError | null>(null);
+  const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
+  const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    const values = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    setBusy(true);
+    setFailure(null);
+    setFieldErrors({});
+    try {
+      await send(values);
+    } catch (error) {
+      const refused = asApiError(error);
+      const byField = errorsByField(refused, Object.keys(values));
+      setFieldErrors(byField);
+      setFailure(Object.keys(byField).length > 0 ? null : refused);
+      const first = Object.keys(values).find((name) => name in byField);
+      if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { onSubmit: (event) => void onSubmit(event), isBusy, failure, fieldErrors };
+}
+
+const takenFields: Readonly<Record<string, string>> = { EMAIL_TAKEN: 'email', USERNAME_TAKEN: 'username' };
+
+function errorsByField({ code, message, details }: ApiError, fields: readonly string[]): Record<string, string> {
+  const taken = takenFields[code];
+  if (taken && fields.includes(taken)) return { [taken]: message };
+  const byField: Record<string, string> = {};
+  for (const detail of details) {
+    const name = nameOf(detail.field, fields);
+    if (name !== undefined) byField[name] ??= detail.message;
+  }
+  return byField;
+}
+
+/** `input.name`, `new_password` and `events[0]` belong to `name`, `newPassword` and `events`. */
+const nameOf = (path: string, fields: readonly string[]): string | undefined => {
+  const last = path.split('.').at(-1)?.replace(/\[.*$/, '') ?? '';
+  const camel = last.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return fields.find((name) => name === camel);
+};

@@ -1,0 +1,57 @@
+import type {
+  AgentCategory,
+  DeliveryStatus,
+  ExploreSort,
+  Platform,
+  WebhookEventType,
+} from './api/generated/operations.ts';
+
+// What the addresses of screens hold. Anything unknown is left out: an address can come from anywhere.
+
+type Given = Record<string, unknown>;
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const categories = ['ASSISTANT', 'TUTOR', 'DEVELOPER', 'CREATIVE', 'COACH', 'COMPANION', 'CHARACTER', 'OTHER'] as const;
+const sorts = ['POPULAR', 'TRENDING', 'RECENT'] as const;
+const oneOf = <Value extends string>(values: readonly Value[], given: unknown): Value | undefined =>
+  values.find((value) => value === given);
+
+export interface ExploreSearch {
+  q?: string | undefined;
+  category?: AgentCategory | undefined;
+  sort?: ExploreSort | undefined;
+}
+
+export const exploreSearch = (given: Given): ExploreSearch => ({
+  q: text(given['q']),
+  category: oneOf(categories, given['category']),
+  sort: oneOf(sorts, given['sort']),
+});
+
+const eventTypePattern = /^[A-Z]+(_[A-Z]+)+$/;
+const eventType = (given: unknown): WebhookEventType | undefined =>
+  typeof given === 'string' && eventTypePattern.test(given) ? (given as WebhookEventType) : undefined;
+const platformKinds = ['CHAT_SERVER', 'CHAT_MESSENGER', 'CHAT_WORKSPACE'] as const satisfies Platform[];
+const deliveryStatuses = ['DELIVERED', 'PENDING', 'FAILED', 'SKIPPED'] as const satisfies DeliveryStatus[];
+
+interface DeliverySearch {
+  status?: DeliveryStatus | undefined;
+  type?: WebhookEventType | undefined;
+  delivery?: string | undefined;
+}
+
+export const deliverySearch = (given: Given): DeliverySearch => ({
+  status: oneOf(deliveryStatuses, given['status']),
+  type: eventType(given['type']),
+  delivery: text(given['delivery']),
+});
+
+export const eventSearch = (given: Given): { type?: WebhookEventType | undefined } => ({
+  type: eventType(given['type']),
+});
+
+export const connectSearch = (given: Given): { connect?: Platform | undefined } => ({
+  connect: oneOf(platformKinds, given['connect']),
+});

@@ -1,0 +1,83 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { common } from '../parts/common-texts.ts';
+import { OutboxLink } from '../parts/outbox-link.tsx';
+import { asApiError } from '../api/api-error.ts';
+import { DataExportDocument, type DataExportQuery, RequestDataExportDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { fileSize } from '../parts/file-size.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Status, type StatusTone } from '../parts/status.tsx';
+import { exactTime } from '../parts/time-ago.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { texts } from './texts.ts';
+import styles from './settings.module.css';
+
+/** Everything that is kept about an account: to take along, and to delete. */
+export const DataPage = () => (
+  <Page title={texts.data} tabs={<SettingsTabs />}>
+    <DataExport />
+    <DeleteAccount />
+    <ApiNote tag="auth-and-account" path="/v1/auth/export" method="POST" />
+  </Page>
+);
+
+const lastKey = 'data-export';
+const pollMs = 1_000;
+
+const states: Readonly<Record<DataExportQuery['dataExport']['status'], readonly [string, StatusTone]>> = {
+  PROCESSING: [texts.beingMade, 'info'],
+  READY: [texts.ready, 'good'],
+  FAILED: [common.failed, 'bad'],
+  EXPIRED: [texts.expired, 'muted'],
+};
+
+function DataExport() {
+  // Which one it was is remembered by this tab only.
+  const [id, setId] = useState(() => sessionStorage.getItem(lastKey));
+  const { data, error } = useQuery({
+    ...query(DataExportDocument, { id: id ?? '' }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data?.dataExport.status === 'PROCESSING' ? pollMs : false),
+  });
+  const order = useMutation({
+    mutationFn: () => request(RequestDataExportDocument, {}),
+    onSuccess: ({ requestDataExport: { exportId } }) => {
+      sessionStorage.setItem(lastKey, exportId);
+      setId(exportId);
+    },
+  });
+  const found = error && asApiError(error).code === 'NOT_FOUND' ? undefined : data?.dataExport;
+  return (
+    <section className={styles.card} aria-labelledby="export">
+      <h2 id="export">{texts.dataExport}</h2>
+      <p className={styles.hint}>{texts.everythingStoredAboutArchive}</p>
+      {found && (
+        <div role="status" className={styles.export}>
+          <Status tone={states[found.status][1]}>{states[found.status][0]}</Status>
+          <span className={styles.hint}>
+            {found.status === 'PROCESSING' && texts.requested(exactTime(found.requestedAt))}
+            {found.status === 'READY' &&
+              texts.exportLink(
+                found.sizeBytes ? fileSize(found.sizeBytes) : null,
+                found.expiresAt ? exactTime(found.expiresAt) : null,
+              )}
+            {found.status === 'FAILED' && texts.requestAgain}
+          </span>
+          {found.status === 'READY' && <OutboxLink />}
+        </div>
+      )}
+      {order.error && <ErrorNote error={order.error} />}
+      <div>
+        <Button isBusy={order.isPending || found?.status === 'PROCESSING'} onClick={() => order.mutate()}>
+          {texts.requestExport}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DeleteMeDocument, MeDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { abandonSession } from '../api/session.ts';
+import { forgetTexts } from '../chat/drafts.ts';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { texts } from './texts.ts';
+import styles from './settings.module.css';
+
+/** Schedules the deletion after the user name was typed, and ends on a public page with the date. */
+export function DeleteAccount() {
+  const navigate = useNavigate();
+  const { data } = useQuery(query(MeDocument, {}));
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const username = data?.me.username ?? '';
+  return (
+    <section className={styles.card} aria-labelledby="deletion">
+      <h2 id="deletion">{texts.deleteAccount}</h2>
+      <p className={styles.hint}>{texts.agentsConversationsDocumentsIntegrations}</p>
+      <div>
+        <Button onClick={() => setOpen(true)}>{texts.deleteAccount}</Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isOpen}
+        title={texts.askDeleteAccount}
+        description={texts.signedEverywhereOnceSigning}
+        action={texts.deleteAccount}
+        isDisabled={username === '' || typed.trim() !== username}
+        onClose={() => setOpen(false)}
+        onConfirm={async () => {
+          const { deleteMe } = await request(DeleteMeDocument, {});
+          forgetTexts();
+          // In this order: the end of a session leads to the front page.
+          abandonSession();
+          await navigate({ to: '/account-deleted', search: { until: deleteMe.gracePeriodEnds }, replace: true });
+        }}
+      >
+        <label className={styles.form}>
+          <span className={styles.hint}>{fillIn(texts.typeConfirm, { username: <bdi>{username}</bdi> })}</span>
+          <input dir="ltr" className={styles.input} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </label>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ServiceDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { fetchAuthorized } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { CodeBox } from '../parts/code-box.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { Form } from '../parts/form.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { OutboxLink } from '../parts/outbox-link.tsx';
+import { Page } from '../parts/page.tsx';
+import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { exactTime } from '../parts/time-ago.tsx';
+import { texts } from './texts.ts';
+import styles from './settings.module.css';
+
+const marks: readonly (readonly [mark: string, effect: string])[] = [
+  ['[[slow]]', texts.eachWordComes300],
+  ['[[wait:5000]]', texts.nothingFiveSecondsReply],
+  ['[[drop:5]]', texts.connectionModelBreaksAfter],
+  ['[[hang:5]]', texts.modelGoesSilentAfter],
+  ['[[fail:429]]', texts.modelRefusesBecauseToo],
+  ['[[filter:5]]', texts.contentFilterStopsReply],
+  ['[[long:5000]]', texts.reply5000Words],
+];
+
+/** What simulates the outside while the service runs without keys of vendors. */
+export function LocalPage() {
+  const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  return (
+    <Page title={texts.localProfile} lead={texts.serviceRunsItselfOutside} tabs={<SettingsTabs />}>
+      <section className={styles.card} aria-labelledby="outside">
+        <h2 id="outside">{texts.aroundService}</h2>
+        <OutboxLink />
+        {data?.service.simulatedPlatforms && (
+          <p>
+            {fillIn(texts.discordTelegramSlackSimulated, {
+              link: <Link to="/integrations">{texts.connectOne}</Link>,
+              bad: <code>{texts.bad}</code>,
+            })}
+          </p>
+        )}
+        <p>
+          {fillIn(texts.paymentsSimulatedPaymentPage, { link: <Link to="/settings/billing">{texts.choosePlan}</Link> })}
+        </p>
+      </section>
+      <Clock />
+      <section className={styles.card} aria-labelledby="model">
+        <h2 id="model">{texts.modelFails}</h2>
+        <p className={styles.hint}>
+          {fillIn(texts.putTheseIntoMessage, { link: <Link to="/chat">{texts.chat}</Link> })}
+        </p>
+        <ul className={styles.marks}>
+          {marks.map(([mark, effect]) => (
+            <li key={mark}>
+              <CodeBox label={texts.mark(mark)} text={mark} isSingle />
+              <span className={styles.hint}>{effect}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Page>
+  );
+}
+
+const daySeconds = 86_400;
+
+/** Moves business time: periods end, plans renew, exports expire. */
+function Clock() {
+  const [days, setDays] = useState('31');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['DevClock'],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const response = await fetchAuthorized('/dev/clock', { signal });
+      return (await response.json()) as { now: string };
+    },
+  });
+  const move = useMutation({
+    mutationFn: () =>
+      fetchAuthorized('/dev/clock', {
+        method: 'POST',
+        body: JSON.stringify({ seconds: Math.round(Number(days) * daySeconds) }),
+      }),
+    onSuccess: () => refetch(),
+  });
+  return (
+    <section className={styles.card} aria-labelledby="clock">
+      <h2 id="clock">{texts.time}</h2>
+      <p className={styles.hint} role="status">
+        {data && texts.itIsForThis(exactTime(data.now))} {texts.onlyMovesForward}
+      </p>
+      {(error ?? move.error) && <ErrorNote error={error ?? move.error} />}
+      <Form
+        className={styles.form}
+        aria-label={texts.time}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!move.isPending) move.mutate();
+        }}
+      >
+        <FormField
+          name="days"
+          label={texts.days}
+          type="number"
+          min={0}
+          max={3_650}
+          value={days}
+          onValueChange={setDays}
+        />
+        <div>
+          <Button type="submit" isBusy={move.isPending}>
+            {texts.moveTime}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useSubmit } from '../parts/use-submit.ts';
+import { cache } from '../api/cache.ts';
+import { ChangePasswordDocument, SessionsDocument } from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Form } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { AuditLog } from './audit-log.tsx';
+import { Sessions } from './sessions.tsx';
+import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { texts } from './texts.ts';
+import styles from './settings.module.css';
+
+/** Password, sessions, and what happened to the account. */
+export const SecurityPage = () => (
+  <Page title={texts.security} tabs={<SettingsTabs />}>
+    <PasswordForm />
+    <Sessions />
+    <AuditLog />
+    <ApiNote tag="auth-and-account" path="/v1/auth/sessions" />
+  </Page>
+);
+
+function PasswordForm() {
+  // A new key empties the fields.
+  const [count, setCount] = useState(0);
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
+    const { currentPassword = '', newPassword = '' } = values;
+    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } });
+    setCount((now) => now + 1);
+    notify(texts.passwordChangedOtherSessions);
+    await cache.invalidateQueries({ queryKey: keyOf(SessionsDocument) });
+  });
+  return (
+    <section className={styles.card} aria-labelledby="password">
+      <h2 id="password">{texts.password}</h2>
+      <p className={styles.hint}>{texts.changingEndsAllOther}</p>
+      <Form
+        key={count}
+        className={styles.form}
+        errors={fieldErrors}
+        onSubmit={onSubmit}
+        noValidate
+        aria-label={texts.changeOfPassword}
+      >
+        <PasswordField name="currentPassword" label={texts.currentPassword} autoComplete="current-password" />
+        <PasswordField name="newPassword" label={texts.newPassword} autoComplete="new-password" />
+        {failure && <ErrorNote error={failure} />}
+        <div>
+          <Button type="submit" isBusy={isBusy}>
+            {texts.changePassword}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

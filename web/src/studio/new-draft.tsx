@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { AgentVersionsDocument, CreateAgentVersionDocument } from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import styles from './studio.module.css';
+
+/** Writes a draft that begins with the live instructions. */
+export function NewDraft({ agentId, instructions }: { agentId: string; instructions: string }) {
+  const cache = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState(instructions);
+  const [note, setNote] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      request(CreateAgentVersionDocument, { agentId, input: { instructions: text, note: note || null } }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: keyOf(AgentVersionsDocument) });
+      setOpen(false);
+      setNote('');
+      notify(texts.draftSaved);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="primary"
+        onClick={() => {
+          setText(instructions);
+          setOpen(true);
+        }}
+      >
+        <Plus size={16} />
+        {texts.newDraft}
+      </Button>
+      <Dialog isOpen={isOpen} title={texts.newDraft} shape="wide" onClose={() => setOpen(false)}>
+        <Form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate();
+          }}
+        >
+          <p className={styles.hint}>{texts.onlyGetDraftWhen}</p>
+          <FormField
+            name="instructions"
+            label={texts.instructions}
+            value={text}
+            render={<textarea rows={12} />}
+            onValueChange={setText}
+          />
+          <FormField name="note" label={texts.note} maxLength={300} value={note} onValueChange={setNote} />
+          {error && <ErrorNote error={error} />}
+          <Button type="submit" variant="primary" isBusy={isPending}>
+            {texts.saveDraft}
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { AgentVersionChangesDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { diffLines } from './line-diff.ts';
+import { texts } from './texts.ts';
+import styles from './studio.module.css';
+
+interface VersionChangesProps {
+  agentId: string;
+  versionId: string;
+  live: { id: string; number: number };
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  instructions: texts.instructions,
+  model: texts.model,
+  greeting_message: texts.greeting,
+  voice_id: common.voice,
+};
+const marks = { same: ' ', added: '+', removed: '−' } as const;
+const spoken = { same: '', added: texts.added, removed: texts.removed } as const;
+
+/** What a version has otherwise than the live one, line by line. */
+export function VersionChanges({ agentId, versionId, live }: VersionChangesProps) {
+  const { data, error, refetch } = useQuery(
+    query(AgentVersionChangesDocument, { agentId, versionId, compareTo: live.id }),
+  );
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={['60%', '80%']} />;
+  const { number, changes } = data.agentVersion;
+  if (!changes?.length) return <p className={styles.hint}>{texts.versionBehavesLikeLive(number)}</p>;
+  return (
+    <div className={styles.changes}>
+      <p className={styles.hint}>{texts.versionLiveVersion(live.number, number)}</p>
+      {changes.map(({ field, before, after }) => (
+        <section key={field} aria-label={fieldNames[field] ?? field}>
+          <h2>{fieldNames[field] ?? field}</h2>
+          <pre className={styles.diff} tabIndex={0}>
+            {diffLines(before ?? '', after ?? '').map(({ kind, text }, index) => (
+              <span key={index} data-kind={kind}>
+                <span aria-hidden="true">{marks[kind]} </span>
+                <span className={styles.spoken}>{spoken[kind]}</span>
+                {text || ' '}
+                {'\n'}
+              </span>
+            ))}
+          </pre>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { DeliveryFieldsFragment, DeliveryStatus, WebhookEventType } from '../api/generated/operations.ts';
+import { eventName, eventTypes } from '../api/event-texts.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Status } from '../parts/status.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { deliveryStates, outcomeOf, stateOf } from './deliveries.ts';
+import { DeliverySheet } from './delivery-sheet.tsx';
+import { texts } from './texts.ts';
+import { useDeliveries } from './use-deliveries.ts';
+import styles from './webhooks.module.css';
+
+const columns: readonly Column<DeliveryFieldsFragment>[] = [
+  { title: texts.event, render: ({ eventType }) => <code dir="ltr">{eventName(eventType)}</code> },
+  {
+    title: texts.state,
+    width: '120px',
+    render: ({ status }) => <Status tone={stateOf(status).tone}>{stateOf(status).word}</Status>,
+  },
+  {
+    title: texts.lastAnswer,
+    isMinor: true,
+    render: ({ attempts }) => {
+      const last = attempts.at(-1);
+      return last ? outcomeOf(last) : texts.noneYet;
+    },
+  },
+  { title: texts.attempts, width: '90px', align: 'end', isMinor: true, render: ({ attempts }) => attempts.length },
+  {
+    title: texts.nextAttempt,
+    width: '130px',
+    isMinor: true,
+    render: ({ nextAttemptAt }) => (nextAttemptAt ? <TimeAgo date={nextAttemptAt} /> : '–'),
+  },
+  { title: texts.created, width: '130px', align: 'end', render: ({ createdAt }) => <TimeAgo date={createdAt} /> },
+];
+
+/** Deliveries with filters in the address. New ones wait above the rows, which never move under the reader. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const { status, type, delivery } = useSearch({ from: '/frame/webhooks/$webhookId' });
+  const navigate = useNavigate({ from: '/webhooks/$webhookId' });
+  const { list, newCount, showNew } = useDeliveries(webhookId, { status, eventType: type });
+  const deliveries = list.data?.pages.flatMap((page) => page.webhookDeliveries.data);
+  const filter = (part: { status?: DeliveryStatus | undefined; type?: WebhookEventType | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  const open = (id: string | undefined): void =>
+    void navigate({ search: (old) => ({ ...old, delivery: id }), resetScroll: false });
+  const isFiltered = status !== undefined || type !== undefined;
+  return (
+    <section className={styles.section} aria-labelledby="deliveries">
+      <header className={styles.head}>
+        <h2 id="deliveries">{texts.deliveries}</h2>
+        <select
+          aria-label={texts.state}
+          value={status ?? ''}
+          onChange={({ target }) => filter({ status: (target.value || undefined) as DeliveryStatus | undefined })}
+        >
+          <option value="">{texts.everyState}</option>
+          {deliveryStates.map(([value, word]) => (
+            <option key={value} value={value}>
+              {word}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label={texts.event}
+          value={type ?? ''}
+          onChange={({ target }) => filter({ type: (target.value || undefined) as WebhookEventType | undefined })}
+        >
+          <option value="">{texts.everyEvent}</option>
+          {eventTypes.map((value) => (
+            <option key={value} value={value}>
+              {eventName(value)}
+            </option>
+          ))}
+        </select>
+      </header>
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!deliveries && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={44} />}
+      {deliveries && (deliveries.length > 0 || newCount > 0) && (
+        <DataTable
+          label={texts.deliveries}
+          columns={columns}
+          rows={deliveries}
+          idOf={({ id }) => id}
+          openId={delivery}
+          onOpen={({ id }) => open(id)}
+          notice={
+            newCount > 0 && (
+              <button type="button" className={styles.newRows} onClick={showNew}>
+                {texts.new(newCount)}
+              </button>
+            )
+          }
+        />
+      )}
+      {deliveries?.length === 0 && newCount === 0 && (
+        <p className={styles.none}>{isFiltered ? texts.noDeliveryMatchesFilter : texts.nothingSentYetSend}</p>
+      )}
+      {list.hasNextPage && (
+        <div>
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {common.more}
+          </Button>
+        </div>
+      )}
+      <DeliverySheet webhookId={webhookId} deliveryId={delivery} onClose={() => open(undefined)} />
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeliveryFieldsFragment, DeliveryStatus } from '../api/generated/operations.ts';
+import { common } from '../parts/common-texts.ts';
+import type { StatusTone } from '../parts/status.tsx';
+import { texts } from './texts.ts';
+
+export const deliveryStates: readonly (readonly [DeliveryStatus, string, StatusTone])[] = [
+  ['DELIVERED', texts.delivered, 'good'],
+  ['PENDING', texts.pending, 'info'],
+  ['FAILED', common.failed, 'bad'],
+  ['SKIPPED', texts.skipped, 'muted'],
+];
+
+export const stateOf = (status: DeliveryStatus): { word: string; tone: StatusTone } => {
+  const [, word, tone] = deliveryStates.find(([name]) => name === status) ?? [status, status, 'muted' as const];
+  return { word, tone };
+};
+
+type Attempt = DeliveryFieldsFragment['attempts'][number];
+
+const faults: Readonly<Record<string, string>> = {
+  unreachable: texts.addressCouldNotReached,
+  tls_error: texts.certificateNotAccepted,
+  connection_lost: texts.connectionLost,
+  timeout: texts.noAnswerWithin5,
+  interrupted: texts.serviceStoppedDuringAttempt,
+  event_expired: texts.eventNoLongerKept,
+};
+
+/** How an attempt ended, in words. */
+export function outcomeOf({ status, error }: Attempt): string {
+  if (error) return faults[error] ?? error;
+  return status === null ? texts.noAnswer : `HTTP ${status}`;
+}
+
+export const isGood = ({ status, error }: Attempt): boolean =>
+  !error && status !== null && status !== undefined && status >= 200 && status < 300;

@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  RedeliverWebhookDeliveryDocument,
+  WebhookDeliveriesDocument,
+  WebhookDeliveryDocument,
+  type WebhookDeliveryQuery,
+  WebhookDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { eventName } from '../api/event-texts.ts';
+import { Button } from '../parts/button.tsx';
+import { CodeBox } from '../parts/code-box.tsx';
+import { copyText } from '../parts/copy-text.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Json } from '../parts/json.tsx';
+import { shellQuoted } from '../parts/shell-quoted.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Status } from '../parts/status.tsx';
+import { exactTime } from '../parts/time-ago.tsx';
+import { isGood, outcomeOf, stateOf } from './deliveries.ts';
+import { texts } from './texts.ts';
+import styles from './webhooks.module.css';
+
+type Delivery = WebhookDeliveryQuery['webhookDelivery'];
+
+interface DeliverySheetProps {
+  webhookId: string;
+  deliveryId: string | undefined;
+  onClose: () => void;
+}
+
+/** What was sent and how each attempt ended. It stays current while it is open. */
+export function DeliverySheet({ webhookId, deliveryId, onClose }: DeliverySheetProps) {
+  // The last one stays while the sheet closes.
+  const [lastId, setLastId] = useState(deliveryId);
+  if (deliveryId !== undefined && deliveryId !== lastId) setLastId(deliveryId);
+  return (
+    <Dialog isOpen={deliveryId !== undefined} title={texts.delivery} shape="sheet" onClose={onClose}>
+      {lastId !== undefined && <Content key={lastId} webhookId={webhookId} deliveryId={lastId} />}
+    </Dialog>
+  );
+}
+
+function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery(query(WebhookDeliveryDocument, { webhookId, id: deliveryId }));
+  const { data: owner } = useQuery(query(WebhookDocument, { id: webhookId }));
+  const again = useMutation({
+    mutationFn: () => request(RedeliverWebhookDeliveryDocument, { webhookId, deliveryId }),
+    onSuccess: () => Promise.all([refetch(), cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) })]),
+  });
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={['60%', '100%', '100%', '40%']} />;
+  const delivery = data.webhookDelivery;
+  const { word, tone } = stateOf(delivery.status);
+  const { request: sent } = delivery;
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>{texts.state}</dt>
+        <dd>
+          <Status tone={tone}>{word}</Status>
+        </dd>
+        <dt>{texts.event}</dt>
+        <dd>
+          <code dir="ltr">{eventName(delivery.eventType)}</code>
+        </dd>
+        <dt>{texts.created}</dt>
+        <dd>{exactTime(delivery.createdAt)}</dd>
+        {delivery.nextAttemptAt && (
+          <>
+            <dt>{texts.nextAttempt}</dt>
+            <dd>{exactTime(delivery.nextAttemptAt)}</dd>
+          </>
+        )}
+        <dt>{texts.eventId}</dt>
+        <dd>
+          <code dir="ltr">{delivery.eventId}</code>
+        </dd>
+      </dl>
+      <div className={styles.languages}>
+        <Button variant="primary" isBusy={again.isPending} onClick={() => again.mutate()}>
+          {texts.sendAgain}
+        </Button>
+        {sent && owner && (
+          <Button onClick={() => void copyText(curlOf(owner.webhook.url, sent))}>{texts.copyCurl}</Button>
+        )}
+      </div>
+      {again.error && <ErrorNote error={again.error} />}
+      <Attempts attempts={delivery.attempts} />
+      <section className={styles.section}>
+        <h3>{texts.payload}</h3>
+        {delivery.event ? (
+          <Json
+            label={texts.payload}
+            value={{
+              id: delivery.event.id,
+              type: eventName(delivery.event.type),
+              created_at: delivery.event.createdAt,
+              data: delivery.event.data,
+            }}
+          />
+        ) : (
+          <p className={styles.none}>{texts.eventNoLongerKeptSentence}</p>
+        )}
+      </section>
+      {sent && (
+        <section className={styles.section}>
+          <h3>{texts.headersSent}</h3>
+          <CodeBox label={texts.headers} text={sent.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')} />
+          <p className={styles.hint}>{texts.signaturesLeftOnlyService}</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => (
+  <section className={styles.section}>
+    <h3>{texts.attempts}</h3>
+    {attempts.length === 0 && <p className={styles.none}>{texts.noneYetSentence}</p>}
+    <ol className={styles.attempts}>
+      {attempts.toReversed().map((attempt) => (
+        <li key={attempt.startedAt}>
+          <span className={styles.attempt}>
+            <Status tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeOf(attempt)}</Status>
+            <span>{typeof attempt.durationMs !== 'number' ? '' : `${attempt.durationMs.toLocaleString()} ms`}</span>
+            <time dateTime={attempt.startedAt}>{new Date(attempt.startedAt).toLocaleTimeString()}</time>
+          </span>
+          {attempt.excerpt && <pre dir="auto">{attempt.excerpt}</pre>}
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+function curlOf(url: string, { headers, body }: NonNullable<Delivery['request']>): string {
+  const lines = headers.map(({ name, value }) => `-H ${shellQuoted(`${name}: ${value}`)}`);
+  return [texts.curlXPost(shellQuoted(url)), ...lines, `--data-binary ${shellQuoted(body)}`].join(' \\\n  ');
+}

@@ -1,0 +1,71 @@
+import type { WebhookEventType } from '../api/generated/operations.ts';
+import { eventGroups, eventName, eventTypes, eventWords } from '../api/event-texts.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { texts } from './texts.ts';
+import styles from './webhooks.module.css';
+
+interface EventChoiceProps {
+  chosen: readonly WebhookEventType[];
+  error?: string | undefined;
+  onChange: (chosen: WebhookEventType[]) => void;
+}
+
+/** Event types by what they are about, each group with a box for all of it. */
+export function EventChoice({ chosen, error, onChange }: EventChoiceProps) {
+  const set = (types: readonly WebhookEventType[], isOn: boolean): void =>
+    onChange(eventTypes.filter((type) => (types.includes(type) ? isOn : chosen.includes(type))));
+  return (
+    <fieldset className={styles.events} aria-describedby={error ? 'events-error' : undefined}>
+      <legend>{common.events}</legend>
+      <div className={styles.eventActions}>
+        <Button size="small" variant="quiet" onClick={() => onChange([...eventTypes])}>
+          {texts.all}
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => onChange([])}>
+          {common.none}
+        </Button>
+      </div>
+      <ul>
+        {eventGroups.map(([area, types]) => {
+          const count = types.filter((type) => chosen.includes(type)).length;
+          return (
+            <li key={area}>
+              <label className={styles.group}>
+                <input
+                  type="checkbox"
+                  checked={count === types.length}
+                  ref={(box) => {
+                    if (box) box.indeterminate = count > 0 && count < types.length;
+                  }}
+                  onChange={({ target }) => set(types, target.checked)}
+                />
+                <code dir="ltr">{area}.*</code>
+              </label>
+              <ul>
+                {types.map((type) => (
+                  <li key={type}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        checked={chosen.includes(type)}
+                        onChange={({ target }) => set([type], target.checked)}
+                      />
+                      <code dir="ltr">{eventName(type)}</code>
+                      <span>{eventWords(type)}</span>
+                    </label>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          );
+        })}
+      </ul>
+      {error && (
+        <p id="events-error" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

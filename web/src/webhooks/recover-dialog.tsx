@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  RecoverWebhookDeliveriesDocument,
+  type RecoverWebhookDeliveriesMutation,
+  WebhookDeliveriesDocument,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import styles from './webhooks.module.css';
+
+const dayMs = 86_400_000;
+
+interface RecoverDialogProps {
+  webhookId: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Sends everything again that failed or was skipped since a time. */
+export const RecoverDialog = ({ webhookId, isOpen, onClose }: RecoverDialogProps) => (
+  <Dialog
+    isOpen={isOpen}
+    title={texts.recoverDeliveries}
+    description={texts.sendsEverythingAgainFailed}
+    onClose={onClose}
+  >
+    <RecoverForm webhookId={webhookId} onClose={onClose} />
+  </Dialog>
+);
+
+function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const cache = useQueryClient();
+  const [since, setSince] = useState(() => localTime(new Date(Date.now() - dayMs)));
+  const recover = useMutation({
+    mutationFn: () => recoverAll(webhookId, new Date(since).toISOString()),
+    onSuccess: async (recovered) => {
+      onClose();
+      notify(texts.sentAgain(recovered));
+      await cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) });
+    },
+  });
+  return (
+    <Form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!recover.isPending) recover.mutate();
+      }}
+    >
+      <FormField
+        name="since"
+        label={texts.since}
+        type="datetime-local"
+        required
+        value={since}
+        hint={texts.timeZone}
+        onValueChange={setSince}
+      />
+      {recover.error && <ErrorNote error={recover.error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" variant="primary" isBusy={recover.isPending}>
+          {texts.sendAgain}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+/** A request recovers so many; the next one continues. Returns the number of all. */
+async function recoverAll(webhookId: string, since: string): Promise<number> {
+  let recovered = 0;
+  for (let next: string | null = since; next !== null;) {
+    const answer: RecoverWebhookDeliveriesMutation = await request(RecoverWebhookDeliveriesDocument, {
+      webhookId,
+      input: { since: next },
+    });
+    recovered += answer.recoverWebhookDeliveries.recovered;
+    next = answer.recoverWebhookDeliveries.nextSince;
+  }
+  return recovered;
+}
+
+/** As a field of the browser holds it, without a time zone. */
+const localTime = (date: Date): string =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

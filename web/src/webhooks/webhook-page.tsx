@@ -1,0 +1,88 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type StatsBucket, WebhookDocument, WebhookStatsDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { Chart } from '../parts/chart.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { Tile, Tiles } from '../parts/tile.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { Deliveries } from './deliveries-table.tsx';
+import { texts } from './texts.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import styles from './webhooks.module.css';
+
+/** One webhook: its figures, their course, and every delivery. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: '/frame/webhooks/$webhookId' });
+  const { webhook } = useSuspenseQuery(query(WebhookDocument, { id: webhookId })).data;
+  return (
+    <Page
+      title={webhook.description ?? webhook.url.replace(/^https:\/\//, '')}
+      lead={
+        <span className={styles.lead}>
+          <WebhookState webhook={webhook} />
+          {webhook.description && <bdi dir="ltr">{webhook.url}</bdi>}
+        </span>
+      }
+      action={<WebhookActions webhook={webhook} />}
+    >
+      <Figures webhookId={webhookId} />
+      <Deliveries webhookId={webhookId} />
+      <ApiNote tag="webhooks" path={`/v1/webhooks/${webhookId}/deliveries`} />
+    </Page>
+  );
+}
+
+const duration = (ms: number | null | undefined): string =>
+  typeof ms === 'number' ? `${ms.toLocaleString()} ms` : '–';
+
+function Figures({ webhookId }: { webhookId: string }) {
+  const [bucket, setBucket] = useState<StatsBucket>('HOUR');
+  const { data, error, refetch } = useQuery(query(WebhookStatsDocument, { id: webhookId, bucket }));
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton lines={['100%', '100%']} height={120} />;
+  const stats = data.webhookStats;
+  return (
+    <>
+      <Tiles>
+        <Tile label={texts.delivered24H}>
+          {typeof stats.successRate === 'number' ? `${Math.floor(stats.successRate * 1000) / 10} %` : '–'}
+        </Tile>
+        <Tile label={texts.attempts24H}>{stats.attempts.toLocaleString()}</Tile>
+        <Tile label={texts.failed24H} note={stats.lastFailedAt && <TimeAgo date={stats.lastFailedAt} />}>
+          {stats.failed.toLocaleString()}
+        </Tile>
+        <Tile label={texts.waitingNow}>{stats.pending.toLocaleString()}</Tile>
+        <Tile label={texts.median}>{duration(stats.medianDurationMs)}</Tile>
+        <Tile label={texts.n95100Within}>{duration(stats.p95DurationMs)}</Tile>
+      </Tiles>
+      <section className={styles.chart} aria-label={texts.deliveriesOverTime}>
+        <div className={styles.languages} role="group" aria-label={common.period}>
+          <Button size="small" aria-pressed={bucket === 'HOUR'} onClick={() => setBucket('HOUR')}>
+            {texts.n24Hours}
+          </Button>
+          <Button size="small" aria-pressed={bucket === 'DAY'} onClick={() => setBucket('DAY')}>
+            {texts.n30Days}
+          </Button>
+        </div>
+        <Chart
+          caption={bucket === 'HOUR' ? texts.deliveriesHour : texts.deliveriesDayUtc}
+          kind="bars"
+          bucket={bucket === 'HOUR' ? 'hour' : 'day'}
+          times={stats.series.map(({ start }) => start)}
+          series={[
+            { label: texts.delivered, color: 'good', values: stats.series.map(({ delivered }) => delivered) },
+            { label: common.failed, color: 'bad', values: stats.series.map(({ failed }) => failed) },
+          ]}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import {
+  CreateWebhookDocument,
+  UpdateWebhookDocument,
+  WebhooksDocument,
+  type WebhooksQuery,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { eventName } from '../api/event-texts.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { SparkLine } from '../parts/spark-line.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import { inputOf } from './webhook-input.ts';
+import styles from './webhooks.module.css';
+
+type Row = WebhooksQuery['webhooks']['data'][number];
+
+const hourMs = 3_600_000;
+
+/** All webhooks with how their deliveries went in the last 24 hours. */
+export function WebhooksPage() {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const list = useQuery(query(WebhooksDocument, {}));
+  const [isNew, setNew] = useState(false);
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
+  const refresh = () => cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });
+  const enable = useMutation({
+    mutationFn: (id: string) => request(UpdateWebhookDocument, { id, input: { active: true } }),
+    onSuccess: refresh,
+    onError: (error) => notifyFailure(texts.webhookNotEnabled, error),
+  });
+  const webhooks = list.data?.webhooks.data;
+  const columns: Column<Row>[] = [
+    {
+      title: 'URL',
+      render: ({ id, url, description }) => (
+        <Link to="/webhooks/$webhookId" params={{ webhookId: id }} title={url} dir="auto">
+          {description ?? url.replace(/^https:\/\//, '')}
+        </Link>
+      ),
+    },
+    {
+      title: common.events,
+      width: '90px',
+      isMinor: true,
+      render: ({ events }) => <span title={events.map(eventName).join('\n')}>{events.length}</span>,
+    },
+    {
+      title: texts.state,
+      // The button needs the width, which on a phone is missing for the address.
+      width: webhooks?.some(({ active }) => !active) ? '220px' : '120px',
+      render: (webhook) => (
+        <span className={styles.state}>
+          <WebhookState webhook={webhook} />
+          {!webhook.active && (
+            <Button size="small" className={styles.above} onClick={() => enable.mutate(webhook.id)}>
+              {texts.enable}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+    { title: texts.last24Hours, width: '200px', isMinor: true, render: ({ hours }) => <LastDay hours={hours} /> },
+  ];
+  const newButton = (
+    <Button variant="primary" onClick={() => setNew(true)}>
+      <Plus size={16} />
+      {texts.newWebhook}
+    </Button>
+  );
+  return (
+    <Page title={texts.webhooks} lead={texts.signedNotificationsEventsSent} action={newButton}>
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!webhooks && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={44} />}
+      {webhooks?.length === 0 && (
+        <EmptyState icon={<WebhookIcon size={20} />} title={texts.noWebhookYet} action={newButton}>
+          {fillIn(texts.webhookTellsOwnService, {
+            link: <Link to="/events/catalog">{texts.seeAllEvents}</Link>,
+            link2: <a href="/docs/guide/webhooks">{texts.readGuide}</a>,
+          })}
+        </EmptyState>
+      )}
+      {webhooks && webhooks.length > 0 && (
+        <DataTable label={texts.webhooks} columns={columns} rows={webhooks} idOf={({ id }) => id} />
+      )}
+      <ApiNote tag="webhooks" path="/v1/webhooks" />
+      <WebhookDialog
+        isOpen={isNew}
+        onClose={() => setNew(false)}
+        onSave={async (values) => {
+          const { createWebhook } = await request(CreateWebhookDocument, { input: inputOf(values) });
+          setCreated({ id: createWebhook.id, secret: createWebhook.secret ?? '' });
+          void refresh();
+        }}
+      />
+      {created && (
+        <WebhookSecret
+          secret={created.secret}
+          onStored={() => void navigate({ to: '/webhooks/$webhookId', params: { webhookId: created.id } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Every clock hour, also those in which nothing ended. */
+function LastDay({ hours }: Pick<Row, 'hours'>) {
+  const [now] = useState(() => Date.now());
+  const current = Math.floor(now / hourMs) * hourMs;
+  const values = Array.from({ length: 24 }, (_, place) => {
+    const hour = hours.find(({ start }) => Date.parse(start) === current - (23 - place) * hourMs);
+    return { good: hour?.delivered ?? 0, bad: hour?.failed ?? 0 };
+  });
+  const good = values.reduce((sum, value) => sum + value.good, 0);
+  const ended = values.reduce((sum, value) => sum + value.good + value.bad, 0);
+  const label = ended === 0 ? texts.noDeliveries : texts.deliveredShare(Math.floor((good / ended) * 1000) / 10, ended);
+  return (
+    <span className={styles.lastDay}>
+      <SparkLine label={label} values={values} />
+      <span aria-hidden="true">{ended === 0 ? '–' : `${Math.floor((good / ended) * 1000) / 10} %`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+/** What the chat says. */
+export const english = {
+  open: 'Open the chat',
+  close: 'Close the chat',
+  ai: 'AI',
+  notice: 'You are talking to an AI, which can be wrong. The operator of this website can read this conversation.',
+  message: 'Message',
+  placeholder: 'Ask something',
+  send: 'Send',
+  stop: 'Stop',
+  again: 'Try again',
+  more: 'More',
+  anew: 'Start anew',
+  forget: 'Delete my data',
+  forgotten: 'Your data was deleted.',
+  writing: 'is writing',
+  waiting: 'No connection. Trying again.',
+  gone: 'This chat is not available.',
+  signIn: 'Please sign in on this website first.',
+  failed: 'That did not work. Please try again.',
+  good: 'Good answer',
+  bad: 'Bad answer',
+  person: 'I am a person',
+  you: 'You',
+};
+
+export type Texts = typeof english;

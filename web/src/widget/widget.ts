@@ -1,0 +1,129 @@
+import type { FromFrame, ToFrame } from './messages.ts';
+
+// A classic script, so that `document.currentScript` names it. Styles are set property by property: a page whose policy
+// forbids inline styles shows them. It has no imports, no cookies and no storage.
+(() => {
+  const script = document.currentScript as HTMLScriptElement | null;
+  const embedId = script?.dataset['embed'];
+  if (!script || !embedId || 'AgentChat' in window) return;
+  const service = new URL(script.src).origin;
+  const style = (element: HTMLElement, properties: Record<string, string>): void => {
+    for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value, 'important');
+  };
+
+  // A website whose visitor is signed out leaves it empty.
+  let identity = script.dataset['identity'] || undefined;
+  let isOpen = false;
+  let isReady = false;
+  let position = 'right';
+  const narrow = matchMedia('(max-width: 480px), (max-height: 480px)');
+  const frame = document.createElement('iframe');
+  const button = document.createElement('button');
+
+  const send = (message: ToFrame): void => frame.contentWindow?.postMessage(message, service);
+
+  function place(): void {
+    const isFull = narrow.matches;
+    const opposite = position === 'right' ? 'left' : 'right';
+    style(frame, {
+      position: 'fixed',
+      display: isOpen ? 'block' : 'none',
+      bottom: isFull ? '0' : '88px',
+      [position]: isFull ? '0' : '20px',
+      [opposite]: isFull ? '0' : 'auto',
+      width: isFull ? '100%' : '384px',
+      height: isFull ? '100%' : 'min(640px, calc(100dvh - 108px))',
+      'max-width': '100%',
+      border: '0',
+      'border-radius': isFull ? '0' : '16px',
+      'box-shadow': '0 12px 40px rgb(20 22 40 / 24%)',
+      'color-scheme': 'normal',
+      'z-index': '2147483646',
+    });
+    style(button, {
+      display: isReady && !(isOpen && isFull) ? 'block' : 'none',
+      [position]: '20px',
+      [opposite]: 'auto',
+    });
+    button.setAttribute('aria-expanded', String(isOpen));
+  }
+
+  function show(wanted: boolean): void {
+    if (!isReady || wanted === isOpen) return;
+    isOpen = wanted;
+    place();
+    send({ type: wanted ? 'open' : 'close' });
+    if (wanted) frame.focus();
+    else button.focus();
+  }
+
+  addEventListener('message', ({ source, origin, data }: MessageEvent<FromFrame>) => {
+    if (source !== frame.contentWindow || origin !== service) return;
+    if (data.type === 'close') show(false);
+    if (data.type !== 'ready') return;
+    isReady = true;
+    position = data.position === 'left' ? 'left' : 'right';
+    frame.title = data.label;
+    button.setAttribute('aria-label', data.label);
+    button.title = data.label;
+    style(button, { 'background-color': data.color });
+    icon.setAttribute('stroke', data.onColor);
+    place();
+  });
+
+  style(button, {
+    position: 'fixed',
+    bottom: '20px',
+    width: '56px',
+    height: '56px',
+    margin: '0',
+    padding: '16px',
+    border: '0',
+    'border-radius': '50%',
+    'box-shadow': '0 4px 16px rgb(20 22 40 / 28%)',
+    cursor: 'pointer',
+    'z-index': '2147483645',
+  });
+  const svg = 'http://www.w3.org/2000/svg';
+  const icon = document.createElementNS(svg, 'svg');
+  const path = document.createElementNS(svg, 'path');
+  const attributes = { viewBox: '0 0 24 24', width: '24', height: '24', fill: 'none', 'stroke-width': '2' };
+  for (const [name, value] of Object.entries(attributes)) icon.setAttribute(name, value);
+  icon.setAttribute('aria-hidden', 'true');
+  path.setAttribute('d', 'M21 11.5a8.4 8.4 0 0 1-12.3 7.4L3 21l2.1-5.7A8.4 8.4 0 1 1 21 11.5z');
+  icon.append(path);
+  button.append(icon);
+  button.type = 'button';
+  button.setAttribute('aria-haspopup', 'dialog');
+  button.addEventListener('click', () => show(!isOpen));
+  narrow.addEventListener('change', place);
+
+  frame.addEventListener('load', () => send({ type: 'hello', identity }));
+  // The chat can open links in new tabs; it cannot take this page elsewhere.
+  frame.setAttribute(
+    'sandbox',
+    'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
+  );
+  frame.src = `${service}/embed/${encodeURIComponent(embedId)}`;
+
+  function begin(): void {
+    place();
+    document.body.append(frame, button);
+  }
+
+  Object.defineProperty(window, 'AgentChat', {
+    value: Object.freeze({
+      open: () => show(true),
+      close: () => show(false),
+      /** The person has signed in (a token of the website's server) or out (none). */
+      identify: (token?: string) => {
+        identity = token || undefined;
+        if (isReady) send({ type: 'hello', identity });
+      },
+    }),
+  });
+
+  // The page comes first. Until the frame says that it is ready, which it never does when the service is down, nothing shows.
+  if (document.readyState === 'complete') begin();
+  else addEventListener('load', begin, { once: true });
+})();
