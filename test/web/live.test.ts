@@ -23,7 +23,9 @@ const conversationLinks = (page: Page) => page.getByRole('navigation', { name: '
  */
 const followed = (page: Page, token: string): Promise<{ id: string; link: Locator }> =>
   eventually(async () => {
-    const { id } = await app.createConversation(token, agent);
+    const { body } = await app.call('GET', '/v1/agents', { as: token });
+    const created = await app.call('POST', '/v1/conversations', { as: token, body: { agent_id: body.data[0].id } });
+    const { id } = created.body;
     const link = page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${id}"]`);
     return link.waitFor({ timeout: 3_000 }).then(
       () => ({ id, link }),
