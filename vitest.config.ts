@@ -12,8 +12,10 @@ export const base = defineConfig({
     // One more than the usual cores: tests of faults mostly wait.
     maxWorkers: 3,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Machines of CI may stall for ten seconds, several times in a test. What passes is not slowed by it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 40_000 } },
     teardownTimeout: 10_000,
     reporters: ['default', './test/support/tally.ts'],
   },

@@ -138,4 +138,4 @@ test('an account that had one of everything leaves no trace after its purge, and
     },
   ]);
   expect((await app.db.query(`select 1 from conversations where id = $1`, [kept.id])).rows).toHaveLength(1);
-}, 120_000);
+});

@@ -38,7 +38,7 @@ beforeAll(async () => {
     createOwner(app),
   ]);
   for (const scope of catalog.scopes) keys.set(scope, await createKey(keyHolder, scope));
-}, 60_000);
+});
 afterAll(() => app.close());
 
 async function createKey({ token: as }: Owner, ...held: Scope[]): Promise<string> {
@@ -95,7 +95,7 @@ test('an anonymous caller gets 401 everywhere except for public operations', asy
       operation.access === 'public' ? code !== 'unauthenticated' : code === 'unauthenticated',
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test('an expired token, a revoked session, an expired and a revoked key get 401', async () => {
   const { authKeys } = app.app.newCtx({ kind: 'system' }).config;
@@ -135,7 +135,7 @@ test('an expired token, a revoked session, an expired and a revoked key get 401'
     ({ code }) => code === 'unauthenticated',
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test('a key with one scope is refused where another scope is declared', async () => {
   const refused = catalog.scopes.flatMap((scope) =>
@@ -148,7 +148,7 @@ test('a key with one scope is refused where another scope is declared', async ()
     ({ code }) => code === 'insufficient_scope',
   );
   expect(wrong).toEqual([]);
-}, 90_000);
+});
 
 test('a stranger gets the same response for ids of another user as for unknown ids', async () => {
   const withIds = cells.filter(({ operation }) => namesAnId(operation));
@@ -167,7 +167,7 @@ test('a stranger gets the same response for ids of another user as for unknown i
     ({ code }, { operation }) => code === (operationTable[operation.name]?.denial ?? 'not_found'),
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test('a malformed id gets the same response as an unknown id', async () => {
   const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
@@ -187,7 +187,7 @@ test('a malformed id gets the same response as an unknown id', async () => {
       ['not_found', 'invalid_request', operationTable[operation.name]?.denial].includes(code ?? ''),
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 /** NUL in a path. */
 const encoded = (args: Args, { route }: Operation, via: Transport): Args =>
@@ -212,7 +212,7 @@ test('a stranger cannot reach another user’s resource through a parent of thei
     ({ code }) => code === 'not_found',
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 const refusals = [
   'unauthenticated',
@@ -237,7 +237,7 @@ test('a key with the declared scope, or the write scope that includes it, is all
     1,
   );
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test.each(['rest', 'graphql'] as const)(
   'an owner may do everything over %s',

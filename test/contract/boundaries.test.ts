@@ -125,7 +125,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const lint = async (): Promise<Map<string, string[]>> => {
   const output = await new Promise<string>((done) => {
     const folders = ['src', 'schema', 'rest', 'jobs', 'test', 'web'];
-    const options = { cwd: folder, timeout: 20_000 };
+    const options = { cwd: folder, timeout: 100_000 };
     execFile(join(root, 'node_modules/.bin/oxlint'), ['--format=json', ...folders], options, (_error, stdout) => {
       done(stdout);
     });

@@ -122,7 +122,7 @@ func main() {
 `,
     );
     expect(await verdicts('go', ['run', file])).toEqual(expected);
-  }, 120_000);
+  });
 
   test('correctly in the shell', async () => {
     const code = snippets.get('sh') ?? '';

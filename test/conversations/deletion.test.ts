@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -29,7 +30,7 @@ const fill = (conversationId: string) =>
     [conversationId],
   );
 
-test('deletes a large conversation at once for its user, and removes its messages afterwards', async () => {
+test('deletes a large conversation at once for its user, and removes its messages afterwards', limitsTime, async () => {
   const { id, agent_id } = await app.createConversation(ada.token);
   await fill(id);
   const started = performance.now();
@@ -46,29 +47,33 @@ test('deletes a large conversation at once for its user, and removes its message
   expect(await count('messages', 'conversation_id', id)).toBe(0);
 });
 
-test('deletes an agent with a large conversation of another user at once, and removes both afterwards', async () => {
-  const agent = await app.createAgent(ada.token, { greeting_message: 'Hello.', is_public: true });
-  const bob = await app.signUp();
-  const begun = await app.call('POST', '/v1/conversations', { as: bob.token, body: { agent_id: agent.id } });
-  const { id } = expectStatus(begun, 201).body;
-  await fill(id);
-  const agentsBefore = (await call('GET', '/billing/usage')).body.usage.agents_created;
+test(
+  'deletes an agent with a large conversation of another user at once, and removes both afterwards',
+  limitsTime,
+  async () => {
+    const agent = await app.createAgent(ada.token, { greeting_message: 'Hello.', is_public: true });
+    const bob = await app.signUp();
+    const begun = await app.call('POST', '/v1/conversations', { as: bob.token, body: { agent_id: agent.id } });
+    const { id } = expectStatus(begun, 201).body;
+    await fill(id);
+    const agentsBefore = (await call('GET', '/billing/usage')).body.usage.agents_created;
 
-  const started = performance.now();
-  expectStatus(await call('DELETE', `/agents/${agent.id}`), 200);
-  expect(performance.now() - started).toBeLessThan(500);
-  for (const as of [ada.token, bob.token]) expect((await call('GET', `/agents/${agent.id}`, as)).status).toBe(404);
-  expect((await call('GET', '/agents')).body.data.map((one: { id: string }) => one.id)).not.toContain(agent.id);
-  expect((await call('GET', '/agents/explore')).body.data).toEqual([]);
-  expect((await call('GET', `/conversations/${id}`, bob.token)).status).toBe(404);
-  expect((await call('GET', '/conversations', bob.token)).body).toMatchObject({ data: [], total: 0 });
-  expect((await call('GET', '/conversations/search?q=rutabaga', bob.token)).body.total).toBe(0);
-  expect((await call('GET', `/knowledge/${agent.id}/documents`)).status).toBe(404);
-  expect((await call('GET', '/billing/usage')).body.usage.agents_created).toBe(agentsBefore - 1);
+    const started = performance.now();
+    expectStatus(await call('DELETE', `/agents/${agent.id}`), 200);
+    expect(performance.now() - started).toBeLessThan(500);
+    for (const as of [ada.token, bob.token]) expect((await call('GET', `/agents/${agent.id}`, as)).status).toBe(404);
+    expect((await call('GET', '/agents')).body.data.map((one: { id: string }) => one.id)).not.toContain(agent.id);
+    expect((await call('GET', '/agents/explore')).body.data).toEqual([]);
+    expect((await call('GET', `/conversations/${id}`, bob.token)).status).toBe(404);
+    expect((await call('GET', '/conversations', bob.token)).body).toMatchObject({ data: [], total: 0 });
+    expect((await call('GET', '/conversations/search?q=rutabaga', bob.token)).body.total).toBe(0);
+    expect((await call('GET', `/knowledge/${agent.id}/documents`)).status).toBe(404);
+    expect((await call('GET', '/billing/usage')).body.usage.agents_created).toBe(agentsBefore - 1);
 
-  await eventually(async () => (await count('agents', 'id', agent.id)) === 0);
-  expect(await count('messages', 'conversation_id', id)).toBe(0);
-});
+    await eventually(async () => (await count('agents', 'id', agent.id)) === 0);
+    expect(await count('messages', 'conversation_id', id)).toBe(0);
+  },
+);
 
 test('ends a reply that a deleted agent is writing', async () => {
   const { id, agent_id } = await app.createConversation(ada.token);

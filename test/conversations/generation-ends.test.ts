@@ -3,6 +3,7 @@ import { countLeftCheckpoints, purgeCheckpoints } from '../../src/conversations/
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus, readEvents, type SseEvent } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -147,7 +148,7 @@ test('the purge removes checkpoints that an ended generation has left, and no ot
   await sent;
 });
 
-test('ends 2,000 orphaned replies within 5 s and returns their charges', async () => {
+test('ends 2,000 orphaned replies within 5 s and returns their charges', limitsTime, async () => {
   const bob = await app.signUp({ plan: 'creator' });
   const first = await app.createConversation(bob.token);
   await app.db.query(

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Harness } from '../support/harness.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const daySeconds = 86_400;
 
@@ -30,7 +31,7 @@ describe('the database clock', () => {
     await harness.close();
   });
 
-  test('shows the database’s time however wrong the clock of the process is', async () => {
+  test('shows the database’s time however wrong the clock of the process is', limitsTime, async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       vi.setSystemTime(Date.now() + 120_000);
@@ -44,7 +45,7 @@ describe('the database clock', () => {
     }
   });
 
-  test('is not moved by an answer that takes long', async () => {
+  test('is not moved by an answer that takes long', limitsTime, async () => {
     let delayMs = 0;
     const sql = async () => {
       const databaseMs = performance.now();
@@ -58,7 +59,7 @@ describe('the database clock', () => {
     expect(Math.abs(clock.now().getTime() - performance.now())).toBeLessThan(50);
   });
 
-  test('moves business time for every instance, and real time for none', async () => {
+  test('moves business time for every instance, and real time for none', limitsTime, async () => {
     const [here, there] = [await start(), await start()];
     await moveBusinessTime(harness.newCtx(), daySeconds);
     await moveBusinessTime(harness.newCtx(), daySeconds);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gatheredSql } from '../../src/core/database/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
@@ -49,7 +50,7 @@ describe('gathered statements', () => {
     await lost.end();
   });
 
-  test('run again when the statement that would have prepared them was cancelled', async () => {
+  test('run again when the statement that would have prepared them was cancelled', limitsTime, async () => {
     const short = new pg.Pool({ connectionString: database.url, max: 2, pipeline: true } as pg.PoolConfig);
     short.on('error', () => undefined);
     const locker = await pool.connect();

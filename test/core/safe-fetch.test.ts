@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAllowedAddress } from '../../src/core/http/public-address.ts';
 import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/http/safe-fetch.ts';
 import { answer, createAuthority, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const body = Buffer.from('{"a":1}');
 const open: SafeFetch[] = [];
@@ -150,7 +151,7 @@ describe('an endpoint that misbehaves', () => {
     expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
-  test('is given up after the time limit while it sends no headers', async () => {
+  test('is given up after the time limit while it sends no headers', limitsTime, async () => {
     receiver.behave(() => undefined);
     const result = await post(receiver.url, { timeoutMs: 300 });
     expect(result).toMatchObject({ status: null, fault: 'timeout' });
@@ -158,7 +159,7 @@ describe('an endpoint that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(2_000);
   });
 
-  test('is given up after the time limit while its body drips', async () => {
+  test('is given up after the time limit while its body drips', limitsTime, async () => {
     receiver.behave((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 20);

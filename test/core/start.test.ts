@@ -31,7 +31,7 @@ test('a database that does not answer ends the start with one clear line', async
   expect(code).not.toBe(0);
   expect(said).toContain('PostgreSQL at 127.0.0.1:1/nowhere');
   expect(said).not.toMatch(/hunter2|\n\s+at /);
-}, 60_000);
+});
 
 test('bad settings end the start, all of them named at once', async () => {
   const { code, said } = await end({
@@ -43,13 +43,13 @@ test('bad settings end the start, all of them named at once', async () => {
   expect(code).not.toBe(0);
   for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL']) expect(said).toContain(name);
   expect(said).not.toMatch(/\n\s+at /);
-}, 60_000);
+});
 
 test('production refuses to start without what it must be given', async () => {
   const { code, said } = await end({ NODE_ENV: 'production' });
   expect(code).not.toBe(0);
   for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY']) expect(said).toContain(name);
-}, 60_000);
+});
 
 test('a port that is taken is said', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -60,17 +60,17 @@ test('a port that is taken is said', async () => {
   await database.drop();
   expect(code).not.toBe(0);
   expect(said).toContain(`Port ${port}`);
-}, 60_000);
+});
 
 test('the migrations can run alone', async () => {
   const database = await createTestDatabase();
   const { code } = await end({ DATABASE_URL: database.url }, 'migrate');
   await database.drop();
   expect(code).toBe(0);
-}, 60_000);
+});
 
 test('a command that there is not is refused, and nothing served', async () => {
   const { code, said } = await end({ PORT: '0' }, 'migrte');
   expect(code).not.toBe(0);
   expect(said).toMatch(/"migrte".+migrate/);
-}, 60_000);
+});

@@ -76,7 +76,7 @@ describe('a task lease', () => {
     await runDue(
       handler((_payload, run) => aborted(run.signal), {
         timeoutMs: 20,
-        leaseMs: 60,
+        leaseMs: 60_000,
       }),
     );
     expect(await rows()).toMatchObject([

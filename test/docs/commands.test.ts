@@ -59,7 +59,7 @@ describe('commands', () => {
     expect(output).not.toContain('"error"');
     for (const expected of ['event: done', '"assistant_message"', '"has_more"', 'MessageDone', '"citations":[{'])
       expect(output).toContain(expected);
-  }, 90_000);
+  });
 
   const withCommands = guides.filter((page) => codeOf(page, 'run').length > 0);
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   ctx = harness.newCtx();
   agentId = await addFixtureAgent(harness);
-}, 120_000);
+});
 afterAll(async () => {
   await harness.close();
   await simulator.stop();

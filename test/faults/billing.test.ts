@@ -3,6 +3,7 @@ import { checkoutBody } from '../billing/billing-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf } from '../support/fault-report.ts';
 import { type BillingApp, startBillingApp } from './billing-app.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const runs = countOf({ quick: 4, long: 500 });
 
@@ -54,7 +55,7 @@ describe('while Stripe is down', () => {
     expect((await harness.app.call('GET', '/v1/billing/usage', { as: token })).body.plan).toBe('plus');
   });
 
-  it('responds within ten seconds to a call that hangs', async () => {
+  it('responds within ten seconds to a call that hangs', limitsTime, async () => {
     const { token } = await subscriber();
     harness.proxy.decide = () => 'hang';
     const start = performance.now();
@@ -171,5 +172,5 @@ describe('when the events of a day are lost', () => {
     expect(await compare()).toMatchObject({ drifted: 1, failed: 0 });
     expect((await see(token)).plan).toBe('plus');
     expect(await compare()).toMatchObject({ drifted: 0, failed: 0 });
-  }, 60_000);
+  });
 });

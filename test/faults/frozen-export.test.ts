@@ -83,4 +83,4 @@ test('an export whose process is frozen past its lease is written once, and mail
   const audit = await db.query(`select from audit_events where user_id = $1 and action = 'export.requested'`, [ada.id]);
   expect(audit.rowCount).toBe(1);
   expect((await db.query(`select kind, last_error from tasks where state = 'failed'`)).rows).toEqual([]);
-}, 120_000);
+});

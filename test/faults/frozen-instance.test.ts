@@ -97,7 +97,7 @@ test('a reader of an instance that was frozen past its lease gets an error, neve
   expect(await stored(id)).toEqual(oneReply);
   expect(await charged(ada)).toEqual([{ messages: 1 }]);
   expect(await findViolations(db)).toEqual({});
-}, 120_000);
+});
 
 test('a message that waits on a frozen instance gets the reply that another one wrote, and is not sent again', async () => {
   const [frozen, other] = await Promise.all([start(), start()]);
@@ -130,7 +130,7 @@ test('a message that waits on a frozen instance gets the reply that another one 
   expect(await stored(id)).toHaveLength(5);
   expect(await charged(ada)).toEqual([{ messages: 2 }]);
   expect(await findViolations(db)).toEqual({});
-}, 120_000);
+});
 
 test('after kill -9 the stream of the generation replays what is known, then its error', async () => {
   const [first, second] = await Promise.all([start(), start()]);
@@ -155,4 +155,4 @@ test('after kill -9 the stream of the generation replays what is known, then its
   // What was written less than one checkpoint ago may be lost.
   expect(known.length).toBeGreaterThan(textOf(seen.slice(0, -5)).length - 1);
   expect(await findViolations(db)).toEqual({});
-}, 120_000);
+});

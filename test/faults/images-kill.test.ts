@@ -93,4 +93,4 @@ test('a worker that is killed while an image is made leaves one image, one event
   expect(events).toEqual([{ type: 'image.ready' }]);
   expect(await readdir(join(folder, 'images', id))).toHaveLength(1);
   expect(await harness.query(`select 1 from tasks where kind = 'image.make'`)).toEqual([]);
-}, 60_000);
+});

@@ -152,7 +152,7 @@ test('leaves no chunk, vector or file of a document that is deleted while it is 
     },
     { timeoutMs: 30_000 },
   );
-}, 60_000);
+});
 
 test('resumes a failed embedding at the missing chunks, without embedding any twice', async () => {
   const asks = (body: Record<string, unknown>, line: string): boolean =>
@@ -167,7 +167,7 @@ test('resumes a failed embedding at the missing chunks, without embedding any tw
   const times = (line: string): number => model.requests.filter(({ body }) => asks(body, line)).length;
   expect(times('Line 6000')).toBe(2);
   expect(times('Line 10')).toBe(1);
-}, 60_000);
+});
 
 test('writes nothing twice when a suspended process resumes after its lease', async () => {
   const id = await addDocument(text(13));

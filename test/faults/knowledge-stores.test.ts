@@ -52,7 +52,7 @@ describe('with Pinecone', () => {
     );
     pinecone.fault = null;
     expect((await settled(app, place, second.id, 40_000)).status).toBe('ready');
-  }, 60_000);
+  });
 });
 
 describe('with PostgreSQL', () => {

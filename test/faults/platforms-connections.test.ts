@@ -136,7 +136,7 @@ describe('a connection ends', () => {
       expect(await chats.events('integration.error', chat.id)).toHaveLength(1);
     };
     await Promise.all((['chat_server', 'chat_messenger', 'chat_workspace'] as const).map(end));
-  }, 40_000);
+  });
 
   test('within seconds when it is switched off, or its agent or account is deleted', async () => {
     const before = chats.discord.connections;
@@ -194,7 +194,7 @@ describe('a channel', () => {
     expect(answered).toBeGreaterThanOrEqual(maxWaitingPerChat);
     expect(answered + dropped).toBe(500);
     expect(chats.replies(chat)).toHaveLength(answered + 1);
-  }, 120_000);
+  });
 
   test('with two bots of the service does not make them reply to each other', async () => {
     const one = await chats.connect('chat_server');

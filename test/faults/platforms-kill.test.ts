@@ -68,7 +68,7 @@ test('replaces a worker that is killed during replies, and replies to each messa
       count(*) filter (where role = 'assistant' and content <> 'Hello.')::int as answers
     from messages`);
   expect(rows[0]).toEqual({ questions: 6, answers: 6 });
-}, 90_000);
+});
 
 /** The process that holds the connection of an integration, if its lease has not expired. */
 const holderOf = async ({ id }: { id: string }): Promise<string | null> =>
@@ -92,7 +92,7 @@ test('hands over the connections of a stopped worker without waiting for their l
   chats.write(chat, 'Who has it now?');
   await eventually(() => chats.replies(chat).length === 1, { what: 'a reply of the third worker' });
   expect(chats.discord.resumed).toBeGreaterThan(resumed);
-}, 60_000);
+});
 
 test('replies once to each message when a suspended worker resumes after its leases', async () => {
   await Promise.all(workers.map((worker) => worker.kill()));

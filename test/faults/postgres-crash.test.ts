@@ -16,13 +16,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'acs-crash-'));
   model = await startOpenAiSimulator({ log: createLogger('silent') });
   service = await startServiceProcess({ DATA_DIR: dataDir, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseUrl });
-}, 60_000);
+});
 afterAll(async () => {
   service.signal('SIGTERM');
   await service.exited;
   await model.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Returns the pid of the PostgreSQL of the service's data folder. */
 async function postmaster(): Promise<number> {
@@ -56,7 +56,7 @@ test('completes and stores a reply during which PostgreSQL is killed', async () 
     'Count',
     pieces.join(''),
   ]);
-}, 60_000);
+});
 
 test('returns 503 with Retry-After while PostgreSQL is down, and stays alive', async () => {
   const ada = await service.signUp();
@@ -78,4 +78,4 @@ test('returns 503 with Retry-After while PostgreSQL is down, and stays alive', a
     await service.call('POST', '/v1/agents', { as: ada.token, body: { name: 'A', instructions: 'B' } }),
     201,
   );
-}, 60_000);
+});

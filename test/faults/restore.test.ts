@@ -131,4 +131,4 @@ test('restores a complete backup made under load without sending anything twice'
   } finally {
     await restored.close();
   }
-}, 60_000);
+});

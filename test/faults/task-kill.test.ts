@@ -59,4 +59,4 @@ test('neither loses nor repeats tasks of a killed process, and abandons one that
     { payload: { n: -1 }, attempts: 2 },
   ]);
   expect(deaths).toBeGreaterThanOrEqual(points.length);
-}, 60_000);
+});

@@ -104,7 +104,7 @@ test('delivers every event once with two workers', async () => {
   await db.end();
   await Promise.all([...running].map((one) => one.kill()));
   await database.drop();
-}, 120_000);
+});
 
 test('delivers every event despite kill -9, with at most four attempts, all recorded', async () => {
   const database = await createTestDatabase();
@@ -179,7 +179,7 @@ test('sends nothing after a freeze that another process has taken over', async (
   await db.end();
   await Promise.all([...running].map((one) => one.kill()));
   await database.drop();
-}, 120_000);
+});
 
 test('delivers every acknowledged change when PostgreSQL is killed meanwhile', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'acs-webhooks-pg-'));

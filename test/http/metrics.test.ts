@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 
@@ -18,7 +19,7 @@ const value = (text: string, series: string): number | undefined => {
 };
 
 describe('the queues in /metrics', () => {
-  test('are counted by kind and state, with the age of the oldest due entry', async () => {
+  test('are counted by kind and state, with the age of the oldest due entry', limitsTime, async () => {
     const ada = await app.signUp();
     await app.db.query(`
       insert into tasks (kind, payload, run_at, max_attempts, created_at, state, lease_token, lease_expires_at, finished_at)

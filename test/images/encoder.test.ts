@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createImageEncoder } from '../../src/images/encoding/encoder.ts';
 import { picture } from '../support/images.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const open: { stop(): void }[] = [];
 afterEach(() => open.splice(0).forEach((encoder) => encoder.stop()));
@@ -48,7 +49,7 @@ describe('the encoder', () => {
     expect(refused).toEqual(['unavailable', 'unavailable']);
   });
 
-  test('refuses a decompression bomb by its header', async () => {
+  test('refuses a decompression bomb by its header', limitsTime, async () => {
     const bomb = Buffer.from(await picture(300, 300));
     // Width and height, and the checksum of the chunk that holds them.
     bomb.writeUInt32BE(16_000, 16);
@@ -76,7 +77,7 @@ describe('the encoder', () => {
     expect(await sharp(encoded.variants.medium).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
   });
 
-  test('continues with the next picture after its process died', async () => {
+  test('continues with the next picture after its process died', limitsTime, async () => {
     const bytes = await picture(300, 300);
     const created = encoder();
     const first = created.encode(request(await picture(3_000, 3_000, 'jpeg')));

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { apiKey, openScriptedProvider } from './scripted-provider.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const { simulator, createModel, read, failure } = openScriptedProvider();
 
@@ -142,7 +143,8 @@ describe('retries', () => {
     expect(simulator.requests).toHaveLength(2);
   });
 
-  test('are not made when the asked wait exceeds the time for the first delta', async () => {
+  test('are not made when the asked wait exceeds the time for the first delta', limitsTime, async () => {
+    simulator.reset();
     simulator.script({ status: 429, retryAfterSeconds: 6 });
     const start = performance.now();
     expect(await failure()).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 6 });

@@ -8,6 +8,7 @@ import { addAgent, addUser } from '../support/account-rows.ts';
 import { assembleKernel, readKernel } from '../support/assemble-kernel.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { vectorStoreSuite } from './vector-store.suite.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 vectorStoreSuite('PostgreSQL', async () => {
   const harness = await openHarness();
@@ -94,7 +95,7 @@ describe('createMatrixCache', () => {
     return { state, sql: read as unknown as Sql };
   }
 
-  test('refreshes without changes in time linear in the number of documents', async () => {
+  test('refreshes without changes in time linear in the number of documents', limitsTime, async () => {
     const { state, sql } = fakeDatabase();
     const cache = createMatrixCache(sql, 1e9);
     await cache.current('a', 's', 32);
@@ -104,7 +105,7 @@ describe('createMatrixCache', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  test('drops removed documents and keeps the vectors of the others', async () => {
+  test('drops removed documents and keeps the vectors of the others', limitsTime, async () => {
     const { state, sql } = fakeDatabase();
     const cache = createMatrixCache(sql, 1e9);
     await cache.current('a', 's', 32);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 
@@ -81,7 +82,7 @@ test('errors have the shapes of the service, and queries and mutations are refus
   await client.dispose();
 });
 
-test('a bad credential is closed with 4401, and one that ends while it is used too', async () => {
+test('a bad credential is closed with 4401, and one that ends while it is used too', limitsTime, async () => {
   const codeOf = (payload: object | undefined, onOpen?: () => void) =>
     new Promise<number>((resolve) => {
       const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');

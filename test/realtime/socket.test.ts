@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSocket, subscribe } from '../support/socket.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
 
@@ -34,7 +35,7 @@ describe('a socket', () => {
     expect(await early.closed).toBe(4401);
   });
 
-  test('is closed with 4401 within three seconds of a logout on another instance', async () => {
+  test('is closed with 4401 within three seconds of a logout on another instance', limitsTime, async () => {
     const { token } = await app.signUp();
     const socket = await openSocket(app.baseUrl, token);
     await subscribe(socket, '1', 'account');

@@ -17,9 +17,6 @@ afterAll(() => app.close());
 
 const input = { name: 'Ada', instructions: 'Teach.' };
 
-/** Of one type, because the subscription may begin between two events of a conversation. */
-const conversationEvents = 'subscription { events(types: [CONVERSATION_CREATED]) { type } }';
-
 describe('a client with its default settings', () => {
   test('urql sends queries by GET and mutations by POST', async () => {
     const methods: string[] = [];
@@ -94,10 +91,9 @@ describe('a client with its default settings', () => {
   test('graphql-sse follows a subscription', async () => {
     const client = createClient({ url: `${app.baseUrl}/graphql/stream`, headers: { authorization } });
     const agent = await createAgent();
-    const events = client.iterate<{ events: { type: string } }>({ query: conversationEvents });
-    const next = events.next();
-    await begin(agent);
-    expect((await next).value?.data?.events.type).toBe('CONVERSATION_CREATED');
+    const events = client.iterate<Seen>({ query: created });
+    const { value } = await whileBegun(events.next(), () => begin(agent));
+    expect(value?.data?.events.type).toBe('CONVERSATION_CREATED');
     await events.return?.();
   });
 });
@@ -107,23 +103,27 @@ const createAgent = async (): Promise<string> => {
   return (await client.request(MakeAgentDocument, { input })).createAgent.id;
 };
 
-/** Starts conversations until one is seen: the subscription may begin after the first. */
-const begin = async (agentId: string): Promise<void> => {
-  const client = new GraphQLClient(`${app.baseUrl}/graphql`, { headers: { authorization } });
-  for (let i = 0; i < 5; i++) await client.request(BeginDocument, { agentId });
-};
+const begin = (agentId: string): Promise<unknown> =>
+  new GraphQLClient(`${app.baseUrl}/graphql`, { headers: { authorization } }).request(BeginDocument, { agentId });
 
-/** The first event that urql receives, while `cause` makes events. */
-const firstEvent = async (client: Client, cause: () => Promise<void>): Promise<{ events: { type: string } }> => {
-  const first = Promise.withResolvers<{ events: { type: string } }>();
-  const subscription = client
-    .subscription<{ events: { type: string } }>(conversationEvents, {})
-    .subscribe(({ data }) => data && first.resolve(data));
+interface Seen {
+  events: { type: string };
+}
+const created = 'subscription { events(types: [CONVERSATION_CREATED]) { type } }';
+
+/** Causes events until one is seen: the subscription may begin after the first. */
+async function whileBegun<Result>(seen: Promise<Result>, cause: () => Promise<unknown>): Promise<Result> {
   const again = setInterval(() => void cause(), 500);
   try {
-    return await first.promise;
+    return await seen;
   } finally {
     clearInterval(again);
-    subscription.unsubscribe();
   }
-};
+}
+
+/** The first event that urql receives, while `cause` makes events. */
+async function firstEvent(client: Client, cause: () => Promise<unknown>): Promise<Seen> {
+  const first = Promise.withResolvers<Seen>();
+  const subscription = client.subscription<Seen>(created, {}).subscribe(({ data }) => data && first.resolve(data));
+  return whileBegun(first.promise, cause).finally(() => subscription.unsubscribe());
+}

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { findConsole } from '../../src/http/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { findChromium } from './chromium.ts';
+import { eventually } from './eventually.ts';
 
 export interface Visitor {
   email: string;
@@ -47,7 +48,7 @@ export async function startConsole(options: Parameters<typeof startTestApp>[0] =
       ...contextOptions,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(40_000);
     watch(page, app.baseUrl, faults);
     return page;
   };
@@ -89,11 +90,22 @@ export async function startConsole(options: Parameters<typeof startTestApp>[0] =
   };
 }
 
-/** Opens a screen as a link does, or loads the console when the page shows something else. */
+/** Opens a screen as a link does, or loads the console when the page shows something else, and waits until it is shown. */
 export async function go(page: Page, path: string): Promise<void> {
   const isLoaded = await page.evaluate('document.querySelector("#root") !== null');
   await (isLoaded ? page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`) : page.goto(path));
+  await screenShown(page);
 }
+
+/** What was shown before stays until the next screen is loaded; a test that does not wait would act on it. */
+const isScreenShown = `(() => {
+  const router = globalThis.__TSR_ROUTER__;
+  return router?.state.status === 'idle' && router.state.resolvedLocation?.href === router.latestLocation.href;
+})()`;
+
+/** Waits until the page shows the screen of its address. */
+export const screenShown = (page: Page): Promise<unknown> =>
+  eventually(() => page.evaluate(isScreenShown), { what: 'the screen of the address' });
 
 /** A refused request is an answer that the page shows; its line in the log is not a fault. */
 const refusedRequest =

@@ -57,6 +57,8 @@ export const storedMessages = async (app: ConsoleApp, page: ChatPage) =>
     content: string;
   }[];
 
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
+
 /** Where an element is once the page no longer moves. */
 export async function restingPlace(element: Locator): Promise<number> {
   let last = -1;
@@ -64,6 +66,7 @@ export async function restingPlace(element: Locator): Promise<number> {
     const y = (await element.boundingBox())?.y ?? 0;
     const isResting = y === last;
     last = y;
+    await element.page().evaluate(twoFrames);
     return isResting ? y : null;
   });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 let second: TestApp;
@@ -26,7 +27,7 @@ test.each([
   ['plus', 100, 60],
   ['pro', 1_000, 600],
   ['creator', 1_000, 600],
-] as const)('the plan %s has %i requests for speech and %i for text a minute', async (plan, tts, stt) => {
+] as const)('the plan %s has %i requests for speech and %i for text a minute', limitsTime, async (plan, tts, stt) => {
   const { token } = await app.signUp({ plan });
   for (const [call, limit] of [
     [speak, tts],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { speakableText } from '../../src/voice/speakable-text.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 test('removes Markdown and code', () => {
   expect(
@@ -9,7 +10,7 @@ test('removes Markdown and code', () => {
   expect(speakableText('before\n```\nnever closed')).toContain('never closed');
 });
 
-test('converts text made for backtracking in linear time', () => {
+test('converts text made for backtracking in linear time', limitsTime, () => {
   const units = ['~', '`', '![', '[a](', '[', '**a ', '__', '*', '_a', '~~~\n', '> ', '- ', '\n', ' ', '#'];
   for (const unit of units) {
     const bomb = `${unit.repeat(Math.ceil(32_000 / unit.length))}\rx`;

@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { decodeMp3 } from '../support/audio.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -21,7 +22,6 @@ const audioOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer
 const refusal = (body: unknown) => app.call('POST', '/v1/voice/tts', { as: ada.token, body });
 const spoken = () => app.model.requests.filter(({ path }) => path === '/v1/audio/speech');
 /** Generates and decodes minutes of audio. */
-const busyMachineMs = 60_000;
 const sentence = 'The tide comes in twice a day, and nobody has to ask it. ';
 
 /** Returns the text that the simulator embedded in its file. */
@@ -52,42 +52,34 @@ describe('speech', () => {
     expect(spoken().map(({ body }) => body['voice'])).toEqual(['alloy', 'alloy']);
   });
 
-  test(
-    'of 5,000 characters is one valid MP3, whose parts end where sentences do',
-    async () => {
-      const text = sentence.repeat(100).slice(0, 4_999) + '.';
-      const file = await audioOf(await speak({ text }));
-      const parts = spoken().map(({ body }) => String(body['input']));
-      expect(parts.length).toBe(2);
-      expect(parts.every((part) => part.length <= 4_096 && part.endsWith('.'))).toBe(true);
-      expect(parts.join(' ')).toBe(text);
-      const one = await decodeMp3(await audioOf(await speak({ text: sentence })));
-      const joined = await decodeMp3(file);
-      expect(joined.errors).toEqual([]);
-      // as long as the simulator's speech of the text: nothing is lost or repeated
-      expect(joined.seconds / text.length).toBeCloseTo(one.seconds / sentence.length, 2);
-      expect(file.indexOf('ID3')).toBe(-1);
-      expect(await heard(file)).toBe(text);
-    },
-    busyMachineMs,
-  );
+  test('of 5,000 characters is one valid MP3, whose parts end where sentences do', async () => {
+    const text = sentence.repeat(100).slice(0, 4_999) + '.';
+    const file = await audioOf(await speak({ text }));
+    const parts = spoken().map(({ body }) => String(body['input']));
+    expect(parts.length).toBe(2);
+    expect(parts.every((part) => part.length <= 4_096 && part.endsWith('.'))).toBe(true);
+    expect(parts.join(' ')).toBe(text);
+    const one = await decodeMp3(await audioOf(await speak({ text: sentence })));
+    const joined = await decodeMp3(file);
+    expect(joined.errors).toEqual([]);
+    // as long as the simulator's speech of the text: nothing is lost or repeated
+    expect(joined.seconds / text.length).toBeCloseTo(one.seconds / sentence.length, 2);
+    expect(file.indexOf('ID3')).toBe(-1);
+    expect(await heard(file)).toBe(text);
+  });
 
-  test(
-    'is counted in characters, not in bytes or UTF-16 units',
-    async () => {
-      const answer = await speak({ text: '🌊'.repeat(5_000) });
-      expect(answer.status).toBe(200);
-      const { errors } = await decodeMp3(await audioOf(answer));
-      expect(errors).toEqual([]);
-      expect(spoken().every(({ body }) => String(body['input']).length <= 4_096)).toBe(true);
-      expect(
-        spoken()
-          .map(({ body }) => body['input'])
-          .join(''),
-      ).toBe('🌊'.repeat(5_000));
-    },
-    busyMachineMs,
-  );
+  test('is counted in characters, not in bytes or UTF-16 units', async () => {
+    const answer = await speak({ text: '🌊'.repeat(5_000) });
+    expect(answer.status).toBe(200);
+    const { errors } = await decodeMp3(await audioOf(answer));
+    expect(errors).toEqual([]);
+    expect(spoken().every(({ body }) => String(body['input']).length <= 4_096)).toBe(true);
+    expect(
+      spoken()
+        .map(({ body }) => body['input'])
+        .join(''),
+    ).toBe('🌊'.repeat(5_000));
+  });
 
   test('reaches the client before the provider has generated the rest', async () => {
     app.model.script({ endpoint: 'speech', deltaDelayMs: 50 });
@@ -178,32 +170,32 @@ describe('a provider that fails', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  test('without a response times out: an HTTP error before the first sound, a broken connection after it', async () => {
-    const env = { UPSTREAM_TIMEOUTS: '1000,1000', OPENAI_BASE_URL: app.model.baseUrl };
-    const impatient = await startTestApp({ env });
-    const as = (await impatient.signUp()).token;
-    const body = { text: sentence.repeat(20) };
-    for (const after of ['before_headers', 0] as const) {
-      app.model.script({ endpoint: 'speech', fault: { kind: 'hang', after } });
-      const answer = await impatient.call('POST', '/v1/voice/tts', { as, body });
-      expect([answer.status, answer.body.error.code]).toEqual([504, 'upstream_timeout']);
-    }
-    app.model.script({ endpoint: 'speech', fault: { kind: 'hang', after: 3 } });
-    await expect(impatient.call('POST', '/v1/voice/tts', { as, body })).rejects.toThrow();
-    await eventually(() => spoken().every(({ outcome }) => outcome === 'aborted'));
-    await impatient.close();
-  });
-
   test(
-    'at a later part breaks the connection too',
+    'without a response times out: an HTTP error before the first sound, a broken connection after it',
+    limitsTime,
     async () => {
-      app.model.script({ endpoint: 'speech', when: (body) => String(body['input']).length < 2_000, status: 400 });
-      const answer = await speak({ text: sentence.repeat(85) });
-      expect(answer.status).toBe(200);
-      await expect(answer.arrayBuffer()).rejects.toThrow();
+      const env = { UPSTREAM_TIMEOUTS: '1000,1000', OPENAI_BASE_URL: app.model.baseUrl };
+      const impatient = await startTestApp({ env });
+      const as = (await impatient.signUp()).token;
+      const body = { text: sentence.repeat(20) };
+      for (const after of ['before_headers', 0] as const) {
+        app.model.script({ endpoint: 'speech', fault: { kind: 'hang', after } });
+        const answer = await impatient.call('POST', '/v1/voice/tts', { as, body });
+        expect([answer.status, answer.body.error.code]).toEqual([504, 'upstream_timeout']);
+      }
+      app.model.script({ endpoint: 'speech', fault: { kind: 'hang', after: 3 } });
+      await expect(impatient.call('POST', '/v1/voice/tts', { as, body })).rejects.toThrow();
+      await eventually(() => spoken().every(({ outcome }) => outcome === 'aborted'));
+      await impatient.close();
     },
-    busyMachineMs,
   );
+
+  test('at a later part breaks the connection too', async () => {
+    app.model.script({ endpoint: 'speech', when: (body) => String(body['input']).length < 2_000, status: 400 });
+    const answer = await speak({ text: sentence.repeat(85) });
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
 });
 
 describe('the voices', () => {

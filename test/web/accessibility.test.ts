@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
 import { type ConsoleApp, go, type SignedInPage, startConsole } from '../support/browser.ts';
 import { shareFeedback, useByFive } from '../support/agent-use.ts';
+import { pressUntil } from '../support/keys.ts';
 import { settled as processed, upload } from '../support/knowledge.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
@@ -144,9 +145,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: /^Find/ }).waitFor({ state: 'detached' });
-    await page.evaluate('document.activeElement.blur()');
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keyboard' }));
     expect([await findings(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });

@@ -43,7 +43,7 @@ describe('agents', () => {
     await composer.fill('Hello?');
     await page.keyboard.press('Enter');
     await page.getByText('Write the instructions first.').waitFor();
-    expect(await composer.inputValue()).toBe('Hello?');
+    await expect.poll(() => composer.inputValue()).toBe('Hello?');
     await page.getByRole('button', { name: 'Full screen' }).click();
     await page
       .getByRole('dialog')
@@ -62,7 +62,7 @@ describe('agents', () => {
     await composer.press('Enter');
     await page.getByRole('article', { name: 'Bo' }).filter({ hasText: 'Farewell' }).waitFor();
     await page.getByRole('button', { name: 'Start over' }).click();
-    expect(await page.getByRole('article').count()).toBe(0);
+    await expect.poll(() => page.getByRole('article').count()).toBe(0);
     expect((await app.call('GET', '/v1/agents', { as: page.token })).body.total).toBe(0);
   });
 
@@ -72,7 +72,7 @@ describe('agents', () => {
     expect(await composer.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Preview' }).click();
     await composer.waitFor();
-    expect(await page.getByLabel('Instructions').isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel('Instructions').isVisible()).toBe(false);
   });
 
   test('leaving with unsaved changes asks, and the changes are kept', async () => {
@@ -186,13 +186,13 @@ describe('knowledge', () => {
     expect(await page.locator('[aria-current=true]').innerText()).toContain('Parking is free on Sundays.');
     await page.getByRole('searchbox').fill('PARKING');
     await page.getByText('1 passage contains this text.').waitFor();
-    expect(await page.locator('mark').allInnerTexts()).toEqual(['Parking']);
+    await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['Parking']);
     await page.getByRole('link', { name: 'All documents' }).click();
 
     const next = { name: 'guide2.md', mimeType: 'text/markdown', buffer: Buffer.from('The office opens at ten.') };
     await page.getByLabel('New version of guide.md').setInputFiles(next);
     await page.getByRole('link', { name: 'guide2.md' }).waitFor();
-    expect(await page.getByRole('link', { name: 'guide.md', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'guide.md', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Actions of guide2.md' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

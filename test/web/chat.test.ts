@@ -58,7 +58,7 @@ describe('a conversation', () => {
     await page.locator('.hljs-keyword').first().waitFor();
     await page.locator('math').waitFor();
     await page.getByRole('button', { name: 'Copy code' }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
@@ -82,17 +82,21 @@ describe('a conversation', () => {
     await ask(page, 'Q: a long one');
     await lastReply(page).getByText('words').waitFor();
     const top = 'document.querySelector("[role=log]").scrollTop';
+    const belowTop = async () => {
+      const question = await page.getByText('Q: a long one').boundingBox();
+      const thread = await page.getByRole('log').boundingBox();
+      return (question?.y ?? 0) - (thread?.y ?? 0);
+    };
+    await expect.poll(belowTop).toBeLessThan(60);
     const before = await page.evaluate(top);
     await finished(page);
     expect(await page.evaluate(top)).toBe(before);
-    const question = await page.getByText('Q: a long one').boundingBox();
-    const thread = await page.getByRole('log').boundingBox();
-    expect((question?.y ?? 0) - (thread?.y ?? 0)).toBeLessThan(60);
+    expect(await belowTop()).toBeLessThan(60);
   });
 
   test('"Stop" ends the reply; what was written stays, also after a reload, marked as stopped', async () => {
     const page = await openChat(app);
-    reply(app, 'word '.repeat(500), 20);
+    reply(app, 'word '.repeat(5_000), 20);
     await ask(page, 'Q: never stop');
     await lastReply(page).getByText('word').waitFor();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -100,7 +104,7 @@ describe('a conversation', () => {
     const [stored] = await storedMessages(app, page);
     await page.reload();
     await page.getByText('Stopped', { exact: true }).waitFor();
-    expect(await lastText(page)).toContain(stored?.content.trim().slice(0, 40));
+    await expect.poll(() => lastText(page)).toContain(stored?.content.trim().slice(0, 40));
   });
 
   test('a reload in the middle of a reply resumes it', async () => {
@@ -111,7 +115,7 @@ describe('a conversation', () => {
     await page.reload();
     await lastReply(page).getByText('one').waitFor();
     await finished(page);
-    expect((await lastText(page)).match(/one/g)?.length).toBe(120);
+    await expect.poll(async () => (await lastText(page)).match(/one/g)?.length).toBe(120);
     expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
   });
 
@@ -125,7 +129,7 @@ describe('a conversation', () => {
     await page.getByText('Offline. What you send is kept').waitFor();
     await page.context().setOffline(false);
     await finished(page);
-    expect((await lastText(page)).match(/w\d+/g)).toEqual(text.match(/w\d+/g));
+    await expect.poll(async () => (await lastText(page)).match(/w\d+/g)).toEqual(text.match(/w\d+/g));
   });
 
   test('a message sent offline waits, survives a reload and is sent once', async () => {
@@ -151,7 +155,7 @@ describe('a conversation', () => {
     const queue = page.getByRole('list', { name: 'Messages that wait' }).getByRole('listitem');
     await queue.filter({ hasText: 'Q: third' }).getByRole('button', { name: 'Remove' }).click();
     await queue.filter({ hasText: 'Q: second' }).getByRole('button', { name: 'Edit' }).click();
-    expect(await composer(page).inputValue()).toBe('Q: second');
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: second');
     app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
     await page.context().setOffline(false);
     await eventually(async () => (await storedMessages(app, page)).length === 5);
@@ -167,8 +171,12 @@ describe('a conversation', () => {
       const status = document.querySelector('[data-announcer]');
       new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
     }`);
-    reply(app, '**Twelve** words that are written one after the other, for a test.', 30);
+    const announced = Promise.withResolvers<void>();
+    const deltas = '**Twelve** words that are written one after the other, for a test.'.match(/\S+\s*/g) ?? [];
+    app.model.script({ deltas, deltaDelayMs: 30, when: 'Q:', gate: announced.promise });
     await ask(page, 'Q: announce');
+    await eventually(async () => ((await page.evaluate('said.length')) as number) === 1);
+    announced.resolve();
     await finished(page);
     await eventually(async () => ((await page.evaluate('said.length')) as number) === 2);
     expect(await page.evaluate('said')).toEqual([

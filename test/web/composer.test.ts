@@ -34,7 +34,7 @@ describe('the composer', () => {
       expect(sent).toBe(true);
     }
     await composer(page).press('Shift+Enter');
-    expect(await composer(page).inputValue()).toBe('にほん\n');
+    await expect.poll(() => composer(page).inputValue()).toBe('にほん\n');
     expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
   });
 
@@ -60,6 +60,6 @@ describe('the composer', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'plan' });
     expect(await alert.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/settings/billing');
     await alert.getByRole('button', { name: 'Take the message back' }).click();
-    expect(await composer(page).inputValue()).toBe('Q: one too many');
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: one too many');
   });
 });

@@ -112,7 +112,9 @@ describe('the widget on another website', () => {
       'rtl',
       'dark',
     ]);
-    expect(await page.locator('iframe').boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    await expect
+      .poll(() => page.locator('iframe').boundingBox())
+      .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
     await page.keyboard.type('Hello there');
     await page.keyboard.press('Enter');
     await frame.locator('.rating').waitFor();

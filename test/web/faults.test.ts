@@ -14,8 +14,9 @@ afterAll(() => app.close());
 const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 
-async function openChat() {
+async function openChat(before?: (page: Page) => Promise<unknown>) {
   const page = await app.visitSignedIn('/robots.txt');
+  await before?.(page);
   const { id } = await app.createConversation(page.token, agent);
   await page.goto(`/chat/${id}`);
   await composer(page).fill('half a thought');
@@ -50,8 +51,8 @@ describe('an asset of an older release', () => {
   });
 
   test('that only a part of the page needs offers to reload, and leaves the reader alone', async () => {
-    const { page, loads } = await openChat();
-    await assetOf(page, /assets\/layers-.*\.js/, 3);
+    // Before the page is there: after ten seconds it loads such parts by itself.
+    const { page, loads } = await openChat((opened) => assetOf(opened, /assets\/layers-.*\.js/, 3));
     await page.mouse.move(640, 400);
     await page.getByText('A new version is ready.').waitFor();
     expect(loads()).toBe(0);

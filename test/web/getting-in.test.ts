@@ -29,7 +29,7 @@ describe('getting in', () => {
     await page.locator('[name=email][aria-invalid=true]').waitFor();
     await page.locator('[name=password][aria-invalid=true]').waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('bad');
-    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email');
   });
 
   test('an account made here stays signed in after a reload, with one session', async () => {
@@ -72,10 +72,10 @@ describe('getting in', () => {
     const mail = await mailWith(app, page.visitor.email, 'Confirm your e-mail address');
     await page.goto(pathOf(linkIn(mail.text)));
     await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
-    expect(page.url()).toBe(`${app.baseUrl}/verify-email`);
+    await expect.poll(() => page.url()).toBe(`${app.baseUrl}/verify-email`);
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /Account menu/ }).waitFor();
-    expect(await page.getByText('Confirm your address').count()).toBe(0);
+    await expect.poll(() => page.getByText('Confirm your address').count()).toBe(0);
   });
 
   test('a verification link opened while signed out asks for the password and then verifies', async () => {
@@ -141,6 +141,6 @@ describe('getting in', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(page.visitor.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Another mail is on its way.').first().waitFor();
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
   });
 });

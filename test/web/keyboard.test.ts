@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { blur, focusInLayer, pressUntil, tabTo } from '../support/keys.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -15,8 +16,8 @@ afterAll(() => app.close());
 
 const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-const blur = (page: Page) => page.evaluate('document.activeElement.blur()');
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const heading = (page: Page, name: string) => title(page, name).waitFor();
 
 async function openChat() {
   const page = await app.visitSignedIn('/robots.txt');
@@ -48,7 +49,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Numbers');
     await find('dark', 'Theme: dark');
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
     await find('hello', 'Hello!');
     await page.waitForURL(/m=msg_/);
   });
@@ -69,20 +70,12 @@ describe('keys', () => {
     await composer(page).pressSequentially('ge?');
     expect(await composer(page).inputValue()).toBe('ge?');
     await composer(page).fill('');
-    await blur(page);
-    await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keyboard' }));
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('e');
-    await heading(page, 'Explore');
-    await page.keyboard.press('/');
-    await eventually(() => page.evaluate('document.activeElement.type === "search"'));
-    await blur(page);
-    await page.keyboard.press('g');
-    await page.keyboard.press('a');
-    await heading(page, 'Agents');
+    await pressUntil(page, 'ge', title(page, 'Explore'));
+    await pressUntil(page, '/', page.locator('[type=search]:focus'));
+    await pressUntil(page, 'ga', title(page, 'Agents'));
     await page.getByRole('link', { name: 'Ada' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -96,24 +89,18 @@ describe('keys', () => {
     app.model.script({ deltas: ['The first.'], when: 'Q:' });
     await composer(page).fill('Q: keys');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Regenerate' }).waitFor();
-    await blur(page);
-    await page.keyboard.press('k');
-    await page.keyboard.press('+');
-    await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+    const enabled = (name: string) =>
+      eventually(() => page.getByRole('button', { name, exact: true }).last().isEnabled(), { what: name });
+    await enabled('Regenerate');
+    await pressUntil(page, 'k+', page.getByRole('button', { name: 'Good reply', pressed: true }));
     app.model.script({ deltas: ['The second.'], when: 'Q:' });
+    await pressUntil(page, 'k', page.locator('article[aria-label="Ada"]:focus'));
     await page.keyboard.press('r');
     await page.getByText('2 / 2').waitFor();
-    await eventually(() => page.getByRole('button', { name: 'Previous version' }).isEnabled());
-    await blur(page);
-    await page.keyboard.press('k');
-    await page.keyboard.press('[');
-    await page.getByText('1 / 2').waitFor();
-    await blur(page);
-    await page.keyboard.press('k');
-    await page.keyboard.press('k');
-    await page.keyboard.press('e');
-    await page.getByRole('textbox', { name: 'Edit the message' }).waitFor();
+    await enabled('Previous version');
+    await pressUntil(page, 'k[', page.getByText('1 / 2'));
+    await enabled('Edit');
+    await pressUntil(page, 'kke', page.getByRole('textbox', { name: 'Edit the message' }));
   });
 
   test('of one letter can be switched off', async () => {
@@ -162,14 +149,6 @@ describe('preferences', () => {
 });
 
 describe('without a mouse', () => {
-  const tabTo = async (page: Page, target: Locator) => {
-    for (let steps = 0; steps < 60; steps++) {
-      if ((await target.and(page.locator(':focus')).count()) > 0) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error('the focus did not get there');
-  };
-
   test('a person signs up', async () => {
     const page = await app.visit('/');
     await tabTo(page, page.getByRole('link', { name: 'Create an account' }).first());
@@ -191,6 +170,7 @@ describe('without a mouse', () => {
     await tabTo(page, page.getByRole('switch', { name: 'Public' }));
     await page.keyboard.press('Space');
     await page.getByRole('alertdialog', { name: 'Make this agent public?' }).waitFor();
+    await focusInLayer(page);
     await page.keyboard.press('Control+Enter');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await tabTo(page, page.getByRole('textbox', { name: 'Instructions' }));
@@ -214,9 +194,14 @@ describe('without a mouse', () => {
     await tabTo(page, page.getByRole('button', { name: 'Actions of guide.md' }));
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem').first().waitFor();
-    await page.keyboard.press('End');
+    await focusInLayer(page);
+    await eventually(async () => {
+      await page.keyboard.press('End');
+      return page.evaluate('[...document.querySelectorAll("[role=menuitem]")].at(-1) === document.activeElement');
+    });
     await page.keyboard.press('Enter');
     await page.getByRole('alertdialog').waitFor();
+    await focusInLayer(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText('No documents yet').waitFor();
   });
@@ -225,7 +210,6 @@ describe('without a mouse', () => {
     const page = await app.visitSignedIn('/robots.txt');
     await app.createAgent(page.token, agent);
     const press = async (target: Locator, key = 'Enter') => {
-      await target.waitFor();
       await tabTo(page, target);
       await page.keyboard.press(key);
     };
@@ -241,10 +225,7 @@ describe('without a mouse', () => {
     await press(stored);
     await page.getByRole('heading', { level: 2, name: 'Deliveries' }).waitFor();
 
-    await blur(page);
-    await page.keyboard.press('g');
-    await page.keyboard.press('k');
-    await heading(page, 'API keys');
+    await pressUntil(page, 'gk', title(page, 'API keys'));
     await press(page.getByRole('button', { name: 'New key' }).first());
     await tabTo(page, dialog.getByLabel('Name'));
     await page.keyboard.type('Reports');
@@ -253,10 +234,7 @@ describe('without a mouse', () => {
     await press(stored);
     await page.getByText('Reports', { exact: true }).waitFor();
 
-    await blur(page);
-    await page.keyboard.press('g');
-    await page.keyboard.press('i');
-    await heading(page, 'Integrations');
+    await pressUntil(page, 'gi', title(page, 'Integrations'));
     await press(page.getByRole('button', { name: 'Connect Telegram' }));
     await tabTo(page, dialog.getByLabel('Bot token'));
     await page.keyboard.type('token-by-keys');

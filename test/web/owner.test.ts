@@ -63,16 +63,25 @@ describe('webhooks', () => {
     expect(await page.evaluate(`document.documentElement.outerHTML.includes('${secret}')`)).toBe(false);
 
     receiver.behave(answer(500, {}, 'the database is away'));
-    await app.createAgent(page.token);
-    await page.getByRole('button', { name: '1 new' }).click();
-    await page.getByRole('cell', { name: 'Failed' }).waitFor();
+    // The page may have asked for deliveries, and the service not yet have begun to send them.
+    const more = page.getByRole('button', { name: /^\d+ new$/ });
+    await eventually(async () => {
+      await app.createAgent(page.token);
+      return more.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await more.click();
+    await page.getByRole('cell', { name: 'Failed' }).first().waitFor();
     await page.getByLabel('State').selectOption('FAILED');
+    await page.waitForURL(/status=FAILED/);
     await page.reload();
     expect(page.url()).toContain('status=FAILED');
-    await page.getByRole('button', { name: 'agent.created' }).click();
+    await page.getByRole('button', { name: 'agent.created' }).first().click();
     await page.getByText('HTTP 500').first().waitFor();
     await page.getByRole('dialog').getByText('the database is away').first().waitFor();
-    expect(await page.getByRole('dialog').getByText('HTTP 500').count()).toBe(2);
+    await expect.poll(() => page.getByRole('dialog').getByText('HTTP 500').count()).toBe(2);
     await page.getByRole('heading', { name: 'Payload' }).waitFor();
     receiver.behave(answer(200));
     await page.getByRole('button', { name: 'Send again' }).click();
@@ -90,8 +99,7 @@ describe('webhooks', () => {
     await eventually(async () => (await stats()).body.delivered === 2);
     await page.goto(`/webhooks/${webhook.id}`);
     await page.getByText('In all').waitFor();
-    const shown = await page.getByRole('figure').innerText();
-    expect(shown).toMatch(/Delivered\s+2\s+Failed\s+0/);
+    await expect.poll(() => page.getByRole('figure').innerText()).toMatch(/Delivered\s+2\s+Failed\s+0/);
     await page.getByRole('button', { name: 'As a table' }).click();
     const cells = await page.getByRole('region', { name: 'Deliveries by hour' }).getByRole('cell').allInnerTexts();
     expect(cells).toHaveLength(48);
@@ -116,8 +124,15 @@ describe('events', () => {
     await page.goto('/events');
     await page.getByRole('link', { name: 'Before' }).waitFor();
     await page.getByText(/Live since/).waitFor();
-    await app.createAgent(page.token, { name: 'During' });
-    await page.getByRole('link', { name: 'During' }).waitFor();
+    // The page may have asked for events, and the service not yet have begun to send them.
+    await eventually(async () => {
+      await app.createAgent(page.token, { name: 'During' });
+      const during = page.getByRole('link', { name: 'During' }).first();
+      return during.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await page.getByRole('button', { name: 'agent.created' }).first().click();
     await page.getByLabel('Event', { exact: true }).getByText('"name": "During"').waitFor();
     await page.getByRole('link', { name: 'Catalog' }).click();

@@ -19,12 +19,15 @@ describe('the picture of an agent', () => {
     await page.goto(`/agents/${agent.id}/edit`);
     await page.getByRole('button', { name: 'Make a picture' }).click();
     if (shots) await page.screenshot({ path: `${shots}/make-empty.png` });
+    const seen = Promise.withResolvers<void>();
+    app.model.script({ endpoint: 'images', gate: seen.promise, times: 3 });
     await page.getByRole('button', { name: 'Make 3 drafts' }).click();
     await page.getByText(/Drawing \d picture/).waitFor();
     if (shots) await page.screenshot({ path: `${shots}/make-drawing.png` });
+    seen.resolve();
     await page.getByText('Choose one.').waitFor();
     const drafts = page.getByRole('button', { name: 'Use: Drawn from the agent' });
-    expect(await drafts.count()).toBe(3);
+    await expect.poll(() => drafts.count()).toBe(3);
     await eventually(() =>
       drafts
         .first()

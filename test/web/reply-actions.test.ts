@@ -20,7 +20,8 @@ describe('a reply', () => {
     await page.evaluate(`{
       globalThis.sounds = [];
       const play = HTMLMediaElement.prototype.play;
-      HTMLMediaElement.prototype.play = function () { sounds.push(this); return play.call(this); };
+      // A sound that ends by itself, while the test waits, could not be stopped.
+      HTMLMediaElement.prototype.play = function () { this.loop = true; sounds.push(this); return play.call(this); };
     }`);
     reply(app, 'A reply to listen to. It has some more sentences, so that it lasts. They are all the same length.');
     await ask(page, 'Q: voice');
@@ -30,11 +31,13 @@ describe('a reply', () => {
     await lastReply(page).getByRole('button', { name: 'Stop reading' }).waitFor();
     await eventually(() => page.evaluate('sounds[0].currentTime > 0'));
     await page.getByLabel('Speed').selectOption('0.75 ×');
-    expect(await page.evaluate('[sounds[0].playbackRate, sounds[0].src.startsWith("blob:")]')).toEqual([0.75, true]);
+    await expect
+      .poll(() => page.evaluate('[sounds[0].playbackRate, sounds[0].src.startsWith("blob:")]'))
+      .toEqual([0.75, true]);
     await page.getByRole('button', { name: 'Read aloud' }).first().click();
     await eventually(() => page.evaluate('sounds.length === 2 && sounds[0].paused'));
     await page.getByRole('button', { name: 'Stop reading' }).click();
-    expect(await page.evaluate('sounds[1].paused')).toBe(true);
+    await expect.poll(() => page.evaluate('sounds[1].paused')).toBe(true);
   });
 
   test('a new chat offers four beginnings from what the agent is for', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { drafts } from '../chat/drafts.ts';
 import { useDraft } from '../chat/use-draft.ts';
 import { AgentPicture } from '../images/agent-picture.tsx';
 import { Button } from '../parts/button.tsx';
@@ -34,14 +35,18 @@ import styles from './agents.module.css';
 export function NewAgentPage() {
   const { template } = useSearch({ from: '/frame/agents/new' });
   const chosen = templates.find(({ title }) => title === template);
+  const draft = `agent:new:${template ?? ''}`;
   const navigate = useNavigate();
   return (
     <Page isWide title={texts.newAgent} lead={texts.onlyNameInstructionsNeeded}>
       <AgentEditor
         initial={{ ...emptyAgent, ...chosen?.values }}
-        draft={`agent:new:${template ?? ''}`}
+        draft={draft}
         save={async (values) => {
+          const sent = drafts.get(draft);
           const { createAgent } = await request(CreateAgentDocument, { input: inputOf(values) });
+          // What was typed meanwhile is a change of the new agent.
+          if (drafts.get(draft) !== sent) drafts.move(draft, `agent:${createAgent.id}`);
           await navigate({ to: '/agents/$agentId/edit', params: { agentId: createAgent.id }, replace: true });
         }}
       />
@@ -93,16 +98,16 @@ function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
   const values = stored === '' ? initial : { ...initial, ...(JSON.parse(stored) as AgentValues) };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => save(values),
+    mutationFn: (_sent: string) => save(values),
     onMutate: () => setFieldErrors({}),
     onError: (failure) => {
       const { details } = asApiError(failure);
       setFieldErrors(Object.fromEntries(details.map(({ field, message }) => [field.split('.').at(-1) ?? '', message])));
     },
-    onSuccess: async () => {
+    onSuccess: async (_result, sent) => {
       const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
       await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
-      store('');
+      if (drafts.get(draft) === sent) store('');
       notify(common.saved);
     },
   });
@@ -112,7 +117,7 @@ function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
       values={values}
       errors={fieldErrors}
       onChange={(next) => store(JSON.stringify(next))}
-      onSave={() => !isPending && mutate()}
+      onSave={() => !isPending && mutate(stored)}
     >
       <LeaveGuard isDirty={isDirty && !isPending} />
       {error && <ErrorNote error={error} />}

@@ -1,10 +1,19 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { type ReactNode, type Ref, type DragEvent, type KeyboardEvent, useImperativeHandle, useRef } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { common } from '../parts/common-texts.ts';
 import { isComposing } from '../parts/is-composing.ts';
 import { Button } from '../parts/button.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
+import { drafts } from './drafts.ts';
 import { texts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 import buttonStyles from '../parts/button.module.css';
@@ -49,18 +58,22 @@ export function Composer(props: ComposerProps) {
   useImperativeHandle(props.handle, () => ({
     focus: () => field.current?.focus(),
     insert: (added) => {
-      setText(text === '' ? added : `${text.trimEnd()} ${added}`);
+      const before = drafts.get(props.draft);
+      setText(before === '' ? added : `${before.trimEnd()} ${added}`);
       field.current?.focus();
     },
   }));
+  // A draft is continued at its end.
+  useLayoutEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), []);
   const send = async (): Promise<void> => {
     if (!canSend) return;
     setText('');
     try {
       await props.onSend(text);
     } catch {
-      // What refused it has said why; the text comes back.
-      setText(text);
+      // What refused it has said why; the text comes back, before what was typed since.
+      const since = drafts.get(props.draft);
+      setText(since === '' ? text : `${text}\n${since}`);
     }
     field.current?.focus();
   };
@@ -79,8 +92,9 @@ export function Composer(props: ComposerProps) {
     const file = event.dataTransfer.files[0];
     if (!file) return;
     event.preventDefault();
-    if (/\.(txt|md)$/i.test(file.name)) setText(`${text}${await file.text()}`);
-    else notify(texts.onlyTxtMdFiles);
+    if (!/\.(txt|md)$/i.test(file.name)) return notify(texts.onlyTxtMdFiles);
+    const added = await file.text();
+    setText(`${drafts.get(props.draft)}${added}`);
   };
   return (
     <div className={styles.composer} onDrop={(event) => void onDrop(event)}>

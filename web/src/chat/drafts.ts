@@ -1,8 +1,44 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from './stored-texts.ts';
 
-/** What was typed and not sent, by conversation or form. */
-export const drafts = createStore<string>('draft:');
+const pauseMs = 300;
+const stored = createStore<string>('draft:');
+/** What was typed since it was last written to storage. */
+const typed = new Map<string, string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function write(): void {
+  clearTimeout(timer);
+  for (const [name, text] of typed) {
+    typed.delete(name);
+    if (text === '') stored.remove(name);
+    else stored.set(name, text);
+  }
+}
+
+addEventListener('pagehide', write);
+
+/** What was typed and not sent, by conversation or form. It is written to storage when the keys rest, and when the page goes. */
+export const drafts = {
+  get: (name: string): string => typed.get(name) ?? stored.get(name) ?? '',
+  change(name: string, text: string): void {
+    typed.set(name, text);
+    clearTimeout(timer);
+    if (text === '') write();
+    else timer = setTimeout(write, pauseMs);
+  },
+  /** What was typed under one name belongs to another, behind what is there already. */
+  move(from: string, to: string): void {
+    const text = [drafts.get(to), drafts.get(from)].filter(Boolean).join('\n');
+    drafts.change(from, '');
+    drafts.change(to, text);
+  },
+  remove: (name: string): void => drafts.change(name, ''),
+  names(): string[] {
+    write();
+    return stored.names();
+  },
+};
 
 export interface Unsent {
   content: string;

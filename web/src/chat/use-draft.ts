@@ -1,31 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { drafts } from './drafts.ts';
 
-const pauseMs = 300;
-
-/** Text that survives a reload, a crash and another page. Written when the keys rest, and when the page goes. */
+/** Text that survives a reload, a crash and another page. What is typed belongs to the draft at once. */
 export function useDraft(name: string): [text: string, change: (text: string) => void] {
-  const [text, setText] = useState(() => drafts.get(name) ?? '');
-  const latest = useRef(text);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const save = useCallback(() => {
-    clearTimeout(timer.current);
-    if (latest.current === '') drafts.remove(name);
-    else drafts.set(name, latest.current);
-  }, [name]);
-  useEffect(() => {
-    addEventListener('pagehide', save);
-    return () => {
-      removeEventListener('pagehide', save);
-      save();
-    };
-  }, [save]);
-  const change = (next: string): void => {
-    latest.current = next;
-    setText(next);
-    clearTimeout(timer.current);
-    if (next === '') save();
-    else timer.current = setTimeout(save, pauseMs);
+  const [shown, setShown] = useState(() => ({ name, text: drafts.get(name) }));
+  if (shown.name !== name) setShown({ name, text: drafts.get(name) });
+  const change = (text: string): void => {
+    drafts.change(name, text);
+    setShown({ name, text });
   };
-  return [text, change];
+  return [shown.name === name ? shown.text : drafts.get(name), change];
 }

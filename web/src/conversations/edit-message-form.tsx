@@ -1,5 +1,4 @@
 import type { KeyboardEvent } from 'react';
-import { drafts } from '../chat/drafts.ts';
 import { useDraft } from '../chat/use-draft.ts';
 import { common } from '../parts/common-texts.ts';
 import { isComposing } from '../parts/is-composing.ts';
@@ -16,8 +15,7 @@ interface EditMessageFormProps {
 
 /** Another text for a message that was sent. It makes a branch; the old one stays. */
 export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMessageFormProps) {
-  const name = `edit:${messageId}`;
-  const [draft, setDraft] = useDraft(name);
+  const [draft, setDraft] = useDraft(`edit:${messageId}`);
   const text = draft || content;
   const cancel = (): void => {
     setDraft('');
@@ -26,7 +24,6 @@ export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMe
   const save = (): void => {
     if (text.trim() === '') return;
     setDraft('');
-    drafts.remove(name);
     onSave(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { asApiError } from '../api/api-error.ts';
 import {
   ChatAgentDocument,
   ConversationsDocument,
@@ -12,9 +13,11 @@ import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { takeQuestion } from '../chat/asked.ts';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
+import { drafts } from '../chat/drafts.ts';
 import { Recorder } from '../chat/recorder.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
@@ -32,23 +35,33 @@ const lastAgentKey = 'last-agent';
 export function NewChatPage() {
   const { agent: asked } = useSearch({ from: '/frame/chat' });
   const { agents } = useSuspenseQuery(query(MyChatAgentsDocument, {})).data;
-  const agentId = asked ?? localStorage.getItem(lastAgentKey) ?? agents.data[0]?.id;
+  const [goneId, setGoneId] = useState<string | null>(null);
+  const choice = asked ? [asked] : [localStorage.getItem(lastAgentKey), agents.data[0]?.id];
+  const [agentId, otherId] = choice.filter((id) => id && id !== goneId);
+  // The agent chosen last may be gone. What was typed to it meanwhile is for the other one.
+  const leave = (): void => {
+    localStorage.removeItem(lastAgentKey);
+    if (otherId) drafts.move(`new:${agentId}`, `new:${otherId}`);
+    setGoneId(agentId ?? null);
+  };
   if (!agentId) return <NoAgents />;
-  return <ChatWith key={agentId} agentId={agentId} fallbackId={asked ? undefined : agents.data[0]?.id} />;
+  return <ChatWith key={agentId} agentId={agentId} onGone={leave} />;
 }
 
-function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string | undefined }) {
+function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const composer = useRef<ComposerHandle>(null);
   const [sent, setSent] = useState<string | null>(null);
-  const { data, error } = useQuery(query(ChatAgentDocument, { id: agentId }));
+  const [draft, setDraft] = useState(`new:${agentId}`);
+  const { data, error, refetch } = useQuery(query(ChatAgentDocument, { id: agentId }));
   const agent = data?.agent;
-  const begin = async (content: string): Promise<void> => {
+  const begin = async (content: string, onCreated?: (id: string) => void): Promise<void> => {
     try {
       const { createConversation } = await request(CreateConversationDocument, { input: { agentId } });
       localStorage.setItem(lastAgentKey, agentId);
       send(cache, createConversation.id, content);
+      onCreated?.(createConversation.id);
       await navigate({ to: '/chat/$conversationId', params: { conversationId: createConversation.id } });
       void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
     } catch (failure) {
@@ -58,7 +71,12 @@ function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string
   };
   const start = (content: string): Promise<void> => {
     setSent(content);
-    return begin(content).catch((failure: unknown) => {
+    // What is typed until the conversation is shown belongs to it.
+    const keepTyped = (id: string): void => {
+      drafts.move(draft, id);
+      setDraft(id);
+    };
+    return begin(content, keepTyped).catch((failure: unknown) => {
       setSent(null);
       throw failure;
     });
@@ -67,15 +85,10 @@ function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string
     const question = takeQuestion(agentId);
     if (question !== null) begin(question).catch(() => composer.current?.insert(question));
   });
-  if (error) {
-    // The agent chosen last may be gone.
-    localStorage.removeItem(lastAgentKey);
-    return fallbackId && fallbackId !== agentId ? (
-      <ChatWith agentId={fallbackId} fallbackId={undefined} />
-    ) : (
-      <NoAgents />
-    );
-  }
+  const isGone = asApiError(error).code === 'NOT_FOUND';
+  useEffect(() => {
+    if (isGone) onGone();
+  });
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.header}>
@@ -93,6 +106,7 @@ function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string
             </div>
           </article>
         )}
+        {error && !isGone && !agent && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {sent === null && agent && (
           <GreetingPanel agent={agent} onStart={(content) => void start(content).catch(() => undefined)} />
         )}
@@ -101,7 +115,7 @@ function ChatWith({ agentId, fallbackId }: { agentId: string; fallbackId: string
         <UsageNote />
         <Composer
           handle={composer}
-          draft={`new:${agentId}`}
+          draft={draft}
           isWriting={false}
           placeholder={agent ? texts.writeTo(agent.name) : texts.writeMessage}
           autoFocus={!matchMedia('(pointer: coarse)').matches}

@@ -1,12 +1,12 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { onSessionChange, sessionState } from '../api/session.ts';
 import { submitByKeys } from '../parts/submit-keys.ts';
 
 /** Around every page: what happens when the session ends, and the keys that save. */
 export function Root() {
   useSignOut();
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('keydown', submitByKeys);
     return () => removeEventListener('keydown', submitByKeys);
   }, []);

@@ -1,6 +1,7 @@
 import { endSession } from '../api/session.ts';
 import { forgetTexts } from '../chat/drafts.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
+import { forgetUnsavedNames } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 
 /** Ends the session in every tab. The router then leaves the pages that need one. */
@@ -8,6 +9,7 @@ export async function signOut(): Promise<void> {
   try {
     await endSession();
     forgetTexts();
+    forgetUnsavedNames();
   } catch (error) {
     notifyFailure(texts.stillSigned, error, () => void signOut());
   }

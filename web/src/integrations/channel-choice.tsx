@@ -28,7 +28,9 @@ export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: 
   const field = platform === 'CHAT_SERVER' ? 'guildId' : 'workspaceId';
   const discover = useMutation({
     mutationFn: () => request(DiscoverChannelsDocument, { input: { platform, botToken } }),
-    onSuccess: ({ discoverChannels: { places } }) => onChange({ placeId: places[0]?.id ?? '', channelIds: [] }),
+    onSuccess: ({ discoverChannels: { places } }) => {
+      if (places[0]) onChange({ placeId: places[0].id, channelIds: [] });
+    },
   });
   const found = discover.data?.discoverChannels;
   const channels = found?.places.find(({ id }) => id === chosen.placeId)?.channels;

@@ -21,8 +21,11 @@ import styles from './integrations.module.css';
 export function ChannelsForm({ integration }: { integration: IntegrationFieldsFragment }) {
   const cache = useQueryClient();
   const { id, channelIds, autoRespond, platform } = integration;
-  const [channels, setChannels] = useState(channelIds?.join(' ') ?? '');
-  const [isToAll, setToAll] = useState(autoRespond);
+  // Null until it is changed here: what arrives meanwhile is shown, and never replaces what was typed.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const channels = typed ?? channelIds?.join(' ') ?? '';
+  const isToAll = chosen ?? autoRespond;
   const hasChannels = platform !== 'CHAT_MESSENGER';
   const save = useMutation({
     mutationFn: () =>
@@ -57,11 +60,11 @@ export function ChannelsForm({ integration }: { integration: IntegrationFieldsFr
             dir="ltr"
             hint={texts.spacesBetweenThem}
             value={channels}
-            onValueChange={setChannels}
+            onValueChange={setTyped}
           />
         )}
         <label className={styles.check}>
-          <input type="checkbox" checked={isToAll} onChange={({ target }) => setToAll(target.checked)} />
+          <input type="checkbox" checked={isToAll} onChange={({ target }) => setChosen(target.checked)} />
           {texts.answerEveryone}
         </label>
         {save.error && details.length === 0 && <ErrorNote error={save.error} />}

@@ -8,9 +8,10 @@ import {
   ConnectServerDocument,
   ConnectWorkspaceDocument,
   IntegrationsDocument,
+  MyChatAgentsDocument,
   type Platform,
 } from '../api/generated/operations.ts';
-import { keyOf } from '../api/query.ts';
+import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { CodeBox } from '../parts/code-box.tsx';
@@ -54,7 +55,10 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: [] });
   const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
-    const id = await connect(platform, { agentId, botToken, ...channels });
+    // The form can be sent before its agents are loaded.
+    const { agents: loaded } = await cache.query({ ...query(MyChatAgentsDocument, {}), staleTime: 'static' });
+    const chosen = chosenAgent || (loaded.data[0]?.id ?? '');
+    const id = await connect(platform, { agentId: chosen, botToken, ...channels });
     await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });
     await navigate({ to: '/integrations/$integrationId', params: { integrationId: id } });
   });

@@ -59,7 +59,7 @@ export function IntegrationPage() {
         </Tile>
       </Tiles>
       {service?.service.simulatedPlatforms && <SimulatedPlatform integration={integration} />}
-      <ChannelsForm key={integration.channelIds?.join(' ')} integration={integration} />
+      <ChannelsForm key={integration.id} integration={integration} />
       <History integrationId={integrationId} />
       <ApiNote tag="integrations" path={`/v1/integrations/${integrationId}`} />
     </Page>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { texts } from './texts.ts';
 
@@ -18,7 +18,11 @@ export function PageTitle({ title, children, isHidden = false, className }: Page
   useEffect(() => {
     document.title = texts.agentChat(title);
   }, [title]);
-  useEffect(() => {
+  // With the page, not after it: a moment later the focus may be where the person put it.
+  const isShown = useRef(false);
+  useLayoutEffect(() => {
+    if (isShown.current) return;
+    isShown.current = true;
     const { activeElement } = document;
     // A field with autofocus keeps the focus, and so does the first page: the browser starts at its top.
     if (!isFirstPage && (!activeElement || !activeElement.matches('input, textarea'))) heading.current?.focus();

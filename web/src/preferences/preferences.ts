@@ -34,6 +34,7 @@ export const defaults: Preferences = {
 };
 
 const storageKey = 'preferences';
+const unsavedKey = 'preferences-unsaved';
 const listeners = new Set<() => void>();
 let current = read();
 
@@ -59,7 +60,24 @@ function withDefaults(given: unknown): Preferences {
 
 export const preferences = (): Preferences => current;
 
+/** A choice of the person. It counts more than what the service has, until the service has it, too. */
 export function setPreferences(part: Partial<Preferences>): void {
+  localStorage.setItem(unsavedKey, [...new Set([...unsavedNames(), ...Object.keys(part)])].join(' '));
+  replacePreferences(part);
+}
+
+/** What the account has stored, but for what was chosen here since. */
+export function acceptPreferences(stored: Partial<Preferences>): void {
+  const unsaved = unsavedNames();
+  replacePreferences(Object.fromEntries(Object.entries(stored).filter(([name]) => !unsaved.includes(name))));
+}
+
+/** Names of what was chosen here and is not known to be stored, also before a reload or without the network. */
+export const unsavedNames = (): string[] => localStorage.getItem(unsavedKey)?.split(' ') ?? [];
+
+export const forgetUnsavedNames = (): void => localStorage.removeItem(unsavedKey);
+
+function replacePreferences(part: Partial<Preferences>): void {
   current = { ...current, ...part };
   localStorage.setItem(storageKey, JSON.stringify(current));
   apply();

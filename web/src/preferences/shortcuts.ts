@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { isComposing } from '../parts/is-composing.ts';
 import { preferences } from './preferences.ts';
 
@@ -41,13 +41,13 @@ function singleKey(event: KeyboardEvent): string | null {
   return isSequence ? sequence : event.key;
 }
 
-/** Listens for keys while the component is shown. */
+/** Listens for keys while the component is shown, from its first paint on. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = shortcuts;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = (): Shortcuts => latest.current;
     if (registered.size === 0) addEventListener('keydown', onKeyDown);
     registered.add(own);

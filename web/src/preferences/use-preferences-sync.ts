@@ -6,7 +6,15 @@ import {
   type UpdatePreferencesInput,
 } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { defaults, onPreferencesChange, type Preferences, preferences, setPreferences } from './preferences.ts';
+import {
+  acceptPreferences,
+  defaults,
+  forgetUnsavedNames,
+  onPreferencesChange,
+  type Preferences,
+  preferences,
+  unsavedNames,
+} from './preferences.ts';
 
 /** Several changes in a row are one request. */
 const pauseMs = 800;
@@ -32,31 +40,30 @@ function fromService(stored: StoredPreferencesFragment): Partial<Preferences> {
   return Object.fromEntries(words) as Partial<Preferences>;
 }
 
-/** Preferences follow the account to its other devices. Without the network they are kept here. */
+/** Preferences follow the account to its other devices. Without the network they are kept here, and sent with the next page. */
 export function usePreferencesSync(): void {
   useEffect(() => {
-    let sent = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLeft = false;
     const send = (): void => {
       const input = toService(preferences());
-      if (JSON.stringify(input) === sent) return;
+      if (!unsavedNames().some((name) => name in input)) return;
       request(UpdatePreferencesDocument, { input }).then(
-        () => (sent = JSON.stringify(input)),
+        () => {
+          // A choice that was made meanwhile has its own request.
+          if (JSON.stringify(toService(preferences())) === JSON.stringify(input)) forgetUnsavedNames();
+        },
         () => undefined,
       );
     };
-    const stop = onPreferencesChange(() => {
+    const sendSoon = (): void => {
       clearTimeout(timer);
       timer = setTimeout(send, pauseMs);
-    });
+    };
+    const stop = onPreferencesChange(sendSoon);
     request(MyPreferencesDocument, {}).then(
       ({ me }) => {
-        if (isLeft) return;
-        const stored = fromService(me.preferences);
-        if (Object.keys(stored).length > 0) setPreferences(stored);
-        clearTimeout(timer);
-        sent = JSON.stringify(toService(preferences()));
+        if (!isLeft) acceptPreferences(fromService(me.preferences));
       },
       () => undefined,
     );

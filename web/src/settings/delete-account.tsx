@@ -9,6 +9,7 @@ import { forgetTexts } from '../chat/drafts.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
+import { forgetUnsavedNames } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
@@ -36,6 +37,7 @@ export function DeleteAccount() {
         onConfirm={async () => {
           const { deleteMe } = await request(DeleteMeDocument, {});
           forgetTexts();
+          forgetUnsavedNames();
           // In this order: the end of a session leads to the front page.
           abandonSession();
           await navigate({ to: '/account-deleted', search: { until: deleteMe.gracePeriodEnds }, replace: true });
