@@ -9,6 +9,12 @@ const removePeople = {
     delete from agent_day_users where (tableoid, ctid) in (
       select tableoid, ctid from agent_day_users where agent_id = $1 limit ${batchSize}) returning 1`,
 };
+const removeSummedPeople = {
+  name: 'agent_remove_people',
+  text: `
+    delete from agent_people where ctid = any (array(
+      select ctid from agent_people where agent_id = $1 limit ${batchSize})) returning 1`,
+};
 const removeExposures = {
   name: 'agent_remove_exposures',
   text: `
@@ -19,6 +25,6 @@ const removeExposures = {
 
 /** Removes, in batches, what may be large of a deleted agent's figures and experiments. */
 export async function removeStudioOfAgent(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
-  for (const statement of [removePeople, removeExposures])
+  for (const statement of [removePeople, removeSummedPeople, removeExposures])
     while ((await ctx.sql(statement, [agentId])).length === batchSize) await run.heartbeat();
 }

@@ -4,6 +4,12 @@ import { AgentDay } from './analytics/agent-day.entity.ts';
 import { AgentDayUser } from './analytics/agent-day-user.entity.ts';
 import { createStudioPartitions, dropStudioPartitions } from './analytics/partitions.ts';
 import { StudioNote } from './analytics/studio-note.entity.ts';
+import { AgentDayPeople } from './analytics/sums/agent-day-people.entity.ts';
+import { AgentPerson } from './analytics/sums/agent-person.entity.ts';
+import { AgentWeekPeople } from './analytics/sums/agent-week-people.entity.ts';
+import { removeOldPeople } from './analytics/sums/remove-old-people.ts';
+import { StudioSums } from './analytics/sums/studio-sums.entity.ts';
+import { sumPeople } from './analytics/sums/sum-people.ts';
 import { endWhenUnpublished, refuseDuringExperiment } from './experiments/end-experiment.ts';
 import { ExperimentExposure } from './experiments/experiment-exposure.entity.ts';
 import { ExperimentSum } from './experiments/experiment-sum.entity.ts';
@@ -25,6 +31,7 @@ declare module '../core/tasks/tasks.ts' {
     'studio.aggregate': object;
     'studio.judge': object;
     'studio.partitions': object;
+    'studio.sums': object;
   }
 }
 
@@ -46,7 +53,18 @@ declare module '../core/feature.ts' {
 export const studio: Feature = {
   name: 'studio',
   scopes: ['studio:read', 'studio:write'],
-  entities: [Experiment, ExperimentExposure, ExperimentSum, StudioNote, AgentDay, AgentDayUser],
+  entities: [
+    Experiment,
+    ExperimentExposure,
+    ExperimentSum,
+    StudioNote,
+    AgentDay,
+    AgentDayUser,
+    AgentPerson,
+    AgentDayPeople,
+    AgentWeekPeople,
+    StudioSums,
+  ],
   idPrefixes: { experiment: 'xpt_' },
   events: experimentEvents,
   planLimits: {
@@ -76,8 +94,18 @@ export const studio: Feature = {
       concurrency: 1,
       handle: createStudioPartitions,
     },
+    {
+      // Sums the people of weeks that are long over, so that a year of figures is read from few rows.
+      kind: 'studio.sums',
+      everyMs: 6 * 3_600_000,
+      concurrency: 1,
+      handle: (ctx, _payload, { signal }) => sumPeople(ctx, signal),
+    },
   ],
-  expiries: [{ name: 'agentDayUsers', remove: dropStudioPartitions }],
+  expiries: [
+    { name: 'agentDayUsers', remove: dropStudioPartitions },
+    { name: 'agentPeople', remove: removeOldPeople },
+  ],
   exportSections: studioExport,
   beforeBehaviourChange: [refuseDuringExperiment],
   onVersionAdded: [pruneVersions],

@@ -5,7 +5,7 @@ import { type Args, operationTable } from '../contract/operation-table.ts';
 import { attack } from './lab/attack.ts';
 import { openLab } from './lab/lab.ts';
 import { payloadsOf } from './lab/payloads.ts';
-import { inside, judge } from './lab/judge.ts';
+import { inside, judge, judgeTime } from './lab/judge.ts';
 
 const [injection, markup, search] = ['injection', 'markup', 'search'].map(payloadsOf) as [string[], string[], string[]];
 
@@ -69,8 +69,7 @@ attack(
         // to encode. What is refused is refused before that, so it has to be fast.
         const waits =
           /speech|speak|transcribe/i.test(operation.name) || (code === null && /uploadImage/.test(operation.name));
-        const isSlow = performance.now() - startedAt > slowMs && !waits;
-        return isSlow ? `${Math.round(performance.now() - startedAt)} ms` : null;
+        return waits ? null : judgeTime(startedAt, slowMs);
       },
       12,
     );

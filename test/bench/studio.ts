@@ -1,14 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../src/core/ids.ts';
 import { seed } from './lab/seed.ts';
-import { median, quartiles } from './lab/statistics.ts';
+import { median, quantile, quartiles } from './lab/statistics.ts';
 import { timeStream } from './lab/streams.ts';
-import type { BenchRow } from './row.ts';
+import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** What a running experiment adds to a message. */
+/** What a running experiment adds to a message, and what a year of figures takes. */
 export const rows: BenchRow[] = [
   {
     name: 'P25',
-    title: 'a message with a running experiment',
+    title: 'a message with a running experiment; figures of a year',
     measure: async (bench) => {
       const seeded = await seed(bench);
       const person = await seeded.addUser();
@@ -56,7 +57,62 @@ export const rows: BenchRow[] = [
       return [
         { what: 'with one, of without', value: median(taken.tested) / without, unit: '×', goal: { atMost: 1.05 } },
         { what: 'without', value: without, unit: 'ms', quartiles: quartiles(taken.plain) },
+        ...(await measureYear(bench)),
       ];
     },
   },
 ];
+
+const peopleADay = 300;
+const people = 3_000;
+
+/** Reads 365 days of an agent that 300 of 3,000 people use on each, in four versions. */
+async function measureYear(bench: Bench): Promise<Figure[]> {
+  const seeded = await seed(bench);
+  const { databaseUrl, db, userId, headers } = seeded;
+  const [agentId = ''] = await seeded.addAgents(1);
+  await db.query(`select create_studio_partitions((now() - interval '1 year')::date, 13)`);
+  await db.query(
+    `insert into users (id, email, username, password_hash, plan, created_at, updated_at)
+     select 'usr_year_' || n, n || '@year.example', 'year' || n, '', 'plus', now(), now() from generate_series(1, $1) n`,
+    [people],
+  );
+  await db.query(
+    `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
+     select $1, d::date, u, 1 + ((d::date - now()::date) / -100), 'direct', u, 3
+     from generate_series(now()::date - 364, now()::date, '1 day') d, generate_series(1, $2) n,
+       lateral (select 'usr_year_' || abs(hashint8(extract(epoch from d)::bigint + n)) % $3 + 1 as u) one
+     on conflict do nothing`,
+    [agentId, peopleADay, people],
+  );
+  await db.query(
+    `insert into agent_days (agent_id, day, version_number, source, messages, conversations, replies, first_words, reply_times)
+     select agent_id, day, version_number, source, sum(messages), count(*), sum(messages), array_fill(9, array[48]), array_fill(9, array[48])
+     from agent_day_users group by 1, 2, 3, 4`,
+  );
+  await db.query(`update users set plan = 'creator' where id = $1`, [userId]);
+  await db.query('vacuum analyze');
+  const service = await bench.startService({ databaseUrl });
+  while ((await db.query(`select from studio_sums where summed_until > now()::date - 16`)).rowCount === 0)
+    await delay(100);
+  const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const figures: Figure[] = [];
+  for (const [what, query] of [
+    ['365 days of figures by version, p95', '&by=version'],
+    ['by week, p95', '&granularity=week'],
+  ] as const) {
+    const url = `${service.url}/v1/studio/agents/${agentId}/analytics?from=${day(364)}&to=${day(0)}${query}`;
+    const times: number[] = [];
+    for (let n = -5; n < (bench.isQuick ? 20 : 200); n++) {
+      const startedAt = performance.now();
+      const response = await fetch(url, { headers });
+      if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+      await response.arrayBuffer();
+      if (n >= 0) times.push(performance.now() - startedAt);
+    }
+    figures.push({ what, value: quantile(times, 0.95), unit: 'ms', goal: { atMost: 60 } });
+    figures.push({ what: 'p50', value: median(times), unit: 'ms' });
+  }
+  await service.stop();
+  return figures;
+}

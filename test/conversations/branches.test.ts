@@ -134,6 +134,29 @@ describe('regenerate', () => {
 });
 
 describe('edit', () => {
+  test('hides what was edited away from search, and shows it again with its branch', async () => {
+    const { id, q2 } = await twoExchanges();
+    const found = async (q: string): Promise<string[]> => {
+      const { data, total } = expectStatus(
+        await app.call('GET', `/v1/conversations/search?q=${q}`, { as: ada.token }),
+        200,
+      ).body;
+      expect(total).toBe(data.length);
+      return data.map(({ message }: { message: { content: string } }) => message.content);
+    };
+    reply('ocelots sleep');
+    expectStatus(await call('PUT', id, `/messages/${q2}`, { content: 'walrus' }), 200);
+    reply('puffins fly');
+    const walrus = (await call('GET', id, '')).body.messages.at(-2).id;
+    expectStatus(await call('PUT', id, `/messages/${walrus}`, { content: 'narwhal' }), 200);
+    expect([await found('walrus'), await found('ocelots')]).toEqual([[], []]);
+    expect([await found('narwhal'), await found('puffins')]).toEqual([['narwhal'], ['puffins fly']]);
+    expectStatus(await call('POST', id, `/messages/${walrus}/activate`), 200);
+    expect([await found('walrus'), await found('ocelots')]).toEqual([['walrus'], ['ocelots sleep']]);
+    expect([await found('narwhal'), await found('puffins')]).toEqual([[], []]);
+    expect(await found('Branches')).toEqual(expect.arrayContaining(['ocelots sleep']));
+  });
+
   test('replaces the message, which stays as a branch', async () => {
     const { id, q2 } = await twoExchanges();
     reply('c2');

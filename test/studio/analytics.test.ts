@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aggregateNotes } from '../../src/studio/analytics/aggregate-notes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
+import { firstSums } from '../support/agent-use.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
@@ -12,6 +13,7 @@ let agentId: string;
 beforeAll(async () => {
   app = await startTestApp();
   people = await Promise.all(Array.from({ length: 6 }, () => app.signUp({ plan: 'plus' })));
+  await firstSums(app);
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -68,6 +70,8 @@ async function useOn(day: string, count: number, { version = 1, first = 0 } = {}
      values ($1, $2, $3, 'direct', $4, $4, $4, $4, array_fill(0, array[48]), array_fill(0, array[48]))`,
     [agentId, day, version, count],
   );
+  // What is stored for a day that was summed before is not read.
+  await app.db.query(`delete from studio_sums`);
 }
 
 describe('figures', () => {

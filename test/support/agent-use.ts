@@ -1,4 +1,5 @@
 import type { TestApp } from './app.ts';
+import { eventually } from './eventually.ts';
 
 const people = 5;
 const messagesEach = 2;
@@ -17,6 +18,12 @@ export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: st
      values ($1, ${yesterday}, 1, 'direct', $2, $3, $2, 3, array_fill(1, array[48]), array_fill(1, array[48]))`,
     [agentId, people * messagesEach, people],
   );
+}
+
+/** Waits until the job that sums the people of past weeks has run for the first time. */
+export async function firstSums({ db }: Pick<TestApp, 'db'>): Promise<void> {
+  const summed = `select 1 from studio_sums where summed_until > (now() at time zone 'utc')::date - 16`;
+  await eventually(async () => (await db.query(summed)).rowCount === 1, { what: 'the first sums' });
 }
 
 /** Another person asks a public agent a question, rates its reply and shares that. */

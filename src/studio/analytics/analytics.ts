@@ -15,9 +15,11 @@ import {
   periodOf,
 } from './analytics.input.ts';
 import { breakdownOf, type BreakdownItem } from './breakdown.ts';
+import { openDayOf, readCompleteUntil } from './complete-until.ts';
 import { readDayFigures, sumOf } from './figures.ts';
-import { readDayPeople, readPeople, readRetention, readWeekRests, type Retention } from './people.ts';
-import { type AgentDate, hiddenDays, isReleased, keyOfDay, releaseDays } from './release.ts';
+import { readPeople, type Retention } from './people.ts';
+import { type AgentDate, isReleased, keyOfDay } from './release.ts';
+import { readSummedUntil } from './sums/sum-people.ts';
 import { type Figures, noRetention, shownFigures, suppressedFigures, type View } from './shown-figures.ts';
 
 export interface Analytics {
@@ -31,9 +33,6 @@ export interface Analytics {
   /** Everything that happened before is included. */
   completeUntil: Date;
 }
-
-/** After midnight, a day is open for this long: for transactions that began before. */
-const settledAfterMs = 10 * 60_000;
 
 /**
  * How others use one of the caller's agents. Figures that rest on fewer than five people, or belong to a day that is not over, are
@@ -63,27 +62,18 @@ export async function readAnalytics(
   const scope = { ...period, by };
   // First: what is aggregated meanwhile must not make a day look over that was read before.
   const completeUntil = await readCompleteUntil(ctx);
-  const openDay = new Date(completeUntil.getTime() - settledAfterMs).toISOString().slice(0, 10);
+  const openDay = openDayOf(completeUntil);
+  const summedUntil = await readSummedUntil(ctx);
   const [people, figures] = await Promise.all([
-    readDayPeople(ctx, agentIds, scope),
+    readPeople(ctx, agentIds, { ...scope, openDay, summedUntil }),
     readDayFigures(ctx, agentIds, scope),
   ]);
-  const isWhole = ({ day }: { day: string }) => {
-    const [monday, sunday] = [mondayOf(day), daysBefore(mondayOf(day), -6)];
-    return monday >= period.from && sunday <= period.to && sunday < openDay;
-  };
-  const rests = await readWeekRests(ctx, hiddenDays(people.wholeDays).filter(isWhole));
-  const release = releaseDays(people.wholeDays, rests, openDay);
-  const shown = people.wholeDays.filter((day) => isReleased(release, day));
-  const [counts, retention] = await Promise.all([
-    readPeople(ctx, agentIds, { days: shown, granularity: period.granularity, from: period.from }),
-    isAdvanced ? readRetention(ctx, agentIds, [...new Set(shown.map(({ day }) => day))]) : noRetention,
-  ]);
+  const { release, counts } = people;
   const view = { isAdvanced, people, figures, release, counts };
   return {
     agentId,
     ...period,
-    totals: totalsOf(view, retention),
+    totals: totalsOf(view, isAdvanced ? people.retention : noRetention),
     series: seriesOf(view, period),
     breakdown: by ? await breakdownOf(ctx, agentId, by, view) : [],
     completeUntil,
@@ -113,16 +103,6 @@ async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promi
   return isAdvanced;
 }
 
-const oldestNote = {
-  name: 'studio_oldest_note',
-  text: `select created_at as "createdAt" from studio_notes order by id limit 1`,
-};
-
-async function readCompleteUntil(ctx: Ctx): Promise<Date> {
-  const [oldest] = await ctx.sql<{ createdAt: Date }>(oldestNote);
-  return oldest?.createdAt ?? ctx.clock.now();
-}
-
 /** Everything that is released, and the numbers of messages and conversations in any case: they are public. */
 function totalsOf({ isAdvanced, figures, release, counts, people }: View, retention: Retention): Figures {
   const { conversations, messages } = sumOf(figures);
@@ -141,15 +121,17 @@ function seriesOf(
   const { from, to, granularity } = period;
   const isWeekly = granularity === 'week';
   const bucketOf = (day: string): string => (isWeekly ? mondayOf(day) : day);
-  const buckets = [...new Set(daysBetween(from, to).map(bucketOf))];
-  return buckets.map((date) => {
-    const isIn = ({ day }: { day: string }): boolean => bucketOf(day) === date;
-    const used = people.wholeDays.filter(isIn);
+  const buckets = new Map(daysBetween(from, to).map((day) => [day, bucketOf(day)]));
+  const inBucket = ({ day }: AgentDate): string | undefined => buckets.get(day);
+  const usedDays = Map.groupBy(people.wholeDays, inBucket);
+  const cells = Map.groupBy(figures, inBucket);
+  return [...new Set(buckets.values())].map((date) => {
+    const used = usedDays.get(date) ?? [];
     const isShown = (day: AgentDate): boolean =>
       isWeekly ? isReleased(release, day) : release.days.has(keyOfDay(day));
     const isHidden = used.length > 0 && !used.some(isShown);
     if (isHidden) return { date, ...suppressedFigures };
-    const parts = figures.filter((day) => isIn(day) && isShown(day));
+    const parts = (cells.get(date) ?? []).filter(isShown);
     const shown = shownFigures(sumOf(parts), counts.get(date), isAdvanced);
     return { date, ...shown, suppressed: used.some((day) => !isShown(day)) };
   });

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { addHistograms, emptyHistogram, quantileOf } from './histogram.ts';
+import { emptyHistogram, quantileOf } from './histogram.ts';
 import type { AgentDate } from './release.ts';
 
 /** Counters of a day, by version or source if requested. */
@@ -29,18 +29,43 @@ const read = {
       case $4 when 'version' then d.version_number::text when 'source' then d.source end as "group",
       d.conversations, d.messages, d.replies, d.failed, d.stopped, d.regenerated, d.thumbs_up as "thumbsUp",
       d.thumbs_down as "thumbsDown", d.input_tokens as "inputTokens", d.output_tokens as "outputTokens",
-      d.first_words as "firstWords", d.reply_times as "replyTimes"
+      array_to_string(d.first_words, ',') as "firstWords", array_to_string(d.reply_times, ',') as "replyTimes"
     from agent_days d where d.agent_id = any ($1) and d.day between $2 and $3`,
 };
 
+type Row = Omit<DayFigures, 'firstWords' | 'replyTimes'> & { firstWords: string; replyTimes: string };
+
+// A year has 35,000 of these numbers: splitting a text takes a tenth of what the driver's parser of arrays does.
+const numbersIn = (text: string): number[] => (text === '' ? [] : text.split(',').map(Number));
+
 /** The counters of the agents' days in a period. */
-export const readDayFigures = (
+export async function readDayFigures(
   ctx: Ctx,
   agentIds: readonly string[],
   { from, to, by }: { from: string; to: string; by: string | null },
-): Promise<DayFigures[]> => ctx.sql<DayFigures>(read, [agentIds, from, to, by]);
+): Promise<DayFigures[]> {
+  const rows = await ctx.sql<Row>(read, [agentIds, from, to, by]);
+  return rows.map((row) => ({
+    ...row,
+    firstWords: numbersIn(row.firstWords),
+    replyTimes: numbersIn(row.replyTimes),
+  }));
+}
 
-const zero: Counters = {
+const counterNames = [
+  'conversations',
+  'messages',
+  'replies',
+  'failed',
+  'stopped',
+  'regenerated',
+  'thumbsUp',
+  'thumbsDown',
+  'inputTokens',
+  'outputTokens',
+] as const;
+
+const zero = (): Counters => ({
   conversations: 0,
   messages: 0,
   replies: 0,
@@ -51,28 +76,24 @@ const zero: Counters = {
   thumbsDown: 0,
   inputTokens: 0,
   outputTokens: 0,
-  firstWords: [],
-  replyTimes: [],
-};
+  firstWords: emptyHistogram(),
+  replyTimes: emptyHistogram(),
+});
 
-export const sumOf = (all: readonly Counters[]): Counters =>
-  all.reduce(
-    (sum, day) => ({
-      conversations: sum.conversations + day.conversations,
-      messages: sum.messages + day.messages,
-      replies: sum.replies + day.replies,
-      failed: sum.failed + day.failed,
-      stopped: sum.stopped + day.stopped,
-      regenerated: sum.regenerated + day.regenerated,
-      thumbsUp: sum.thumbsUp + day.thumbsUp,
-      thumbsDown: sum.thumbsDown + day.thumbsDown,
-      inputTokens: sum.inputTokens + day.inputTokens,
-      outputTokens: sum.outputTokens + day.outputTokens,
-      firstWords: addHistograms(sum.firstWords, day.firstWords),
-      replyTimes: addHistograms(sum.replyTimes, day.replyTimes),
-    }),
-    { ...zero, firstWords: emptyHistogram(), replyTimes: emptyHistogram() },
-  );
+/** Adds up counters, in place: a year has hundreds of them. */
+export function sumOf(all: readonly Counters[]): Counters {
+  const sum = zero();
+  for (const day of all) {
+    for (const name of counterNames) sum[name] += day[name];
+    addTo(sum.firstWords, day.firstWords);
+    addTo(sum.replyTimes, day.replyTimes);
+  }
+  return sum;
+}
+
+function addTo(sum: number[], counts: readonly number[]): void {
+  for (const [bucket, count] of sum.entries()) sum[bucket] = count + (counts[bucket] ?? 0);
+}
 
 const [median, slowest] = [0.5, 0.95];
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 
-const keptDays = 400;
+export const keptDays = 400;
 /** Created ahead, so that a job that does not run for this long loses nothing: the default partition takes over then. */
 const monthsAhead = 2;
 

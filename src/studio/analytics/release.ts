@@ -28,7 +28,7 @@ export interface AgentDate {
 }
 
 export const keyOfDay = ({ agentId, day }: AgentDate): string => `${agentId} ${day}`;
-const keyOfWeek = ({ agentId, day }: AgentDate): string => keyOfDay({ agentId, day: mondayOf(day) });
+export const keyOfWeek = ({ agentId, day }: AgentDate): string => keyOfDay({ agentId, day: mondayOf(day) });
 
 export interface DayGroup extends AgentDate {
   /** The version or source; null for the whole day. */
@@ -51,6 +51,9 @@ export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string
     restDays: new Set(hiddenDays(days).filter(isRest).map(keyOfDay)),
   };
 }
+
+/** Keys of all days that are in a sum that holds their whole week. */
+export const releasedTogether = ({ days, restDays }: Release): ReadonlySet<string> => new Set([...days, ...restDays]);
 
 /** Whether a day is in a sum that holds its whole week. */
 export const isReleased = ({ days, restDays }: Release, day: AgentDate): boolean =>

@@ -1,5 +1,5 @@
 import { type Counters, type DayFigures, latencyOf } from './figures.ts';
-import type { DayPeople, PeopleCount, Retention } from './people.ts';
+import type { People, PeopleCount, Retention } from './people.ts';
 import type { Release } from './release.ts';
 
 /** Figures of a period. Null where they rest on too few people, or the plan does not include them. */
@@ -28,7 +28,7 @@ type AdvancedMetric =
 /** What the figures of a request are made from. */
 export interface View {
   isAdvanced: boolean;
-  people: DayPeople;
+  people: Pick<People, 'wholeDays' | 'groups'>;
   figures: readonly DayFigures[];
   release: Release;
   counts: ReadonlyMap<string, PeopleCount>;

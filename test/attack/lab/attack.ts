@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Finding } from './judge.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -18,12 +19,11 @@ export interface Tried {
 export interface Score {
   /** Counts tries that are not made through `each`. */
   tried(times?: number): void;
-  /** Tries all items, a few at a time, and fails with the findings: `find` returns null if the service held. */
-  each<Case>(
-    cases: Iterable<Case>,
-    find: (one: Case) => Promise<string | null | undefined | false>,
-    atOnce?: number,
-  ): Promise<void>;
+  /**
+   * Tries all items, a few at a time, and fails with the findings. What was slow is tried again alone: it is found if it is
+   * slow by itself, not if it waited behind the others.
+   */
+  each<Case>(cases: Iterable<Case>, find: (one: Case) => Promise<Finding>, atOnce?: number): Promise<void>;
   /** Adds a measurement to the table. */
   note(text: string): void;
   /** Ends the scenario without a verdict. */
@@ -59,20 +59,25 @@ export function attack(rows: string, what: string, run: (score: Score) => Promis
 
 async function findings<Case>(
   cases: Iterable<Case>,
-  find: (one: Case) => Promise<string | null | undefined | false>,
+  find: (one: Case) => Promise<Finding>,
   atOnce: number,
   count: () => void,
 ): Promise<string[]> {
   const found: string[] = [];
+  const slow: Case[] = [];
   const left = cases[Symbol.iterator]();
-  const work = async () => {
-    for (let next = left.next(); !next.done; next = left.next()) {
-      count();
-      const finding = await find(next.value).catch((error: unknown) => `no answer: ${String(error)}`);
-      if (finding) found.push(`${label(next.value)} → ${finding}`);
-    }
+  const attempt = async (one: Case, isAgain: boolean): Promise<void> => {
+    count();
+    const finding = await find(one).catch((error: unknown) => `no answer: ${String(error)}`);
+    if (typeof finding === 'string' && finding !== '') found.push(`${label(one)} → ${finding}`);
+    else if (finding && isAgain) found.push(`${label(one)} → ${finding.tookMs} ms alone`);
+    else if (finding) slow.push(one);
+  };
+  const work = async (): Promise<void> => {
+    for (let next = left.next(); !next.done; next = left.next()) await attempt(next.value, false);
   };
   await Promise.all(Array.from({ length: atOnce }, work));
+  for (const one of slow) await attempt(one, true);
   return found;
 }
 

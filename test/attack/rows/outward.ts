@@ -138,38 +138,4 @@ export const outward: readonly AttackRow[] = [
     decided: 'instructions at most 32,000 characters, messages 32,000, titles 200.',
   },
   { id: 'A67', attack: 'role=`assistant`/`system` in POST messages', expected: '400' },
-  {
-    id: 'A68',
-    attack: 'image upload: decompression bomb, HTML or SVG named .png, SVG behind a PNG signature, a truncated file',
-    expected: '400/415 before decoding; nothing is stored',
-    suite: [
-      'test/images/encoder.test.ts > refuses a decompression bomb by its header',
-      'test/images/uploads.test.ts > an upload is refused',
-    ],
-  },
-  {
-    id: 'A69',
-    attack: 'image upload: place, person and camera in EXIF; a file that is an image and a page at once',
-    expected: 'only pixels are served, as image/webp with nosniff and a sandbox',
-    suite: [
-      'test/images/uploads.test.ts > loses where it was taken',
-      'test/images/uploads.test.ts > serves none of the page that is hidden in an image',
-      'test/images/serving.test.ts > serves bytes that a browser treats as nothing but a picture',
-    ],
-  },
-  {
-    id: 'A70',
-    attack: 'image addresses: ids, guesses, other sizes, paths out of the folder, after deletion',
-    expected: '404',
-    suite: [
-      'test/images/serving.test.ts > is not found by its id, a guess, or another size',
-      'test/images/generate.test.ts > is deleted with its addresses',
-    ],
-  },
-  {
-    id: 'A71',
-    attack: 'avatar_url as a way into the network: private and link-local addresses, redirects, unsigned addresses',
-    expected: 'no connection; 404',
-    suite: ['test/images/remote.test.ts > a picture on another host'],
-  },
 ];

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../../accounts/user.entity.ts';
+import { Agent } from '../../../agents/agent.entity.ts';
+
+const AgentPersonSchema = defineEntity({
+  name: 'AgentPerson',
+  tableName: 'agent_people',
+  properties: {
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
+    /** As in `agent_day_users`. */
+    subject: p.text().primary(),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
+    firstDay: p.date(),
+    lastDay: p.date(),
+    /** The days of the last 400 on which the person used the agent (day-bits.ts). */
+    days: p.text().columnType('bit(1024)'),
+  },
+});
+
+/** When a person used an agent, up to the last day that is summed. */
+export class AgentPerson extends AgentPersonSchema.class {}
+AgentPersonSchema.setClass(AgentPerson);

@@ -1,0 +1,39 @@
+import type { AttackRow } from './attack-row.ts';
+
+/** Uploads, addresses and other hosts of images. */
+export const images: readonly AttackRow[] = [
+  {
+    id: 'A140',
+    attack: 'image upload: decompression bomb, HTML or SVG named .png, SVG behind a PNG signature, a truncated file',
+    expected: '400/415 before decoding; nothing is stored',
+    suite: [
+      'test/images/encoder.test.ts > refuses a decompression bomb by its header',
+      'test/images/uploads.test.ts > an upload is refused',
+    ],
+  },
+  {
+    id: 'A141',
+    attack: 'image upload: place, person and camera in EXIF; a file that is an image and a page at once',
+    expected: 'only pixels are served, as image/webp with nosniff and a sandbox',
+    suite: [
+      'test/images/uploads.test.ts > loses where it was taken',
+      'test/images/uploads.test.ts > serves none of the page that is hidden in an image',
+      'test/images/serving.test.ts > serves bytes that a browser treats as nothing but a picture',
+    ],
+  },
+  {
+    id: 'A142',
+    attack: 'image addresses: ids, guesses, other sizes, paths out of the folder, after deletion',
+    expected: '404',
+    suite: [
+      'test/images/serving.test.ts > is not found by its id, a guess, or another size',
+      'test/images/generate.test.ts > is deleted with its addresses',
+    ],
+  },
+  {
+    id: 'A143',
+    attack: 'avatar_url as a way into the network: private and link-local addresses, redirects, unsigned addresses',
+    expected: 'no connection; 404',
+    suite: ['test/images/remote.test.ts > a picture on another host'],
+  },
+];
