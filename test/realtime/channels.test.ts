@@ -197,8 +197,8 @@ test('a document is followed to its final state', async () => {
   const { body } = await app.call('POST', `/v1/knowledge/${agent.id}/documents`, { as: token, body: form });
   const socket = await openSocket(app.baseUrl, token);
   await subscribe(socket, '1', `document:${body.id}`);
-  const ready = await socket.take((frame) => frame.type === 'updated' && frame.data?.status === 'ready');
-  expect(ready.data).toMatchObject({ id: body.id, filename: 'primes.md' });
+  const last = await socket.take(({ type, data }) => type === 'updated' && data?.status !== 'processing');
+  expect(last.data).toMatchObject({ id: body.id, filename: 'primes.md', status: 'ready' });
   expect(await socket.take({ op: 'ended' })).toEqual({ op: 'ended', id: '1' });
   socket.close();
 });
