@@ -182,12 +182,15 @@ describe('speech that is refused', () => {
     socket.close();
   });
 
-  test('is too long or too large, and its memory is freed', async () => {
+  test('is too long, too large or in too many pieces', async () => {
     const { socket } = await listen();
     socket.send({ op: 'voice.start', id: '1', format: 'pcm16' });
     // A minute, and a sample.
     for (let left = 60 * 48_000 + 2; left > 0; left -= 65_536) socket.socket.send(Buffer.alloc(Math.min(left, 65_536)));
     expect(await refusalOf(socket)).toMatchObject({ op: 'voice.ended', code: 'payload_too_large' });
+    socket.send({ op: 'voice.start', id: '1', format: 'pcm16' });
+    for (let n = 0; n < 250; n++) socket.socket.send(Buffer.alloc(2));
+    expect(await socket.take({ op: 'voice.ended' })).toMatchObject({ code: 'rate_limited' });
     socket.socket.send(Buffer.alloc(65_537));
     expect(await socket.closed).toBe(1009);
   });
