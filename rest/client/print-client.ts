@@ -59,6 +59,7 @@ export const printIndex = (): string =>
     `export type { Pages } from './pages.ts';`,
     `export type { DeltaEvent, DoneEvent, ReplyEvent, ReplyStream } from './reply-stream.ts';`,
     `export type { ChannelEvent, Socket, SocketOptions, SubscribeOptions } from './socket.ts';`,
+    `export type { VoiceOptions, VoiceTurn } from './voice.ts';`,
     `export type { CallOptions, ClientOptions } from './transport.ts';`,
     `export type * from './types.ts';`,
     `export type * from './vocabulary.ts';`,

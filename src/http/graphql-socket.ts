@@ -46,7 +46,9 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
       return wire.close(closeCodes.tooMany, 'Too many requests.');
     }
     if (isClosed) return;
-    if (!sockets.join(actor)) return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+    if (!(await sockets.join(actor)))
+      return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+    if (isClosed) return sockets.leave(actor.userId);
     sockets.settle(network);
     credential = holdCredential(newCtx, actor, token ?? '', lose);
   }

@@ -50,8 +50,13 @@ export async function countFields(
 }
 
 /** Counts what a connection asks for like a request of its account. @throws AppError `rate_limited` */
-export async function admitFrame(limits: RateLimits, table: RateLimitTable, actor: Actor): Promise<void> {
-  refuseOver(await consumeGeneral(limits, table, actor));
+export async function admitFrame(
+  limits: RateLimits,
+  table: RateLimitTable,
+  actor: UserActor,
+  own?: OwnLimit,
+): Promise<void> {
+  refuseOver(await (own ? consumeOwn(limits, table, actor, own) : consumeGeneral(limits, table, actor)));
 }
 
 /** What a credential's limit refuses does not count against the account, whose other credentials go on. */

@@ -13,12 +13,14 @@ import type { Actor, UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { gatheredSql } from '../core/database/sql.ts';
 import { AppError } from '../core/errors.ts';
+import type { OwnLimit } from '../core/http/rate-limit-table.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import { toWire } from '../core/wire.ts';
 import { createChannels } from '../realtime/channels.ts';
+import { createAccountSockets } from '../realtime/socket/account-sockets.ts';
 import { createOpenSockets } from '../realtime/socket/open-sockets.ts';
 import { startSession } from '../realtime/socket/socket-session.ts';
-import { createWire } from '../realtime/socket/wire.ts';
+import { createWire, maxSoundBytes } from '../realtime/socket/wire.ts';
 import { findActor } from './credentials.ts';
 import { startGraphqlSession } from './graphql-socket.ts';
 import { admitFrame, networkOf } from './rate-limit.ts';
@@ -30,8 +32,6 @@ interface SocketsOptions {
   isDraining: () => boolean;
 }
 
-/** The largest frame is one of sound. */
-const maxFrameBytes = 65_536;
 /** The largest message in any characters, with its document. */
 const maxMessageBytes = 196_608;
 
@@ -41,18 +41,21 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
   const system = newCtx({ kind: 'system' }, 'sockets');
   const { config, log, clock, catalog } = system;
   const lookups = { ...system, sql: gatheredSql(system.pool) };
-  const sockets = createOpenSockets({ catalog, now: () => clock.now(), isDraining });
+  const { instanceId } = system.ports.generations;
+  const accounts = createAccountSockets({ sql: system.sql, instanceId, log });
+  const sockets = createOpenSockets({ catalog, accounts, now: () => clock.now(), isDraining });
   const channels = createChannels({
     document: (document) => withoutNull(toWire(toDocument(document)) as object),
     image: (ctx, image) => withoutNull(toWire(toImage(ctx)(image)) as object),
   });
   const newUserCtx = (actor: UserActor): Ctx => newCtx(actor, randomUUID());
   const graphql = createGraphqlSocketServer(schema, config.introspection);
-  const admit = (actor: UserActor): Promise<void> => admitFrame(rateLimits, config.rateLimits, actor);
+  const admit = (actor: UserActor, own?: OwnLimit): Promise<void> =>
+    admitFrame(rateLimits, config.rateLimits, actor, own);
 
   const doors: Record<string, Door> = {
     '/v1/socket': {
-      server: webSocketServer(maxFrameBytes),
+      server: webSocketServer(maxSoundBytes),
       start: (socket, ip, network) =>
         startSession({
           wire: createWire(socket),

@@ -1,4 +1,5 @@
 import type { Feature } from '../core/feature.ts';
+import { AccountSockets } from './socket/account-sockets.entity.ts';
 
 declare module '../core/feature.ts' {
   interface PlanLimits {
@@ -6,8 +7,9 @@ declare module '../core/feature.ts' {
   }
 }
 
-/** Connections on which clients hear what happens. It stores nothing: channels read the tables of other features. */
+/** Connections on which clients hear what happens: channels read the tables of other features. */
 export const realtime: Feature = {
   name: 'realtime',
+  entities: [AccountSockets],
   planLimits: { socketConnections: { free: 5, plus: 25, pro: 100, creator: 250 } },
 };

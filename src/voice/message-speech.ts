@@ -42,7 +42,21 @@ const readVoice = {
 /** The voice of the version that wrote the message, or of the agent as it is now. */
 async function voiceOf(ctx: Ctx, agentId: string, messageId: string): Promise<VoiceId | null> {
   const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readVoice, [messageId]);
-  if (version) return version.voiceId;
+  return version ? version.voiceId : voiceOfAgent(ctx, agentId);
+}
+
+const readGenerationVoice = {
+  name: 'generation_version_voice',
+  text: `select v.voice_id as "voiceId" from generations g join agent_versions v on v.id = g.version_id where g.id = $1`,
+};
+
+/** The voice of a reply that is being written. Performs no authorization check. */
+export async function voiceOfReply(ctx: Ctx, agentId: string, generationId: string): Promise<VoiceId> {
+  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readGenerationVoice, [generationId]);
+  return (version ? version.voiceId : await voiceOfAgent(ctx, agentId)) ?? defaultVoiceId;
+}
+
+async function voiceOfAgent(ctx: Ctx, agentId: string): Promise<VoiceId | null> {
   const [agent] = await agentsByIds(ctx, [agentId]);
   return agent?.voiceId ?? null;
 }

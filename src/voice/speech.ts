@@ -29,25 +29,54 @@ export async function speak(
   if (later.length === 0) return speech.synthesize({ text: first, voice, signal });
   const left = new AbortController();
   const anySignal = AbortSignal.any([signal, left.signal]);
-  const synthesize = (part: string) => speech.synthesize({ text: part, voice, signal: anySignal });
-  return untilLeft(joinMp3(inTurn(await synthesize(first), later, synthesize)), left);
+  const synthesize: Synthesize = (part) => speech.synthesize({ text: part, voice, signal: anySignal });
+  return untilLeft(joinMp3(inTurn(later, synthesize, await synthesize(first))), left);
 }
 
-/** Yields one part after another. The next one is requested while one is read. */
+/**
+ * Synthesizes sentences as they are written, each once it is there and one ahead of the listener, joined to one MP3.
+ * Aborting `signal`, or leaving the iteration, aborts the provider's work. The iteration rejects like `synthesizeSpeech`.
+ */
+export function speakSentences(
+  ctx: Ctx,
+  sentences: AsyncIterable<string>,
+  voiceId: VoiceId,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { speech } = ctx.ports;
+  const voice = ctx.config.voices[voiceId].providerVoice;
+  const left = new AbortController();
+  const anySignal = AbortSignal.any([signal, left.signal]);
+  const synthesize: Synthesize = (part) => speech.synthesize({ text: part, voice, signal: anySignal });
+  async function* parts(): AsyncGenerator<string> {
+    for await (const sentence of sentences) yield* splitIntoParts(sentence, speech.maxPartWeight);
+  }
+  return untilLeft(joinMp3(inTurn(parts(), synthesize)), left);
+}
+
+type Sound = AsyncIterable<Uint8Array>;
+type Synthesize = (part: string) => Promise<Sound>;
+
+/** Yields the sound of one part after another. The next one is requested while one is read. */
 async function* inTurn(
-  first: AsyncIterable<Uint8Array>,
-  later: readonly string[],
-  synthesize: (part: string) => Promise<AsyncIterable<Uint8Array>>,
-): AsyncGenerator<AsyncIterable<Uint8Array>> {
-  let current = first;
-  for (const part of later) {
-    const next = synthesize(part);
+  parts: Iterable<string> | AsyncIterable<string>,
+  synthesize: Synthesize,
+  first?: Sound,
+): AsyncGenerator<Sound> {
+  const texts = (async function* () {
+    yield* parts;
+  })();
+  const request = async (): Promise<Sound | null> => {
+    const { done, value } = await texts.next();
+    return done ? null : synthesize(value);
+  };
+  let next = first ? Promise.resolve<Sound | null>(first) : request();
+  for (let current = await next; current; current = await next) {
+    next = request();
     // Its failure is thrown when it is awaited, or never if the listener leaves before.
     next.catch(() => undefined);
     yield current;
-    current = await next;
   }
-  yield current;
 }
 
 async function* untilLeft(audio: AsyncIterable<Uint8Array>, left: AbortController): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { textFrames } from '../../src/simulators/openai/text-frames.ts';
+import { decodeMp3 } from '../support/audio.ts';
 import { type EmittedClient, openEmittedClient, thrownBy } from './emitted-client.ts';
 
 let emittedClient: EmittedClient;
@@ -44,6 +46,37 @@ test('resumes a conversation after each lost connection, without gaps or repeats
   }
   expect(text).toBe((await sent).body.assistant_message.content);
   expect(opened.length).toBe(3);
+  socket.close();
+});
+
+test('speaks in a conversation, hears the reply, and interrupts it', async () => {
+  const { id } = await app.createConversation(ada.token);
+  const socket = openSocket();
+  expect(() => socket.voice(id, { format: 'pcm16' })).toThrow('Subscribe to it first');
+  const isOpen = Promise.withResolvers<void>();
+  const events = socket.subscribe(`conversation:${id}`, { onOpen: isOpen.resolve });
+  const first = events.next();
+  await isOpen.promise;
+  const say = (text: string) => {
+    const turn = socket.voice(id, { format: 'pcm16' });
+    turn.send(Buffer.concat([Buffer.alloc(48_000), textFrames(text)]));
+    turn.commit();
+    return turn;
+  };
+  const sound: Uint8Array[] = [];
+  for await (const piece of say('What is a prime number?')) sound.push(piece);
+  expect((await decodeMp3(Buffer.concat(sound))).errors).toEqual([]);
+  expect((await first).value).toMatchObject({ type: 'message.created', data: { content: 'What is a prime number?' } });
+  app.model.script({ when: 'Go', deltas: Array.from({ length: 300 }, (_, n) => `Number ${n}. `), deltaDelayMs: 50 });
+  const long = say('Go on.');
+  const heard: Uint8Array[] = [];
+  for await (const piece of long) if (heard.push(piece) === 1) long.cancel();
+  const empty = socket.voice(id, { format: 'webm' });
+  empty.commit();
+  expect(await thrownBy(empty[Symbol.asyncIterator]().next())).toMatchObject({ code: 'invalid_request' });
+  const lost = say('One more.');
+  opened.at(-1)!.terminate();
+  expect(await thrownBy(lost[Symbol.asyncIterator]().next())).toMatchObject({ name: 'ConnectionError' });
   socket.close();
 });
 

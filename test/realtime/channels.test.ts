@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { followGeneration } from '../../src/conversations/generations/follow-generation.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { fileForm } from '../support/knowledge.ts';
 import { type Frame, openSocket, subscribe } from '../support/socket.ts';
 
@@ -119,6 +121,38 @@ describe('the channel of a conversation', () => {
     second.close();
   });
 
+  test('is read once for all readers of a reply that another instance writes', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const deltas = Array.from({ length: 12 }, (_, n) => `word${n} `);
+    app.model.script({ when: 'Go', deltas, deltaDelayMs: 60 });
+    const sent = app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Go' } });
+    const ctx = other.app.newCtx({ kind: 'system' });
+    const generationId = await eventually(async () => {
+      const { rows } = await app.db.query('select id from generations where conversation_id = $1', [id]);
+      return rows[0]?.id as string | undefined;
+    });
+    let [atOnce, mostAtOnce] = [0, 0];
+    const pool = ctx.pool as unknown as { query(config: { name?: string }): Promise<object> };
+    const query = pool.query.bind(pool);
+    const spy = vi.spyOn(pool, 'query').mockImplementation(async (config) => {
+      const isRead = config.name === 'generation_follow';
+      mostAtOnce = Math.max(mostAtOnce, (atOnce += isRead ? 1 : 0));
+      return query(config).finally(() => (atOnce -= isRead ? 1 : 0));
+    });
+    const read = async (from: number): Promise<string> => {
+      let text = '';
+      for await (const event of followGeneration(ctx, generationId, { from }))
+        if (event.type === 'delta') text += event.content;
+      return text;
+    };
+    const texts = await Promise.all(Array.from({ length: 20 }, (_, n) => read(n)));
+    spy.mockRestore();
+    const { content } = expectStatus(await sent, 201).body.assistant_message;
+    expect(texts).toEqual(Array.from({ length: 20 }, (_, n) => content.slice(n)));
+    expect(mostAtOnce).toBe(1);
+  });
+
   test('sends the whole message for the offset of a reply that is stored meanwhile', async () => {
     const { token } = await app.signUp();
     const { id } = await app.createConversation(token);
@@ -197,8 +231,8 @@ test('a document is followed to its final state', async () => {
   const { body } = await app.call('POST', `/v1/knowledge/${agent.id}/documents`, { as: token, body: form });
   const socket = await openSocket(app.baseUrl, token);
   await subscribe(socket, '1', `document:${body.id}`);
-  const ready = await socket.take((frame) => frame.type === 'updated' && frame.data?.status === 'ready');
-  expect(ready.data).toMatchObject({ id: body.id, filename: 'primes.md' });
+  const last = await socket.take(({ type, data }) => type === 'updated' && data?.status !== 'processing');
+  expect(last.data).toMatchObject({ id: body.id, filename: 'primes.md', status: 'ready' });
   expect(await socket.take({ op: 'ended' })).toEqual({ op: 'ended', id: '1' });
   socket.close();
 });

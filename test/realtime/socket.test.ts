@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
@@ -120,22 +121,35 @@ describe('a socket', () => {
     socket.close();
   });
 
-  test('beyond the limit of the plan is closed with 4429, and a closed one counts no more', async () => {
-    const { token } = await app.signUp();
-    const open = [];
-    for (let n = 0; n < 5; n++) open.push(await openSocket(app.baseUrl, token));
-    const sixth = await openSocket(app.baseUrl);
-    sixth.send({ op: 'connect', token });
-    expect(await sixth.closed).toBe(4429);
+  test('beyond the limit of the plan, on all instances together, is closed with 4429, and a closed one counts no more', async () => {
+    const { token, id } = await app.signUp();
+    // An instance that died held as many.
+    await app.db.query(
+      `insert into instances values ('dead', now() - interval '1 hour', now() - interval '11 seconds')`,
+    );
+    await app.db.query(`insert into account_sockets values ($1, 'dead', 5)`, [id]);
+    const open = await Promise.all([app, other, app, other, app].map(({ baseUrl }) => openSocket(baseUrl, token)));
+    for (const { baseUrl } of [app, other]) {
+      const sixth = await openSocket(baseUrl);
+      sixth.send({ op: 'connect', token });
+      expect(await sixth.closed).toBe(4429);
+    }
+    const graphql = new WebSocket(`${other.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    graphql.on('open', () => graphql.send(JSON.stringify({ type: 'connection_init', payload: { token } })));
+    expect(await new Promise((resolve) => graphql.once('close', resolve))).toBe(4429);
     open[0]!.close();
     await open[0]!.closed;
     await eventually(() =>
-      openSocket(app.baseUrl, token).then(
+      openSocket(other.baseUrl, token).then(
         (socket) => open.push(socket),
         () => false,
       ),
     );
     for (const socket of open) socket.close();
+    await eventually(async () => {
+      const sql = 'select from account_sockets where user_id = $1';
+      return (await app.db.query(sql, [id])).rowCount === 1;
+    });
   });
 
   test('beyond 20 of an address without a credential is refused', async () => {

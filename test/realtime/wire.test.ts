@@ -72,7 +72,7 @@ test('a silent client gets a heartbeat each 25 seconds, and one that is dead is 
 
 test('a window of a second takes 20 frames', () => {
   let nowMs = 0;
-  const rateOf = createFrameRate(() => nowMs);
+  const rateOf = createFrameRate(undefined, () => nowMs);
   const take = (count: number) => Array.from({ length: count }, rateOf).at(-1);
   expect(take(20)).toBe('within');
   expect(take(1)).toBe('over');

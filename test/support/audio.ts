@@ -69,3 +69,11 @@ function ebml(id: string, ...content: Buffer[]): Buffer {
   size.writeUInt32BE(body.length | 0x1000_0000);
   return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
 }
+
+/** What the header of a WAV file says, and its sound. */
+export const parsedWav = (file: Buffer) => ({
+  channels: file.readUInt16LE(22),
+  sampleRate: file.readUInt32LE(24),
+  bits: file.readUInt16LE(34),
+  sound: file.subarray(44, 44 + file.readUInt32LE(40)),
+});

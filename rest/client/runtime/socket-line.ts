@@ -2,7 +2,8 @@
 export type WebSocketConstructor = new (url: string) => object;
 
 interface WebSocketLike {
-  send(data: string): void;
+  binaryType: string;
+  send(data: string | Uint8Array): void;
   close(): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
@@ -15,6 +16,7 @@ interface LineOptions<Frame> {
   /** Sent when the connection is open. */
   first: object;
   onFrame: (frame: Frame) => void;
+  onSound: (sound: Uint8Array) => void;
   /** The connection is over: the code of its close, 1006 when it was lost. */
   onLost: (code: number) => void;
   idleMs: number;
@@ -22,13 +24,15 @@ interface LineOptions<Frame> {
 
 /** One connection. */
 export interface Line {
-  send(frame: object): void;
+  /** Sends a frame, or sound. */
+  send(frame: object | Uint8Array): void;
   close(): void;
 }
 
 /** Opens a connection. One that is silent for `idleMs`, in spite of a ping, counts as lost. */
-export function openLine<Frame>({ WebSocket, url, first, onFrame, onLost, idleMs }: LineOptions<Frame>): Line {
+export function openLine<Frame>({ WebSocket, url, first, onFrame, onSound, onLost, idleMs }: LineOptions<Frame>): Line {
   const socket = new WebSocket(url) as WebSocketLike;
+  socket.binaryType = 'arraybuffer';
   let isOver = false;
   let isPinged = false;
   let timer = setTimeout(check, idleMs / 2);
@@ -54,9 +58,9 @@ export function openLine<Frame>({ WebSocket, url, first, onFrame, onLost, idleMs
     onLost(code);
   }
 
-  function send(frame: object): void {
+  function send(frame: object | Uint8Array): void {
     try {
-      socket.send(JSON.stringify(frame));
+      socket.send(frame instanceof Uint8Array ? frame : JSON.stringify(frame));
     } catch {
       // It is connecting still, and the timer ends it.
     }
@@ -67,6 +71,7 @@ export function openLine<Frame>({ WebSocket, url, first, onFrame, onLost, idleMs
     if (isOver) return;
     alive();
     if (typeof data === 'string') onFrame(JSON.parse(data) as Frame);
+    else onSound(new Uint8Array(data as ArrayBuffer));
   });
   socket.addEventListener('error', () => undefined);
   socket.addEventListener('close', ({ code }) => end(code));

@@ -2,6 +2,7 @@ import { ApiError, ConnectionError } from './errors.ts';
 import { pause } from './retry.ts';
 import { type Line, openLine, type WebSocketConstructor } from './socket-line.ts';
 import type { ClientOptions } from './transport.ts';
+import { createTurn, type VoiceOptions, type VoiceTurn } from './voice.ts';
 import type { ErrorCode } from './vocabulary.ts';
 
 export interface SocketOptions {
@@ -37,12 +38,19 @@ export interface Socket {
    * connections. Ends with its channel, or when `signal` fires. @throws ApiError when the service refuses
    */
   subscribe(channel: string, options?: SubscribeOptions): AsyncGenerator<ChannelEvent, void, void>;
+  /**
+   * Begins to speak in a conversation that `subscribe` follows; one turn at a time. A lost connection ends it.
+   * @throws ConnectionError when the conversation is not followed now
+   */
+  voice(conversationId: string, options: VoiceOptions): VoiceTurn;
   /** Closes the connection and ends all subscriptions. */
   close(): void;
 }
 
 interface Subscription {
   channel: string;
+  /** On this connection. */
+  isOpen: boolean;
   after: string | null;
   queue: ChannelEvent[];
   /** The last events that were received: some may be repeated after a reconnection. */
@@ -83,8 +91,9 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
   let isReady = false;
   let isRunning = false;
   let lastId = 0;
+  let turn: ReturnType<typeof createTurn> | null = null;
 
-  const send = (frame: object): void => current?.send(frame);
+  const send = (frame: object | Uint8Array): void => current?.send(frame);
   const open = (id: string, { channel, after }: Subscription): void =>
     send({ op: 'subscribe', id, channel, ...(after === null ? {} : { after }) });
 
@@ -94,6 +103,11 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     subscriptions.delete(id);
     subscription.end = { error };
     subscription.wake();
+  }
+
+  function endTurn(error: Error | null): void {
+    turn?.end(error);
+    turn = null;
   }
 
   function receive(frame: Frame): number | null {
@@ -106,6 +120,7 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     if (op === 'going_away') return frame.reconnect_after_ms ?? 0;
     if (!subscription) return null;
     if (op === 'subscribed') {
+      subscription.isOpen = true;
       subscription.after = frame.offset ?? null;
       subscription.options.onOpen?.();
       if (frame.resumed === 'gap') subscription.options.onGap?.();
@@ -117,6 +132,8 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
       subscription.after = offset ?? subscription.after;
       subscription.queue.push({ type, offset, ...(created_at === undefined ? {} : { created_at }), data });
       subscription.wake();
+    } else if (op === 'voice.ended' || (op === 'error' && subscription.isOpen)) {
+      endTurn(frame.code === undefined ? null : refusal(frame.code, frame.message));
     } else if (op === 'error' && frame.code === 'rate_limited') {
       setTimeout(() => subscriptions.get(id) === subscription && isReady && open(id, subscription), longestDelayMs);
     } else if (op === 'error' || op === 'ended') {
@@ -137,10 +154,13 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
         idleMs,
         first: { op: 'connect', token },
         onFrame: (frame) => (waitMs = receive(frame) ?? waitMs),
+        onSound: (sound) => turn?.receive(sound),
         onLost: (code) => {
           const wasReady = isReady;
           isReady = false;
           current = null;
+          for (const subscription of subscriptions.values()) subscription.isOpen = false;
+          endTurn(new ConnectionError('The connection was lost.'));
           closed.signal.removeEventListener('abort', leave);
           resolve({ code, waitMs, wasReady });
         },
@@ -178,6 +198,7 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     const { after = null, signal } = given;
     const subscription: Subscription = {
       channel,
+      isOpen: false,
       after,
       queue: [],
       seen: [],
@@ -207,8 +228,18 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     }
   }
 
+  function voice(conversationId: string, given: VoiceOptions): VoiceTurn {
+    const channel = `conversation:${conversationId}`;
+    const [id] = [...subscriptions].find(([, one]) => one.channel === channel && one.isOpen) ?? [];
+    if (id === undefined) throw new ConnectionError('The conversation is not followed. Subscribe to it first.');
+    if (turn) throw new TypeError('A turn is in progress. Cancel it first.');
+    turn = createTurn(id, given, send);
+    return turn.turn;
+  }
+
   return {
     subscribe,
+    voice,
     close: () => {
       closed.abort();
       endAll(null);

@@ -4,7 +4,9 @@ import { followGeneration } from './follow-generation.ts';
 
 const requestStop = {
   name: 'generation_request_stop',
-  text: `update generations set stop_requested = true where conversation_id = $1 and state = 'running' returning id`,
+  text: `
+    update generations set stop_requested = true
+    where conversation_id = $1 and state = 'running' and ($2::text is null or id = $2) returning id`,
 };
 
 export interface StopResult {
@@ -13,10 +15,17 @@ export interface StopResult {
   messageId: string | null;
 }
 
-/** Ends the reply that is being written, on any instance, and returns once it is stored. @throws AppError `not_found` */
-export async function stopGeneration(ctx: Ctx, conversationId: string): Promise<StopResult> {
+/**
+ * Ends the reply that is being written, or only the one with `generationId`, on any instance, and returns once it is stored.
+ * @throws AppError `not_found`
+ */
+export async function stopGeneration(
+  ctx: Ctx,
+  conversationId: string,
+  generationId: string | null = null,
+): Promise<StopResult> {
   await getConversation(ctx, conversationId);
-  const [running] = await ctx.sql<{ id: string }>(requestStop, [conversationId]);
+  const [running] = await ctx.sql<{ id: string }>(requestStop, [conversationId, generationId]);
   if (!running) return { stopped: false, messageId: null };
   ctx.ports.generations.stop(running.id);
   for await (const event of followGeneration(ctx, running.id, { endOnly: true })) {

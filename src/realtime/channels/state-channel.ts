@@ -70,12 +70,17 @@ export function stateChannel<Row extends { id: string }>(options: StateOptions<R
     while (watch.readers.size > 0) {
       await sleep(pollMs, undefined, { ref: false });
       const { readers } = watch;
+      // One that joins while the statement runs waits for the next: its id may not be in this one.
+      watch.readers = new Map();
       try {
         const rows = await sql<Row>(statement, [[...readers.keys()]]);
         const byId = new Map(rows.map((row) => [row.id, row]));
-        watch.readers = new Map();
         for (const [id, waiting] of readers) for (const resolve of waiting) resolve(byId.get(id));
       } catch (error) {
+        for (const [id, waiting] of readers) {
+          const joined = watch.readers.get(id) ?? [];
+          watch.readers.set(id, new Set([...waiting, ...joined]));
+        }
         log.warn({ err: error }, 'could not read what is watched, will retry');
       }
     }

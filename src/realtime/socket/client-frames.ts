@@ -13,6 +13,9 @@ const frames = z.discriminatedUnion('op', [
     after: z.string().max(200).nullish(),
   }),
   z.object({ op: z.literal('unsubscribe'), id }),
+  z.object({ op: z.literal('voice.start'), id, format: z.enum(['webm', 'pcm16']) }),
+  z.object({ op: z.literal('voice.commit'), id }),
+  z.object({ op: z.literal('voice.cancel'), id }),
   z.object({ op: z.literal('ping') }),
 ]);
 

@@ -1,5 +1,6 @@
 import type { UserActor } from '../../core/actor.ts';
 import type { Catalog } from '../../core/catalog.ts';
+import type { AccountSockets } from './account-sockets.ts';
 import type { Wire } from './wire.ts';
 
 /** Connections of one address whose credential is not verified yet. */
@@ -22,8 +23,8 @@ export interface OpenSockets {
   admit(network: string): boolean;
   /** The connection of an address was verified, or was closed before. */
   settle(network: string): void;
-  /** Counts a connection of an account; false when its plan allows no more. */
-  join(actor: UserActor): boolean;
+  /** Counts a connection of an account; false when its plan allows no more, over all instances. */
+  join(actor: UserActor): Promise<boolean>;
   leave(userId: string): void;
   add(socket: OpenSocket): () => void;
   /** Sends all clients away, and disconnects those that stay. */
@@ -32,16 +33,16 @@ export interface OpenSockets {
 
 interface OpenSocketsOptions {
   catalog: Catalog;
+  accounts: AccountSockets;
   now: () => Date;
   isDraining: () => boolean;
 }
 
 const leaveMs = 2_000;
 
-export function createOpenSockets({ catalog, now, isDraining }: OpenSocketsOptions): OpenSockets {
+export function createOpenSockets({ catalog, accounts, now, isDraining }: OpenSocketsOptions): OpenSockets {
   const sockets = new Set<OpenSocket>();
   const unverified = new Map<string, number>();
-  const accounts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let isSentAway = false;
 
@@ -68,8 +69,8 @@ export function createOpenSockets({ catalog, now, isDraining }: OpenSocketsOptio
     },
     admit: (network) => count(unverified, network, maxUnverified),
     settle: (network) => uncount(unverified, network),
-    join: ({ userId, plan }) => count(accounts, userId, catalog.planLimits.socketConnections[plan]),
-    leave: (userId) => uncount(accounts, userId),
+    join: ({ userId, plan }) => accounts.join(userId, catalog.planLimits.socketConnections[plan]),
+    leave: (userId) => accounts.leave(userId),
     add(socket) {
       sockets.add(socket);
       timer ??= setInterval(check, checkMs).unref();
@@ -80,6 +81,7 @@ export function createOpenSockets({ catalog, now, isDraining }: OpenSocketsOptio
       const deadlineMs = performance.now() + leaveMs;
       while (sockets.size > 0 && performance.now() < deadlineMs)
         await new Promise((resolve) => setTimeout(resolve, 20));
+      accounts.close();
       for (const { wire } of sockets) wire.terminate();
       clearInterval(timer);
     },

@@ -3,7 +3,9 @@ import { newUuid } from '../../core/ids.ts';
 import { hasScope, type UserActor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
+import type { OwnLimit } from '../../core/http/rate-limit-table.ts';
 import type { ChannelKinds } from '../channel.ts';
+import { createSocketVoice } from '../voice/socket-voice.ts';
 import { type ClientFrame, maxFrameBytes, parseFrame } from './client-frames.ts';
 import { createFrameRate } from './frame-rate.ts';
 import { holdCredential, type HeldCredential } from './held-credential.ts';
@@ -21,7 +23,7 @@ export interface SocketOptions {
   /** The current holder of a credential; null when it is not valid. */
   authenticate: (token: string) => Promise<UserActor | null>;
   /** Counts like a request. @throws AppError `rate_limited` */
-  admit: (actor: UserActor) => Promise<void>;
+  admit: (actor: UserActor, own?: OwnLimit) => Promise<void>;
   newCtx: (actor: UserActor) => Ctx;
   log: Logger;
 }
@@ -41,6 +43,7 @@ export function startSession(options: SocketOptions): void {
     send({ op: 'error', ...(id !== undefined && { id }), code: error.code, message: error.message });
   const lose = (): void => wire.close(closeCodes.unauthenticated, 'The credential is missing or no longer valid.');
   const subscriptions = createSubscriptions({ wire, channels, admit });
+  const voice = createSocketVoice({ wire, findSubscription: (id) => subscriptions.find(id), admit, log });
 
   const connectTimer = setTimeout(() => {
     if (!credential) wire.close(closeCodes.timeout, 'No connect frame came in time.');
@@ -64,7 +67,9 @@ export function startSession(options: SocketOptions): void {
     if (!actor) return lose();
     await admit(actor);
     if (isClosed) return;
-    if (!sockets.join(actor)) return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+    if (!(await sockets.join(actor)))
+      return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+    if (isClosed) return sockets.leave(actor.userId);
     clearTimeout(connectTimer);
     sockets.settle(network);
     credential = holdCredential(newCtx, actor, token, lose);
@@ -89,14 +94,26 @@ export function startSession(options: SocketOptions): void {
     if (!credential) return lose();
     if (frame.op === 'refresh') return refresh(frame.token, credential);
     if (frame.op === 'unsubscribe') return subscriptions.end(frame.id);
+    if (frame.op === 'voice.start') return voice.start(newCtx(credential.ctx.actor as UserActor), frame);
+    if (frame.op === 'voice.commit') return voice.commit(newCtx(credential.ctx.actor as UserActor), frame.id);
+    if (frame.op === 'voice.cancel') return voice.cancel(frame.id);
     return subscriptions.start(credential.ctx, frame);
   }
 
-  function receive(data: Buffer, isBinary: boolean): void {
+  function receiveSound(sound: Buffer): void {
+    if (!credential) return lose();
+    try {
+      if (!voice.receive(sound)) wire.close(closeCodes.badFrame, 'Too many frames.');
+    } catch (error) {
+      sendError(undefined, publicError(log, error));
+    }
+  }
+
+  function receive(data: Buffer): void {
     const rate = rateOf();
     if (rate === 'flood') return wire.close(closeCodes.badFrame, 'Too many frames.');
     if (data.length > maxFrameBytes) return wire.close(closeCodes.tooLarge, 'A frame has at most 16 KB.');
-    const frame = isBinary ? null : parseFrame(data.toString());
+    const frame = parseFrame(data.toString());
     if (!frame) return wire.close(closeCodes.badFrame, 'A frame is a JSON object.');
     const id = 'id' in frame ? frame.id : undefined;
     if (rate === 'over') return sendError(id, new AppError('rate_limited', { message: 'At most 20 frames a second.' }));
@@ -108,11 +125,12 @@ export function startSession(options: SocketOptions): void {
   }
 
   let isClosed = false;
-  wire.onMessage(receive);
+  wire.onMessage((data, isBinary) => (isBinary ? receiveSound(data) : receive(data)));
   wire.onClose(() => {
     isClosed = true;
     clearTimeout(connectTimer);
     remove();
+    voice.end();
     subscriptions.endAll();
     if (!credential) return sockets.settle(network);
     credential.release();

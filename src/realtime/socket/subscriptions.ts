@@ -24,13 +24,23 @@ export interface Subscriptions {
   /** Opens a channel, then sends its events in the background. @throws AppError */
   start(ctx: Ctx, frame: SubscribeFrame): Promise<void>;
   end(id: string): void;
+  /** An open subscription; its signal fires when it ends. */
+  find(id: string): { channel: string; left: AbortSignal } | undefined;
   /** Ends those whose scope is no longer held. */
   endUnless(isHeld: (scope: Scope) => boolean): void;
   endAll(): void;
 }
 
+interface Subscription {
+  channel: string;
+  left: AbortController;
+  scope: Scope | undefined;
+  /** Whether the client knows that it is open. */
+  isOpen: boolean;
+}
+
 export function createSubscriptions({ wire, channels, admit }: SubscriptionsOptions): Subscriptions {
-  const open = new Map<string, { left: AbortController; scope: Scope | undefined }>();
+  const open = new Map<string, Subscription>();
 
   function end(id: string, error?: AppError): void {
     const subscription = open.get(id);
@@ -46,7 +56,9 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       throw new AppError('rate_limited', { message: `A socket has at most ${maxSubscriptions} subscriptions.` });
     }
     const left = new AbortController();
-    open.set(id, { left, scope: channels[channel.split(':', 1)[0] ?? '']?.scope });
+    const { scope } = channels[channel.split(':', 1)[0] ?? ''] ?? {};
+    const subscription: Subscription = { channel, left, scope, isOpen: false };
+    open.set(id, subscription);
     let reading: ChannelReading;
     try {
       await admit(ctx.actor as UserActor);
@@ -57,6 +69,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
     }
     if (left.signal.aborted) return void reading.events.return();
     const { resumed, offset, events } = reading;
+    subscription.isOpen = true;
     wire.send(JSON.stringify({ op: 'subscribed', id, resumed, offset }));
     void send(id, events, left.signal).then(
       () => left.signal.aborted || end(id),
@@ -77,6 +90,10 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
   return {
     start,
     end: (id) => end(id),
+    find(id) {
+      const { channel, left, isOpen } = open.get(id) ?? {};
+      return channel && left && isOpen ? { channel, left: left.signal } : undefined;
+    },
     endUnless(isHeld) {
       for (const [id, { scope }] of open) if (scope && !isHeld(scope)) end(id, new AppError('insufficient_scope'));
     },

@@ -25,6 +25,8 @@ export interface Wire {
 }
 
 export const heartbeatSeconds = 25;
+/** The largest piece of sound, in either direction. */
+export const maxSoundBytes = 65_536;
 
 const unsentBytes = 1_048_576;
 const stallLimitMs = 30_000;

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+import { Instance } from '../../conversations/generations/instance.entity.ts';
+
+const AccountSocketsSchema = defineEntity({
+  name: 'AccountSockets',
+  tableName: 'account_sockets',
+  properties: {
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    instanceId: p.manyToOne(Instance).mapToPk().name('instance_id').deleteRule('cascade').primary(),
+    connections: p.integer(),
+  },
+});
+
+/** How many sockets of an account an instance has; they count as long as its heartbeat is fresh. */
+export class AccountSockets extends AccountSocketsSchema.class {}
+AccountSocketsSchema.setClass(AccountSockets);

@@ -1,0 +1,67 @@
+import type { Ports } from '../../core/ctx.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
+import { maxAudioBytes } from '../../voice/voice.input.ts';
+import { pcm16PerSecond, wavHeader } from './pcm16.ts';
+
+export type RecordingFormat = 'webm' | 'pcm16';
+
+export const maxRecordingSeconds = 60;
+/** What all recordings of a process hold in memory. */
+const maxHeldBytes = 128 * 1_048_576;
+
+const maxBytes: Record<RecordingFormat, number> = { webm: maxAudioBytes, pcm16: maxRecordingSeconds * pcm16PerSecond };
+
+/** An utterance while it arrives. */
+export interface Recording {
+  /** @throws AppError `payload_too_large`, `unavailable` */
+  add(sound: Buffer): void;
+  /** The bytes for the transcriber. @throws AppError `invalid_request`, `unsupported_media_type` */
+  audio(): AsyncGenerator<Buffer, void, void>;
+  /** Frees the memory. */
+  release(): void;
+}
+
+const held = new WeakMap<Ports, { bytes: number }>();
+
+export function createRecording(ports: Ports, format: RecordingFormat): Recording {
+  const ofProcess = held.get(ports) ?? { bytes: 0 };
+  held.set(ports, ofProcess);
+  let pieces: Buffer[] = [];
+  let sizeBytes = 0;
+
+  return {
+    add(sound) {
+      if (sizeBytes + sound.length > maxBytes[format]) {
+        throw new AppError('payload_too_large', {
+          message: `An utterance has at most ${maxRecordingSeconds} seconds and 25 MB.`,
+        });
+      }
+      if (ofProcess.bytes + sound.length > maxHeldBytes) throw new AppError('unavailable');
+      // A copy: a small piece would keep the whole chunk that came from the network.
+      pieces.push(Buffer.from(sound));
+      sizeBytes += sound.length;
+      ofProcess.bytes += sound.length;
+    },
+    audio() {
+      if (sizeBytes === 0) throw invalidField('audio', 'empty', 'The recording is empty.');
+      if (format === 'pcm16' && sizeBytes % 2 !== 0) {
+        throw invalidField('audio', 'invalid', 'A recording in pcm16 has two bytes a sample.');
+      }
+      if (format === 'webm' && !Buffer.concat(pieces.slice(0, 4)).subarray(0, 4).equals(webmMark)) {
+        throw new AppError('unsupported_media_type', { message: 'The recording is not WebM.' });
+      }
+      return inOrder(format === 'webm' ? pieces : [wavHeader(sizeBytes), ...pieces]);
+    },
+    release() {
+      ofProcess.bytes -= sizeBytes;
+      pieces = [];
+      sizeBytes = 0;
+    },
+  };
+}
+
+const webmMark = Buffer.from('1a45dfa3', 'hex');
+
+async function* inOrder(pieces: readonly Buffer[]): AsyncGenerator<Buffer, void, void> {
+  yield* pieces;
+}
