@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { fetchAuthorized } from '../api/request.ts';
 import { Markdown } from '../chat/markdown.tsx';
+import { ApiNote } from '../parts/api-note.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -22,6 +23,7 @@ export function CatalogPage() {
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={['40%', '100%', '100%', '60%']} />}
       {data && <Markdown text={data} isComplete />}
+      <ApiNote tag="webhooks" path="/v1/events" />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ export const texts = {
   connecting: 'Connecting',
   conversation: 'Conversation',
   earlier: 'Earlier',
+  embed: 'Embed',
   event: 'Event',
   eventCatalog: 'Event catalog',
   everyEvent: 'Every event',
