@@ -7,6 +7,7 @@ export const texts = {
   embed: 'Embed',
   event: 'Event',
   eventCatalog: 'Event catalog',
+  eventTypes: 'Event types',
   everyEvent: 'Every event',
   everythingWebhooksReceive: 'Everything that your webhooks can receive.',
   integration: 'Integration',
