@@ -33,6 +33,7 @@ class Service {
   @Field(() => Boolean, { description: 'Whether the chat platforms are simulated.' }) simulatedPlatforms!: boolean;
   @Field(() => EmbeddingSourceEnum, { description: 'What compares the meaning of questions and documents.' })
   embeddings!: EmbeddingSource;
+  @Field(() => Date, { description: 'The time that the service uses for plans, limits and expiry.' }) now!: Date;
   @Field(() => ServiceLimits, { description: 'Largest inputs.' }) limits!: ServiceLimits;
 }
 
@@ -47,6 +48,7 @@ export class ServiceResolver {
       mailOutboxUrl: profile === 'embedded' && mail.smtpUrl === null ? `${publicUrl}/dev/mail` : null,
       simulatedPlatforms: platforms.simulated,
       embeddings: embeddingSource(ctx.config),
+      now: ctx.clock.now(),
       limits: {
         messageCharacters: maxMessageCharacters,
         documentBytes: maxDocumentBytes,

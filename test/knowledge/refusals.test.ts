@@ -14,7 +14,7 @@ import {
   settled,
   upload,
 } from '../support/knowledge.ts';
-import { assemble, streamObject } from '../support/pdf.ts';
+import { assemble, encryptedPdf, streamObject } from '../support/pdf.ts';
 import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
@@ -142,15 +142,6 @@ describe('a name', () => {
 });
 
 describe('a document that cannot be read ends as failed, with a reason', () => {
-  const encrypted = (): Uint8Array<ArrayBuffer> =>
-    assemble(
-      [
-        '<< /Type /Catalog /Pages 2 0 R >>',
-        '<< /Type /Pages /Count 0 /Kids [] >>',
-        `<< /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`,
-      ],
-      `/Encrypt 3 0 R /ID [<${'43'.repeat(16)}> <${'43'.repeat(16)}>]`,
-    );
   const bombMb = 400;
   const bomb = async (): Promise<Uint8Array<ArrayBuffer>> => {
     const operators = Buffer.alloc(MB, '(aaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ');
@@ -164,7 +155,7 @@ describe('a document that cannot be read ends as failed, with a reason', () => {
     ]);
   };
   const unreadable: [string, string, () => FileContent, string][] = [
-    ['a PDF with a password', 'secret.pdf', encrypted, 'encrypted'],
+    ['a PDF with a password', 'secret.pdf', encryptedPdf, 'encrypted'],
     ['a PDF that is cut off', 'cut.pdf', () => '%PDF-1.7\n1 0 obj\n<< /Type /Cat', 'unreadable'],
     ['text without a word', 'blank.txt', () => ' \n\t -- \n', 'no_text'],
     ['a quote that never ends', 'open.csv', () => `a,b\n"${'x'.repeat(1_200_000)}`, 'unreadable'],

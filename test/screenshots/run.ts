@@ -2,24 +2,45 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
 import { chromium, type Page } from 'playwright-core';
+import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
 import { findChromium } from '../support/chromium.ts';
 import { settled } from '../support/settled.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { seed } from './seed.ts';
+import { type Screen, seed } from './seed.ts';
+import { password } from './service-client.ts';
 
-// Takes a picture of every screen of the console into docs/images: desktop and phone, light and dark.
-const folder = 'docs/images';
+// Takes pictures of the console, on desktop and phone, light and dark: of every screen, or of the named ones.
+const only = process.argv.slice(2);
+const folder = process.env['SCREENSHOTS'] ?? 'docs/images';
 const forms = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const;
 
+// Formulas are drawn, and code is coloured, once the libraries for that are loaded.
+const isDrawn = `!document.querySelector('code[class*=language-math]')
+  && [...document.querySelectorAll('figure:has(figcaption) pre > code')].every((code) =>
+    code.children.length > 0 || code.closest('figure').querySelector('figcaption').textContent === 'text')`;
+
 const port = await freePort();
 const baseUrl = `http://localhost:${port}`;
 const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
-const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+const log = pino({ level: 'error' });
+const postgres = await startEmbeddedPostgres({ dataDir, log });
+const db = new pg.Client({ connectionString: postgres.url });
+await db.connect();
+const env = {
+  ...process.env,
+  PORT: String(port),
+  DATA_DIR: dataDir,
+  PROFILE: 'embedded',
+  DATABASE_URL: postgres.url,
+  LOG_LEVEL: 'error',
+};
 const service = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: 'inherit' });
 try {
   const isReady = () =>
@@ -32,13 +53,15 @@ try {
 } finally {
   service.kill();
   await new Promise((resolve) => service.once('exit', resolve));
+  await db.end();
+  await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
 async function takeAll(): Promise<void> {
   const { env: libraries, ...found } = await findChromium();
   const browser = await chromium.launch({ ...found, env: { ...process.env, ...libraries } as Record<string, string> });
-  const screens = await seed(baseUrl);
+  const screens = await seed(baseUrl, db);
   await mkdir(folder, { recursive: true });
   for (const [form, options] of Object.entries(forms)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -50,18 +73,29 @@ async function takeAll(): Promise<void> {
         reducedMotion: 'reduce',
       });
       const page = await context.newPage();
-      const take = (name: string, path: string) => takeOne(page, path, `${folder}/${name}-${form}-${colorScheme}.png`);
-      for (const [name, path] of screens.visitor) await take(name, path);
-      await page.request.post('/session/login', { data: screens.credentials, headers: { origin: baseUrl } });
-      for (const [name, path] of screens.member) await take(name, path);
+      const take = async (screen: Screen) => {
+        if (only.length > 0 && !only.includes(screen[0])) return;
+        await takeOne(page, screen, `${folder}/${screen[0]}-${form}-${colorScheme}.png`);
+      };
+      for (const screen of screens.visitor) await take(screen);
+      const credentials = { email: screens.email, password };
+      await page.request.post('/session/login', { data: credentials, headers: { origin: baseUrl } });
+      for (const screen of screens.member) await take(screen);
       await context.close();
     }
   }
   await browser.close();
 }
 
-async function takeOne(page: Page, path: string, file: string): Promise<void> {
+async function takeOne(page: Page, [, path, ...press]: Screen, file: string): Promise<void> {
   await page.goto(path);
   await settled(page);
+  for (const one of press) {
+    const name = /^button:(.*)/.exec(one)?.[1];
+    await (name ? page.getByRole('button', { name }).last().click() : page.keyboard.press(one));
+    if (!name) await page.getByRole('dialog').waitFor();
+    await settled(page);
+  }
+  await eventually(() => page.evaluate(isDrawn));
   await page.screenshot({ path: file });
 }

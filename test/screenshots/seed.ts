@@ -1,8 +1,17 @@
+import type pg from 'pg';
+import { seedUse } from './seed-use.ts';
+import { type ServiceClient, serviceClient } from './service-client.ts';
+
 interface Screens {
-  credentials: { email: string; password: string };
-  visitor: readonly (readonly [name: string, path: string])[];
-  member: readonly (readonly [name: string, path: string])[];
+  email: string;
+  visitor: readonly Screen[];
+  member: readonly Screen[];
 }
+
+/** A picture: its name, its path, and what to press before it is taken. */
+export type Screen = readonly [name: string, path: string, ...press: readonly string[]];
+
+const email = 'ada@example.com';
 
 const guide = `# Opening hours
 
@@ -29,72 +38,50 @@ export function isPrime(n: number): boolean {
 
 The sum of the first *n* numbers is $\\frac{n(n+1)}{2}$. What would you like to work on?`;
 
-/** An account with agents, a document and a conversation, and the paths to take pictures of. */
-export async function seed(baseUrl: string): Promise<Screens> {
-  const credentials = { email: 'ada@example.com', password: 'correct horse battery' };
-  const call = async (path: string, body: object | FormData, token?: string) => {
-    const isForm = body instanceof FormData;
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: {
-        origin: baseUrl,
-        ...(isForm ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      body: isForm ? body : JSON.stringify(body),
-    });
-    return (await response.json()) as { id: string; access_token: string; session_id: string };
-  };
-  const { access_token: token } = await call('/session/register', { ...credentials, username: 'ada.lovelace' });
-  const agent = (fields: object) =>
-    call('/v1/agents', { instructions: 'You are helpful.', is_public: true, ...fields }, token);
-  const tutor = await agent({
-    name: 'Euler',
-    description: 'A patient mathematics tutor.',
-    category: 'tutor',
-    greeting_message: greeting,
-    instructions: 'You are a patient mathematics tutor. Explain one step at a time, with a short example for each.',
-  });
-  const librarian = await agent({
+const instructions = 'You are a patient mathematics tutor. Explain one step at a time, with a short example for each.';
+
+/** An account that uses everything, and the screens to take pictures of. */
+export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
+  const client = serviceClient(baseUrl);
+  const token = await client.signUp(email, 'ada.lovelace');
+  await buyPlus(client, baseUrl, token);
+  const tutor = await client.post(
+    '/v1/agents',
+    {
+      name: 'Euler',
+      description: 'A patient mathematics tutor.',
+      category: 'tutor',
+      greeting_message: greeting,
+      instructions,
+      is_public: true,
+    },
+    token,
+  );
+  await seedUse(client, db, tutor.id);
+  const post = (path: string, body: object | FormData = {}) => client.post(path, body, token);
+  await seedStudio(client, tutor.id, token);
+  const librarian = await post('/v1/agents', {
     name: 'Librarian',
     description: 'Knows the opening hours and how borrowing works.',
     category: 'assistant',
     greeting_message: 'Welcome to the library.',
+    instructions: 'Answer from the documents.',
+    is_public: true,
   });
-  await agent({ name: 'Rumi', description: 'Short poems about everyday things.', category: 'creative' });
+  const poet = { name: 'Rumi', description: 'Short poems about everyday things.', category: 'creative' };
+  await post('/v1/agents', { ...poet, instructions: 'Write short poems.', is_public: true });
   const file = new FormData();
   file.append('file', new Blob([guide], { type: 'text/markdown' }), 'library-guide.md');
-  await call(`/v1/knowledge/${librarian.id}/documents`, file, token);
-  const conversation = await call('/v1/conversations', { agent_id: tutor.id, title: 'Prime numbers' }, token);
-  await call(`/v1/conversations/${conversation.id}/messages`, { content: 'Is 91 a prime number?' }, token);
-  const integration = await call(
-    '/v1/integrations/chat_server',
-    { agent_id: librarian.id, bot_token: 'any', guild_id: '420070400000000001', channel_ids: ['general', 'help'] },
-    token,
-  );
-  await call(`/dev/platforms/${integration.id}/messages`, {
-    author: 'Grace',
-    text: 'When do you open?',
-    mention: true,
-  });
-  await call('/v1/integrations/chat_messenger', { agent_id: tutor.id, bot_token: 'bad-token' }, token);
-  const webhook = await call(
-    '/v1/webhooks',
-    { url: 'https://hooks.example.com/agents', description: 'Orders', events: ['agent.created', 'message.created'] },
-    token,
-  );
-  await call('/v1/webhooks', { url: 'https://hooks.example.com/all', events: ['conversation.created'] }, token);
-  for (let n = 0; n < 3; n++) await call(`/v1/webhooks/${webhook.id}/test`, {}, token);
-  await call('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read', 'conversations:read'] }, token);
-  const pages = { success_url: baseUrl, cancel_url: baseUrl };
-  const checkout = await call('/v1/billing/checkout', { plan: 'plus', interval: 'month', ...pages }, token);
-  await fetch(`${baseUrl}/dev/processor/checkout/${checkout.session_id}`, {
-    method: 'POST',
-    body: new URLSearchParams({ card: 'good' }),
-    redirect: 'manual',
-  });
+  const document = await post(`/v1/knowledge/${librarian.id}/documents`, file);
+  const conversation = await post('/v1/conversations', { agent_id: tutor.id, title: 'Prime numbers' });
+  await post(`/v1/conversations/${conversation.id}/messages`, { content: 'Is 91 a prime number?' });
+  const integration = await seedIntegrations(client, librarian.id, tutor.id, token);
+  const webhook = await seedWebhooks(client, token);
+  const embed = await seedEmbed(client, librarian.id, token);
+  await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read', 'conversations:read'] });
+  const studio = `/agents/${tutor.id}`;
   return {
-    credentials,
+    email,
     visitor: [
       ['welcome', '/'],
       ['sign-up', '/sign-up'],
@@ -103,16 +90,27 @@ export async function seed(baseUrl: string): Promise<Screens> {
       ['new-chat', `/chat?agent=${librarian.id}`],
       ['chat', `/chat/${conversation.id}`],
       ['search', '/search?q=prime'],
+      ['palette', '/agents', 'Control+k'],
+      ['keys', '/agents', '?'],
       ['agents', '/agents'],
-      ['agent-editor', `/agents/${tutor.id}/edit`],
+      ['agent-editor', `${studio}/edit`],
+      ['picture', `${studio}/edit`, 'button:Make a picture'],
+      ['versions', `${studio}/versions`, 'button:Compare'],
+      ['experiments', `${studio}/experiments`],
+      ['analytics', `${studio}/analytics`],
+      ['studio', '/studio'],
       ['knowledge', `/agents/${librarian.id}/knowledge?query=When+is+the+library+open%3F`],
+      ['passages', `/agents/${librarian.id}/knowledge/${document.id}`],
       ['explore', '/explore'],
-      ['preferences', '/settings/preferences'],
+      ['explored-agent', `/explore/${tutor.id}`],
+      ['embeds', '/embeds'],
+      ['embed', `/embeds/${embed.id}`],
       ['integrations', '/integrations'],
       ['connect', '/integrations?connect=CHAT_SERVER'],
       ['integration', `/integrations/${integration.id}`],
       ['webhooks', '/webhooks'],
       ['webhook', `/webhooks/${webhook.id}`],
+      ['delivery', `/webhooks/${webhook.id}?delivery=${webhook.deliveryId}`],
       ['events', '/events'],
       ['event-catalog', '/events/catalog'],
       ['api-keys', '/api-keys'],
@@ -120,7 +118,63 @@ export async function seed(baseUrl: string): Promise<Screens> {
       ['security', '/settings/security'],
       ['billing', '/settings/billing'],
       ['data', '/settings/data'],
+      ['preferences', '/settings/preferences'],
       ['local', '/settings/local'],
     ],
   };
+}
+
+async function buyPlus(client: ServiceClient, baseUrl: string, token: string): Promise<void> {
+  const order = { plan: 'plus', interval: 'month', success_url: baseUrl, cancel_url: baseUrl };
+  const checkout = await client.post('/v1/billing/checkout', order, token);
+  await fetch(`${baseUrl}/dev/processor/checkout/${checkout.session_id}`, {
+    method: 'POST',
+    body: new URLSearchParams({ card: 'good' }),
+    redirect: 'manual',
+  });
+}
+
+async function seedStudio(client: ServiceClient, agentId: string, token: string): Promise<void> {
+  const studio = `/v1/studio/agents/${agentId}`;
+  const { data } = await client.call('GET', `${studio}/versions`, undefined, token);
+  const brief = { instructions: `${instructions}\nNever write more than five sentences.`, note: 'Shorter replies' };
+  const draft = await client.post(`${studio}/versions`, brief, token);
+  const variants = [
+    { key: 'a', version_id: data[0]?.id, weight: 50 },
+    { key: 'b', version_id: draft.id, weight: 50 },
+  ];
+  const experiment = await client.post(`${studio}/experiments`, { name: 'Shorter replies', variants }, token);
+  await client.post(`/v1/studio/experiments/${experiment.id}/start`, {}, token);
+}
+
+async function seedIntegrations(client: ServiceClient, librarianId: string, tutorId: string, token: string) {
+  const channels = { guild_id: '420070400000000001', channel_ids: ['general', 'help'] };
+  const discord = { agent_id: librarianId, bot_token: 'any', ...channels };
+  const integration = await client.post('/v1/integrations/chat_server', discord, token);
+  const message = { author: 'Grace', text: 'When do you open?', mention: true };
+  await client.post(`/dev/platforms/${integration.id}/messages`, message, token);
+  await client.post('/v1/integrations/chat_messenger', { agent_id: tutorId, bot_token: 'bad-token' }, token);
+  return integration;
+}
+
+async function seedWebhooks(client: ServiceClient, token: string): Promise<{ id: string; deliveryId: string }> {
+  const events = ['agent.created', 'message.created'];
+  const orders = { url: 'https://hooks.example.com/agents', description: 'Orders', events };
+  const { id } = await client.post('/v1/webhooks', orders, token);
+  await client.post('/v1/webhooks', { url: 'https://hooks.example.com/all', events: ['conversation.created'] }, token);
+  let deliveryId = '';
+  for (let n = 0; n < 3; n++) deliveryId = (await client.post(`/v1/webhooks/${id}/test`, {}, token)).id;
+  return { id, deliveryId };
+}
+
+async function seedEmbed(client: ServiceClient, agentId: string, token: string): Promise<{ id: string }> {
+  const origin = 'http://localhost:*';
+  const body = { agent_id: agentId, name: 'Library website', allowed_origins: [origin], test: true };
+  const embed = await client.post('/v1/embeds', body, token);
+  for (const content of ['When do you open?', 'Can I renew a book?']) {
+    const visit = { embed_id: embed.id, parent_origin: 'http://localhost:3000' };
+    const { visitor_token: visitor } = await client.post('/v1/embed/sessions', visit);
+    await client.post('/v1/embed/messages', { content }, visitor);
+  }
+  return embed;
 }

@@ -33,3 +33,14 @@ export function assemble(objects: readonly string[], trailer = ''): Uint8Array<A
   text += `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${text.length}\n%%EOF\n`;
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
+
+/** A PDF that asks for a password. */
+export const encryptedPdf = (): Uint8Array<ArrayBuffer> =>
+  assemble(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 0 /Kids [] >>',
+      `<< /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >>`,
+    ],
+    `/Encrypt 3 0 R /ID [<${'43'.repeat(16)}> <${'43'.repeat(16)}>]`,
+  );

@@ -3,20 +3,23 @@ import type { ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 import { richPieces } from './rich-text.ts';
 
-// A page that shows a stream as plain text, at most 20 times a second: what a browser cannot do for less.
+// A page that shows a stream as plain text, at most 20 times a second, once it is asked to: what a browser cannot do for less.
 
 const pieces = richPieces(Number(process.env['DELTAS']));
 const deltaMs = Number(process.env['DELTA_MS']);
 
-const page = `<!doctype html><meta charset="utf-8"><h1>Bare</h1><pre id="text" style="white-space: pre-wrap"></pre><script>
+const page = `<!doctype html><meta charset="utf-8"><h1>Bare</h1><button autofocus>Start</button><pre id="text" style="white-space: pre-wrap"></pre><script>
 let text = '', isPending = false;
 const draw = () => { isPending = false; document.querySelector('#text').textContent = text; };
-const source = new EventSource('/stream');
-source.onmessage = ({ data }) => {
-  text += JSON.parse(data);
-  if (!isPending) { isPending = true; setTimeout(() => requestAnimationFrame(draw), 50); }
+const start = () => {
+  const source = new EventSource('/stream');
+  source.onmessage = ({ data }) => {
+    text += JSON.parse(data);
+    if (!isPending) { isPending = true; setTimeout(() => requestAnimationFrame(draw), 50); }
+  };
+  source.addEventListener('end', () => { source.close(); document.title = 'done'; });
 };
-source.addEventListener('end', () => { source.close(); document.title = 'done'; });
+document.querySelector('button').addEventListener('click', start);
 </script>`;
 
 listen((request, response) => {

@@ -16,6 +16,7 @@ import { request } from '../api/request.ts';
 import { drafts } from '../chat/drafts.ts';
 import { useDraft } from '../chat/use-draft.ts';
 import { AgentPicture } from '../images/agent-picture.tsx';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -50,6 +51,12 @@ export function NewAgentPage() {
           await navigate({ to: '/agents/$agentId/edit', params: { agentId: createAgent.id }, replace: true });
         }}
       />
+      <ApiNote
+        tag="agents"
+        method="POST"
+        path="/v1/agents"
+        body={{ name: texts.exampleName, instructions: texts.exampleInstructions }}
+      />
     </Page>
   );
 }
@@ -79,6 +86,7 @@ export function EditAgentPage() {
         draft={`agent:${agentId}`}
         save={(values) => request(UpdateAgentDocument, { id: agentId, input: inputOf(values) })}
       />
+      <ApiNote tag="agents" method="PUT" path={`/v1/agents/${agentId}`} body={{ name: agent.name }} />
     </Page>
   );
 }

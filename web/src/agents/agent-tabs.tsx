@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { common } from '../parts/common-texts.ts';
+import { Tabs } from '../parts/tabs.tsx';
 import { texts } from './texts.ts';
 import styles from '../parts/page.module.css';
 
@@ -12,11 +13,11 @@ const tabs = [
 ] as const;
 
 export const AgentTabs = ({ agentId }: { agentId: string }) => (
-  <nav className={styles.tabs} aria-label={common.agent}>
+  <Tabs label={common.agent}>
     {tabs.map(({ to, label }) => (
       <Link key={to} to={to} params={{ agentId }} className={styles.tab} activeProps={{ className: styles.active }}>
         {label}
       </Link>
     ))}
-  </nav>
+  </Tabs>
 );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Bot, Globe, Lock, Plus } from 'lucide-react';
 import { type AgentFieldsFragment, AgentsDocument, UsageDocument } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
@@ -53,6 +54,7 @@ export function AgentsPage() {
           {common.more}
         </Button>
       )}
+      <ApiNote tag="agents" path="/v1/agents" />
     </Page>
   );
 }

@@ -18,6 +18,8 @@ export const texts = {
   default: 'Default',
   deleteAgent: 'Delete this agent?',
   description: 'Description',
+  exampleInstructions: 'You are a tutor.',
+  exampleName: 'Ada',
   developer: 'Developer',
   discard: 'Discard',
   draftsTightensTexts: 'Drafts and tightens texts.',

@@ -11,6 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Chip, Status } from '../parts/status.tsx';
 import { exactTime, TimeAgo } from '../parts/time-ago.tsx';
@@ -92,7 +93,7 @@ interface KeyRowProps {
 
 function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const { name, keyHint, lastUsedAt, expiresAt, createdAt } = apiKey;
-  const [now] = useState(() => Date.now());
+  const [now] = useState(serviceNow);
   const isExpired = expiresAt ? Date.parse(expiresAt) < now : false;
   const isUnused = now - Date.parse(lastUsedAt ?? createdAt) > unusedMs;
   const all = apiKey.scopes.length === scopes.length;

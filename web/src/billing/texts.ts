@@ -21,7 +21,7 @@ export const texts = {
   firstPaymentMissing: 'The first payment is missing',
   firstPaymentMissingLimits: (freeLimits: string) => `The first payment is missing. ${freeLimits}`,
   followsOn: (plan: string, day: string) => `${plan} follows on ${day}.`,
-  free: 'Free',
+  free: 'No charge',
   freeCharge: 'Free of charge.',
   holdsOnceRestPeriod: (later: string) =>
     `It holds at once. The rest of this period is charged now, less what you have paid for it.${later}`,
@@ -32,7 +32,7 @@ export const texts = {
   lastPaymentFailedGood: (freeLimits: string) => `The last payment failed for good. ${freeLimits}`,
   lastPaymentFailedPlan: 'The last payment failed. The plan stays for seven days; pay with another card by then.',
   limitsFreePlanApply: 'The limits of the free plan apply until it is paid.',
-  messagesTodayAgain: (reset: string) => `messages today, again at ${reset}`,
+  messagesTodayAgain: (reset: string) => `messages today, reset at ${reset}`,
   nextPayment: (currentPeriodEnd: string) => `Next payment on ${currentPeriodEnd}.`,
   noneYet: 'None yet.',
   number: 'Number',

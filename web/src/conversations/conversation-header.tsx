@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react';
+import { CodeXml, Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   type ConversationQuery,
@@ -11,6 +11,7 @@ import {
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { drafts, unsent } from '../chat/drafts.ts';
+import { ApiDialog } from '../parts/api-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { fillIn } from '../parts/fill-in.tsx';
 import { isComposing } from '../parts/is-composing.ts';
@@ -32,6 +33,7 @@ type Conversation = ConversationQuery['conversation'];
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [isApiOpen, setApiOpen] = useState(false);
   const { id, agent } = conversation;
   const title = conversation.title ?? texts.newConversation;
   usePageActions([
@@ -39,6 +41,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
     { label: texts.copyLinkConversation, run: () => void copyText(location.href, texts.linkCopied) },
     { label: texts.exportMarkdown, run: () => void downloadConversation(id, title, 'MARKDOWN') },
     { label: texts.exportJson, run: () => void downloadConversation(id, title, 'JSON') },
+    { label: common.sameApi, run: () => setApiOpen(true) },
     { label: texts.deleteConversation, run: () => setDeleting(true) },
   ]);
   return (
@@ -75,11 +78,24 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <MenuItem icon={<Download size={16} />} onClick={() => void downloadConversation(id, title, 'JSON')}>
           {texts.exportJson}
         </MenuItem>
+        <MenuItem icon={<CodeXml size={16} />} onClick={() => setApiOpen(true)}>
+          {common.sameApi}
+        </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<Trash2 size={16} />} isDangerous onClick={() => setDeleting(true)}>
           {common.delete}
         </MenuItem>
       </Menu>
+      <ApiDialog
+        isOpen={isApiOpen}
+        onClose={() => setApiOpen(false)}
+        call={{
+          tag: 'conversations',
+          method: 'POST',
+          path: `/v1/conversations/${id}/messages`,
+          body: { content: texts.exampleQuestion },
+        }}
+      />
       <DeleteDialog id={id} title={title} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </header>
   );

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Bot } from 'lucide-react';
+import { Bot, CodeXml } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
 import {
@@ -15,9 +15,12 @@ import { takeQuestion } from '../chat/asked.ts';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
 import { drafts } from '../chat/drafts.ts';
 import { Recorder } from '../chat/recorder.tsx';
+import { ApiDialog } from '../parts/api-dialog.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
+import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
@@ -54,6 +57,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
   const composer = useRef<ComposerHandle>(null);
   const [sent, setSent] = useState<string | null>(null);
   const [draft, setDraft] = useState(`new:${agentId}`);
+  const [isApiOpen, setApiOpen] = useState(false);
   const { data, error, refetch } = useQuery(query(ChatAgentDocument, { id: agentId }));
   const agent = data?.agent;
   const begin = async (content: string, onCreated?: (id: string) => void): Promise<void> => {
@@ -96,6 +100,14 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
         <AgentChooser
           agent={agent ?? null}
           onChoose={(id) => void navigate({ to: '/chat', search: { agent: id }, replace: true })}
+        />
+        <IconButton label={common.sameApi} onClick={() => setApiOpen(true)}>
+          <CodeXml size={18} />
+        </IconButton>
+        <ApiDialog
+          isOpen={isApiOpen}
+          onClose={() => setApiOpen(false)}
+          call={{ tag: 'conversations', method: 'POST', path: '/v1/conversations', body: { agent_id: agentId } }}
         />
       </header>
       <div className={styles.middle}>

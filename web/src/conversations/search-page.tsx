@@ -4,11 +4,13 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { SearchConversationsDocument, type SearchConversationsQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { SearchFilters } from './search-filters.tsx';
@@ -35,7 +37,7 @@ export function SearchPage() {
   }, [typed, q, navigate]);
   return (
     <div className={styles.page}>
-      <PageTitle title={common.search} />
+      <PageTitle title={common.search} className={styles.title} />
       <label className={styles.box}>
         <Search size={18} />
         <input
@@ -54,6 +56,10 @@ export function SearchPage() {
       </p>
       <SearchFilters />
       {q.trim() === '' ? null : <Results key={`${agent} ${days}`} q={q} agentId={agent} days={days} />}
+      <ApiNote
+        tag="conversations"
+        path={`/v1/conversations/search?q=${encodeURIComponent(q.trim() || texts.anyWord)}`}
+      />
     </div>
   );
 }
@@ -65,7 +71,7 @@ interface ResultsProps {
 }
 
 function Results({ q, agentId, days }: ResultsProps) {
-  const [since] = useState(() => (days ? new Date(Date.now() - days * 86_400_000).toISOString() : null));
+  const [since] = useState(() => (days ? new Date(serviceNow() - days * 86_400_000).toISOString() : null));
   const list = useInfiniteQuery({
     ...pagedQuery(SearchConversationsDocument, { q, agentId, since, limit: 50 }, ({ searchConversations }) =>
       searchConversations.pageInfo.hasNextPage ? searchConversations.pageInfo.endCursor : null,

@@ -2,12 +2,14 @@ import { count } from '../parts/count.ts';
 
 /** What the screens of this folder say. */
 export const texts = {
+  exampleQuestion: 'What can you do?',
   actionsMessage: 'Actions of this message',
   actionsReply: 'Actions of this reply',
   addReason: 'Add a reason',
   allAgents: 'All agents',
   allMessagesDeletedGood: '{title} and all its messages are deleted for good.',
   anyTime: 'Any time',
+  anyWord: 'hello',
   archive: 'Archive',
   archived: 'Archived',
   archivedConversations: 'Archived conversations',

@@ -27,7 +27,9 @@ export function EmbedVisitors({ embedId }: { embedId: string }) {
   const cache = useQueryClient();
   const [erased, setErased] = useState<Row | null>(null);
   const list = useInfiniteQuery(
-    pagedQuery(EmbedVisitorsDocument, { id: embedId }, ({ embedVisitors }) => embedVisitors.pageInfo.endCursor),
+    pagedQuery(EmbedVisitorsDocument, { id: embedId }, ({ embedVisitors: { pageInfo } }) =>
+      pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    ),
   );
   const visitors = list.data?.pages.flatMap((page) => page.embedVisitors.data) ?? [];
   const columns: Column<Row>[] = [

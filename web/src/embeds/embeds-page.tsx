@@ -29,7 +29,9 @@ type Row = EmbedsQuery['embeds']['data'][number];
 export function EmbedsPage() {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const list = useInfiniteQuery(pagedQuery(EmbedsDocument, {}, ({ embeds }) => embeds.pageInfo.endCursor));
+  const list = useInfiniteQuery(
+    pagedQuery(EmbedsDocument, {}, ({ embeds: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
+  );
   const { data: agents } = useQuery(query(MyChatAgentsDocument, {}));
   const [isNew, setNew] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);

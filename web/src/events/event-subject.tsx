@@ -16,12 +16,19 @@ export function EventSubject({ event: { type, data } }: { event: AccountEvent })
   const id = textOf(fields, 'id');
   const name = textOf(fields, 'name') || textOf(fields, 'title');
   const area = type.slice(0, type.indexOf('_'));
-  const conversationId = area === 'MESSAGE' ? textOf(fields, 'conversation_id') : id;
+  const conversationId = area === 'CONVERSATION' ? id : textOf(fields, 'conversation_id');
+  const embedId = textOf(fields, 'embed_id');
   if (type.endsWith('_DELETED')) return <span dir="auto">{name}</span>;
   if (area === 'AGENT' && id)
     return (
       <Link className="target" to="/agents/$agentId/edit" params={{ agentId: id }} dir="auto">
         {name || common.agent}
+      </Link>
+    );
+  if (embedId)
+    return (
+      <Link className="target" to="/embeds/$embedId" params={{ embedId }}>
+        {texts.embed}
       </Link>
     );
   if ((area === 'CONVERSATION' || area === 'MESSAGE') && conversationId)

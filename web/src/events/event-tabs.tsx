@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { common } from '../parts/common-texts.ts';
+import { Tabs } from '../parts/tabs.tsx';
 import { texts } from './texts.ts';
 import styles from '../parts/page.module.css';
 
 export const EventTabs = () => (
-  <nav className={styles.tabs} aria-label={common.events}>
+  <Tabs label={common.events}>
     <Link
       to="/events"
       activeOptions={{ exact: true, includeSearch: false }}
@@ -16,5 +17,5 @@ export const EventTabs = () => (
     <Link to="/events/catalog" className={styles.tab} activeProps={{ className: styles.active }}>
       {texts.catalog}
     </Link>
-  </nav>
+  </Tabs>
 );

@@ -11,6 +11,7 @@ import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
 import { Page } from '../parts/page.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Status } from '../parts/status.tsx';
 import { exactTime } from '../parts/time-ago.tsx';
@@ -93,6 +94,11 @@ export function EventsPage() {
   );
 }
 
+const timeOf = (date: string): string => {
+  const [time, today] = [new Date(date), new Date(serviceNow())];
+  return time.toDateString() === today.toDateString() ? time.toLocaleTimeString() : time.toLocaleString();
+};
+
 function EventRow({ event }: { event: AccountEvent }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -103,7 +109,7 @@ function EventRow({ event }: { event: AccountEvent }) {
         </button>
         <EventSubject event={event} />
         <time dateTime={event.createdAt} title={exactTime(event.createdAt)}>
-          {new Date(event.createdAt).toLocaleTimeString()}
+          {timeOf(event.createdAt)}
         </time>
       </div>
       {isOpen && (

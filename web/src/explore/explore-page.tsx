@@ -4,6 +4,7 @@ import { Compass } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type AgentCategory, ExploreDocument, type ExploreSort } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -121,6 +122,7 @@ export function ExplorePage() {
           {common.more}
         </Button>
       )}
+      <ApiNote tag="agents" path="/v1/agents/explore" />
     </Page>
   );
 }

@@ -2,6 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ExploredAgentDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { Markdown } from '../chat/markdown.tsx';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
@@ -35,8 +37,13 @@ export function ExploredAgentPage() {
       <div className={styles.detail}>
         <Avatar name={agent.name} picture={agent.picture} size={48} />
         <p dir="auto">{agent.description ?? texts.noDescription}</p>
-        {agent.greetingMessage && <blockquote dir="auto">{agent.greetingMessage}</blockquote>}
+        {agent.greetingMessage && (
+          <blockquote>
+            <Markdown text={agent.greetingMessage} isComplete />
+          </blockquote>
+        )}
       </div>
+      <ApiNote tag="agents" path={`/v1/agents/${agentId}`} />
     </Page>
   );
 }

@@ -1,6 +1,11 @@
 import { cache } from '../api/cache.ts';
 import { MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { isServiceTimeKnown, setServiceTime } from '../parts/service-time.ts';
 
 /** The banners depend on it; loaded later, they would move the page. Without it the frame works, too. */
-export const loadAccount = () => cache.query({ ...query(MeDocument, {}), staleTime: 'static' }).catch(() => undefined);
+export async function loadAccount(): Promise<void> {
+  const account = await cache.query({ ...query(MeDocument, {}), staleTime: 'static' }).catch(() => undefined);
+  // What the cache returns later was true when it was read.
+  if (account && !isServiceTimeKnown()) setServiceTime(account.service.now);
+}

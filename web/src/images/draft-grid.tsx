@@ -19,7 +19,7 @@ export function DraftGrid({ images, shownUrl, isBusy, onUse, onDelete }: DraftGr
   const waiting = images.filter(({ status }) => status === 'PROCESSING').length;
   return (
     <>
-      <p className={styles.hint} role="status">
+      <p className={`${styles.hint} ${styles.status}`} role="status">
         {waiting > 0 ? texts.drawing(waiting) : images.length > 0 ? texts.chooseUsedNowhereRemoved : ''}
       </p>
       <ul className={styles.grid}>

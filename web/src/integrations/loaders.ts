@@ -1,5 +1,10 @@
 import { cache } from '../api/cache.ts';
-import { IntegrationDocument } from '../api/generated/operations.ts';
+import { IntegrationDocument, MyChatAgentsDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 
-export const loadIntegration = (id: string) => cache.query(query(IntegrationDocument, { id }));
+/** With the names of the agents, so that the title does not change. */
+export const loadIntegration = (id: string) =>
+  Promise.all([
+    cache.query(query(IntegrationDocument, { id })),
+    cache.query(query(MyChatAgentsDocument, {})).catch(() => undefined),
+  ]);

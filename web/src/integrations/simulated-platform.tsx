@@ -17,6 +17,8 @@ interface SimulatedMessage {
 }
 
 const pollMs = 1_000;
+/** As Discord and Slack write the mention of a user. */
+const mention = /<@\w+>/g;
 
 /** Local profile: writes on the simulated platform as a person, and shows what the bot answers. */
 export function SimulatedPlatform({ integration: { id, platform } }: { integration: IntegrationFieldsFragment }) {
@@ -48,7 +50,7 @@ export function SimulatedPlatform({ integration: { id, platform } }: { integrati
           {data?.data.slice(-20).map((message) => (
             <li key={message.id}>
               <strong dir="auto">{message.from_bot ? texts.bot : message.author}</strong>
-              <span dir="auto">{message.text}</span>
+              <span dir="auto">{message.text.replace(mention, `@${texts.bot}`)}</span>
             </li>
           ))}
         </ul>

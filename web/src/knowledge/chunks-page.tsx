@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react';
 import { KnowledgeDocumentDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -62,6 +63,7 @@ export function ChunksPage() {
           {common.more}
         </Button>
       )}
+      <ApiNote tag="knowledge" path={`/v1/knowledge/${agentId}/documents/${docId}/chunks`} />
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { type DragEvent, useRef } from 'react';
 import { KnowledgeAgentDocument, ServiceDocument, UsageDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -98,6 +99,7 @@ export function KnowledgePage() {
           </Button>
         )}
         {documents?.some(({ status }) => status === 'READY') && <Playground agentId={agentId} />}
+        <ApiNote tag="knowledge" path={`/v1/knowledge/${agentId}/documents`} />
       </Page>
     </div>
   );

@@ -90,13 +90,22 @@ function useSource(): string {
 
 type RetrievalReason = QueryKnowledgeQuery['queryKnowledge']['results'][number]['reason'];
 
-function Reason({ words, coverage, nearness, score }: RetrievalReason) {
+/** The word of the question that a stem, such as `librari`, was made from. */
+function wordOf(stem: string, question: string): string {
+  const words = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    words.find((word) => word.startsWith(stem)) ?? words.find((word) => word.startsWith(stem.slice(0, -1))) ?? stem
+  );
+}
+
+function Reason({ question, words, coverage, nearness, score }: RetrievalReason & { question: string }) {
   return (
     <dl className={styles.reason}>
       <div>
         <dt>{texts.words}</dt>
         <dd>
-          {Math.round(coverage * 100)} %{words.length > 0 && <bdi> ({words.join(', ')})</bdi>}
+          {Math.round(coverage * 100)} %
+          {words.length > 0 && <bdi> ({words.map((word) => wordOf(word, question)).join(', ')})</bdi>}
         </dd>
       </div>
       <div>
@@ -139,7 +148,7 @@ function Results({ agentId, question }: { agentId: string; question: string }) {
             </Meter.Root>
           </header>
           <p dir="auto">{content}</p>
-          <Reason {...reason} />
+          <Reason question={question} {...reason} />
         </li>
       ))}
     </ol>

@@ -22,6 +22,7 @@ export const common = {
   preferences: 'Preferences',
   remove: 'Remove',
   resume: 'Resume',
+  sameApi: 'The same with the API',
   save: 'Save',
   saved: 'Saved',
   search: 'Search',

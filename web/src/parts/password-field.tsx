@@ -17,6 +17,13 @@ const minimum = 8;
 const maximum = 128;
 
 /** A password that can be looked at. A new one tells its length while it is typed; pasting is never blocked. */
+/** The rule, until it is met. */
+function hintOf(length: number): string {
+  if (length === 0) return texts.charactersAllowed(minimum, maximum);
+  if (length < minimum) return texts.charactersAtLeast(length, minimum);
+  return length > maximum ? texts.charactersAtMost(length, maximum) : texts.amount(length, texts.characters);
+}
+
 export function PasswordField({
   name = 'password',
   label = texts.password,
@@ -40,7 +47,7 @@ export function PasswordField({
       required
       minLength={isNew ? minimum : undefined}
       onValueChange={(value) => setLength([...value].length)}
-      hint={isNew && texts.charactersOf(length, minimum, maximum)}
+      hint={isNew && hintOf(length)}
       trailing={
         // Not an IconButton: its tooltip is a quarter of what the sign-in page may weigh.
         <Button

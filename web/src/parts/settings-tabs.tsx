@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ServiceDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from './common-texts.ts';
+import { Tabs } from './tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './page.module.css';
 
@@ -21,12 +22,12 @@ export function SettingsTabs() {
   const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   const shown = data?.service.profile === 'embedded' ? [...tabs, local] : tabs;
   return (
-    <nav className={styles.tabs} aria-label={texts.settings}>
+    <Tabs label={texts.settings}>
       {shown.map(({ to, label }) => (
         <Link key={to} to={to} className={styles.tab} activeProps={{ className: styles.active }}>
           {label}
         </Link>
       ))}
-    </nav>
+    </Tabs>
   );
 }

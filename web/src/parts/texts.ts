@@ -32,7 +32,6 @@ export const texts = {
   password: 'Password',
   profile: 'Profile',
   request: 'Request {requestId}',
-  sameApi: 'The same with the API',
   sameNumbersTable: (caption: string) => `${caption}. The same numbers are in the table.`,
   security: 'Security',
   seePlans: 'See the plans',
@@ -41,8 +40,10 @@ export const texts = {
   showPassword: 'Show password',
   week: 'Week',
   weekOf: (day: string) => `Week of ${day}`,
-  charactersOf: (length: number, minimum: number, maximum: number) =>
-    `${count(length)} of ${count(minimum)} to ${count(maximum)} characters`,
+  characters: 'characters',
+  charactersAllowed: (minimum: number, maximum: number) => `${count(minimum)} to ${count(maximum)} characters`,
+  charactersAtLeast: (length: number, minimum: number) => `${count(length)} of at least ${count(minimum)} characters`,
+  charactersAtMost: (length: number, maximum: number) => `${count(length)} of at most ${count(maximum)} characters`,
   amountOf: (value: number, limit: number, things: string) => `${count(value)} of ${count(limit)} ${things}`,
   amount: (value: number, things: string) => `${count(value)} ${things}`,
 } as const;

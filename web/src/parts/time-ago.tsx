@@ -1,3 +1,4 @@
+import { serviceNow } from './service-time.ts';
 import { texts } from './texts.ts';
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -21,7 +22,7 @@ export const exactTime = (date: string): string =>
   new Date(date).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 function timeAgo(date: string): string {
-  const seconds = (Date.parse(date) - Date.now()) / 1000;
+  const seconds = (Date.parse(date) - serviceNow()) / 1000;
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
   // Clocks differ by a little.

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { ApiNote } from '../parts/api-note.tsx';
 import { common } from '../parts/common-texts.ts';
 import { Page } from '../parts/page.tsx';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
@@ -57,6 +58,7 @@ export const PreferencesPage = () => (
         <Switch name="announceSentences" label={texts.announceSentences} hint={texts.screenReaderSaysEach} />
       </Section>
     </div>
+    <ApiNote tag="auth-and-account" method="POST" path="/graphql" body={{ query: texts.graphqlQuery }} />
   </Page>
 );
 

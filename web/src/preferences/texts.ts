@@ -10,6 +10,7 @@ export const texts = {
   density: 'Density',
   english: 'English',
   followReplies: 'Follow replies',
+  graphqlQuery: '{ me { preferences { theme } } }',
   keys: 'Keys',
   language: 'Language',
   light: 'Light',

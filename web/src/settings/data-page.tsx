@@ -23,7 +23,7 @@ export const DataPage = () => (
   <Page title={texts.data} tabs={<SettingsTabs />}>
     <DataExport />
     <DeleteAccount />
-    <ApiNote tag="auth-and-account" path="/v1/auth/export" method="POST" />
+    <ApiNote tag="auth-and-account" path="/v1/auth/export-data" method="POST" />
   </Page>
 );
 

@@ -12,6 +12,7 @@ import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { OutboxLink } from '../parts/outbox-link.tsx';
 import { Page } from '../parts/page.tsx';
+import { setServiceTime } from '../parts/service-time.ts';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { exactTime } from '../parts/time-ago.tsx';
 import { texts } from './texts.ts';
@@ -76,7 +77,9 @@ function Clock() {
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const response = await fetchAuthorized('/dev/clock', { signal });
-      return (await response.json()) as { now: string };
+      const time = (await response.json()) as { now: string };
+      setServiceTime(time.now);
+      return time;
     },
   });
   const move = useMutation({

@@ -73,7 +73,7 @@ export const texts = {
   thisOne: 'This one',
   time: 'Time',
   typeConfirm: 'Type {username} to confirm.',
-  used: '{ip} used {time}',
+  used: '{ip} · used {time}',
   userName: 'User name',
   what: 'What',
   when: 'When',

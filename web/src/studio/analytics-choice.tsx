@@ -10,6 +10,7 @@ import { fillIn } from '../parts/fill-in.tsx';
 import { PlansLink } from '../parts/plans-link.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { SelectField } from '../parts/select-field.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
@@ -26,7 +27,7 @@ const granularities = [
 const dayMs = 86_400_000;
 
 /** The first of the last days, today included, in UTC. */
-const firstDay = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+const firstDay = (days: number): string => new Date(serviceNow() - (days - 1) * dayMs).toISOString().slice(0, 10);
 
 /** Which figures a person looks at, within what the plan includes. */
 export function useAnalyticsChoice() {

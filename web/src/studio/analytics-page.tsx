@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
 import { AgentAnalyticsDocument, StudioAgentDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -40,6 +41,7 @@ export function AnalyticsPage() {
       {analytics && <AnalyticsFigures {...analytics} bucket={bucket} />}
       {isAdvanced && hasMessages && <AnalyticsBreakdown agentId={agentId} from={from} />}
       <SharedFeedback agentId={agentId} />
+      <ApiNote tag="studio" path={`/v1/studio/agents/${agentId}/analytics`} />
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
 import { AgentVersionsDocument, ExperimentsDocument, StudioAgentDocument } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -59,6 +60,7 @@ export function ExperimentsPage() {
           {common.more}
         </Button>
       )}
+      <ApiNote tag="studio" path={`/v1/studio/agents/${agentId}/experiments`} />
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { StudioAnalyticsDocument, type StudioAnalyticsQuery } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
@@ -31,6 +32,7 @@ export function StudioPage() {
       {!data && !error && <Skeleton lines={['100%', '100%']} height={120} />}
       {analytics && <AnalyticsFigures {...analytics} bucket={bucket} />}
       {analytics && analytics.agents.length > 0 && <MostUsed agents={analytics.agents} />}
+      <ApiNote tag="studio" path="/v1/studio/analytics" />
     </Page>
   );
 }

@@ -140,7 +140,7 @@ export const texts = {
   versionsOf: (name: string) => `Versions of ${name}`,
   whatDoYouExpect: 'What do you expect?',
   whenOtherPeopleTalk:
-    'When other people talk to it, their number appears here, a minute behind. What they write never does.',
+    'When other people talk to it, their number appears here, a minute behind. What they write does not, unless they share it.',
   whoGets: 'Who gets it',
   written: 'Written',
   youStoppedIt: 'You stopped it.',

@@ -11,6 +11,7 @@ import {
 } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -66,6 +67,7 @@ export function VersionsPage() {
           {common.more}
         </Button>
       )}
+      <ApiNote tag="studio" path={`/v1/studio/agents/${agentId}/versions`} />
     </Page>
   );
 }

@@ -15,6 +15,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { serviceNow } from '../parts/service-time.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 
@@ -40,7 +41,7 @@ export const RecoverDialog = ({ webhookId, isOpen, onClose }: RecoverDialogProps
 
 function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const cache = useQueryClient();
-  const [since, setSince] = useState(() => localTime(new Date(Date.now() - dayMs)));
+  const [since, setSince] = useState(() => localTime(new Date(serviceNow() - dayMs)));
   const recover = useMutation({
     mutationFn: () => recoverAll(webhookId, new Date(since).toISOString()),
     onSuccess: async (recovered) => {

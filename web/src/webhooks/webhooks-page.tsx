@@ -19,6 +19,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { SparkLine } from '../parts/spark-line.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
@@ -122,7 +123,7 @@ export function WebhooksPage() {
 
 /** Every clock hour, also those in which nothing ended. */
 function LastDay({ hours }: Pick<Row, 'hours'>) {
-  const [now] = useState(() => Date.now());
+  const [now] = useState(serviceNow);
   const current = Math.floor(now / hourMs) * hourMs;
   const values = Array.from({ length: 24 }, (_, place) => {
     const hour = hours.find(({ start }) => Date.parse(start) === current - (23 - place) * hourMs);

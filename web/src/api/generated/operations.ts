@@ -953,7 +953,7 @@ export type WebhookEventType =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan } };
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan }, service: { now: string } };
 
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2264,6 +2264,9 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     displayName
     emailVerified
     plan
+  }
+  service {
+    now
   }
 }
     `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type KnowledgePlace, query, settled, upload } from '../support/knowledge.ts';
+import { encryptedPdf } from '../support/pdf.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+const agent = { name: 'Ada', instructions: 'You are a tutor.' };
+const file = (name: string, content: string | Uint8Array) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+async function openKnowledge(): Promise<{ page: SignedInPage; place: KnowledgePlace }> {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { id: agentId } = await app.createAgent(page.token, agent);
+  await page.goto(`/agents/${agentId}/knowledge`);
+  await page.getByText('No documents yet').waitFor();
+  return { page, place: { token: page.token, userId: '', agentId, documents: `/v1/knowledge/${agentId}/documents` } };
+}
+
+describe('knowledge', () => {
+  test('a PDF with a password says what to do, can be read again and is replaced by one without', async () => {
+    const { page } = await openKnowledge();
+    await page.getByLabel('Files').setInputFiles(file('secret.pdf', encryptedPdf()));
+    const reason = page.getByText('This PDF has a password. Save it without one and upload it again.');
+    await reason.waitFor();
+    await page.getByRole('button', { name: 'Actions of secret.pdf' }).click();
+    await page.getByRole('menuitem', { name: 'Try again' }).click();
+    await reason.waitFor();
+    await page.getByLabel('New version of secret.pdf').setInputFiles(file('open.txt', 'The office opens at nine.'));
+    await page.getByText('Ready, 1 passage').waitFor();
+    expect(await reason.count()).toBe(0);
+  });
+
+  test('a reload while a document is processed loses nothing, and it becomes ready without another one', async () => {
+    const { page } = await openKnowledge();
+    const sentences = Array.from({ length: 4_000 }, (_, place) => `Room ${place} opens at ${place % 24} o'clock.`);
+    const uploaded = page.waitForResponse('**/documents');
+    await page.getByLabel('Files').setInputFiles(file('rooms.md', sentences.join('\n\n')));
+    expect((await uploaded).status()).toBeLessThan(300);
+    await page.reload();
+    await page.getByText('rooms.md').waitFor();
+    await page.getByText(/^Ready, \d+ passages$/).waitFor();
+  });
+
+  test('a question shows the passages of the API in its order, with the words of the question that were found', async () => {
+    const { page, place } = await openKnowledge();
+    const texts = {
+      'hours.md': 'The libraries are open from nine to eight.',
+      'rules.md': 'Libraries lend books for four weeks.',
+      'food.md': 'Food is not allowed.',
+    };
+    for (const [name, text] of Object.entries(texts))
+      await settled(app, place, (await upload(app, place, name, text)).body.id);
+    const question = 'When is the library open?';
+    await page.goto(`/agents/${place.agentId}/knowledge?query=${encodeURIComponent(question)}`);
+    const results = page.getByRole('main').locator('ol > li');
+    await results.first().waitFor();
+    const { results: expected } = await query(app, place, question, 8);
+    expect(expected.length).toBeGreaterThan(0);
+    const shown = await results.locator('header a').allInnerTexts();
+    expect(shown).toEqual(
+      expected.map(
+        (found: { filename: string; chunk_index: number }) => `${found.filename}, passage ${found.chunk_index + 1}`,
+      ),
+    );
+    expect(await results.first().locator('bdi').last().innerText()).toContain('library');
+  });
+});
+
+describe('at the limit of a plan', () => {
+  const plans = (page: SignedInPage) => page.getByRole('main').getByRole('link', { name: 'See the plans' });
+
+  test('a further document says so, and leads to the plans', async () => {
+    const { page, place } = await openKnowledge();
+    for (let count = 0; count < 5; count++)
+      expect((await upload(app, place, `guide-${count}.txt`, `Rule ${count}.`)).status).toBeLessThan(300);
+    await page.reload();
+    await page.getByText('5 of 5 documents of your plan').waitFor();
+    await page.getByLabel('Files').setInputFiles(file('sixth.txt', 'One too many.'));
+    const row = page.getByRole('listitem').filter({ hasText: 'sixth.txt' });
+    await row.getByRole('link', { name: 'See the plans' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
+  });
+
+  test('a further agent says so, leads to the plans, and what was typed is still there', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    for (let count = 0; count < 3; count++) await app.createAgent(page.token, { ...agent, name: `Ada ${count}` });
+    await page.goto('/agents');
+    await page.getByText('3 of 3 agents of your plan').waitFor();
+    await page.getByRole('link', { name: 'New agent' }).click();
+    await page.getByLabel('Name').fill('Fourth');
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('You are the fourth.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await plans(page).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'New agent' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Fourth');
+    expect(await page.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('You are the fourth.');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+const agent = { name: 'Ada', instructions: 'You are a tutor.' };
+
+describe('the event catalog', () => {
+  test('leads from a type to its example, also by its address', async () => {
+    const page = await app.visitSignedIn('/events/catalog');
+    const section = page.getByRole('region', { name: 'message.failed' });
+    await page.getByRole('list', { name: 'Event types' }).getByRole('link', { name: 'message.failed' }).click();
+    const inView = () =>
+      eventually(async () => {
+        const box = await section.boundingBox();
+        return box !== null && box.y >= 0 && box.y < 400;
+      });
+    await inView();
+    expect(page.url()).toBe(`${app.baseUrl}/events/catalog#message.failed`);
+    await page.reload();
+    await inView();
+  });
+});
+
+describe('a list', () => {
+  test('of one embed offers no further page', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, agent);
+    const body = { agent_id: id, name: 'Shop', allowed_origins: ['https://example.com'] };
+    const { body: embed } = await app.call('POST', '/v1/embeds', { as: page.token, body });
+    await page.goto('/embeds');
+    await page.getByRole('link', { name: 'Shop' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await page.goto(`/embeds/${embed.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+});
+
+describe('a dialog', () => {
+  test('begins in its first field; one without fields takes the focus itself', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, agent);
+    await page.goto('/integrations');
+    await page.getByRole('button', { name: 'Connect Telegram' }).click();
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Agent' }).and(page.locator(':focus')).waitFor();
+    await page.goto('/agents');
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).and(page.locator(':focus')).waitFor();
+  });
+});
+
+describe('an agent of another person', () => {
+  test('is shown with its greeting as it will be in the chat', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const fields = { ...agent, is_public: true, greeting_message: 'I am **patient**.' };
+    const { id } = await app.createAgent(page.token, fields);
+    await page.goto(`/explore/${id}`);
+    await page.locator('blockquote strong').getByText('patient').waitFor();
+  });
+});
+
+test('ages follow the time of the service, which the local profile moves', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  await app.call('POST', '/dev/clock', { body: { seconds: 1_800 } });
+  await app.createAgent(page.token, agent);
+  await page.goto('/agents');
+  await page.getByRole('main').getByText('just now').waitFor();
+});
