@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
 import { pureTests } from './lint/pure-tests.ts';
+import { LongestFirst } from './lint/longest-first.ts';
 
 /** Settings of every run of tests. */
 export const base = defineConfig({
@@ -11,6 +12,7 @@ export const base = defineConfig({
     pool: 'forks',
     // One more than the usual cores: tests of faults mostly wait.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     isolate: false,
     // Machines of CI may stall for ten seconds, several times in a test. What passes is not slowed by it.
     testTimeout: 120_000,
@@ -32,6 +34,10 @@ const longFaults = [
   'generations',
   'knowledge-kill',
   'platforms-kill',
+  'postgres-crash',
+  'slow-readers',
+  'task-kill',
+  'upgrade',
   'webhooks',
   'wrong-clocks',
 ].map((name) => `test/faults/${name}.test.ts`);

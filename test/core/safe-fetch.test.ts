@@ -105,9 +105,9 @@ describe('an address that is not public', () => {
     const fetch = safeFetch({ resolve });
     const url = `https://receiver.test:${receiver.port}/`;
     receiver.behave(answer(200, { connection: 'close' }));
-    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 2_000 })).toMatchObject({ status: 200 });
+    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 20_000 })).toMatchObject({ status: 200 });
     expect(asked).toBe(1);
-    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 2_000 })).toMatchObject({ fault: 'unreachable' });
+    expect(await fetch.post({ url, headers: {}, body, timeoutMs: 20_000 })).toMatchObject({ fault: 'unreachable' });
     expect(asked).toBe(2);
   });
 
@@ -234,7 +234,7 @@ describe('an endpoint that misbehaves', () => {
 test('connections are kept and used again', async () => {
   const fetch = safeFetch();
   const before = receiver.connections();
-  for (let i = 0; i < 10; i++) await fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 2_000 });
+  for (let i = 0; i < 10; i++) await fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 20_000 });
   // The next request may come before the connection of the last one is free again.
   expect(receiver.connections() - before).toBeLessThanOrEqual(2);
 });

@@ -32,7 +32,7 @@ describe('withTimeout', () => {
 describe('waitUntil', () => {
   test('returns the first result that is something', async () => {
     const results = [null, false, undefined, 0];
-    expect(await waitUntil(() => results.shift(), { timeoutMs: 1_000, everyMs: 1 })).toBe(0);
+    expect(await waitUntil(() => results.shift(), { timeoutMs: 40_000, everyMs: 1 })).toBe(0);
   });
 
   test('checks once and returns null when there is no time', async () => {

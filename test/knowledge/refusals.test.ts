@@ -170,31 +170,26 @@ describe('a document that cannot be read ends as failed, with a reason', () => {
     expect((await settled(app, place, body.id)).error.code).toBe(code);
   });
 
-  test(
-    'a bomb, while the service keeps serving requests',
-    limitsTime,
-    async () => {
-      const { body } = await upload(app, place, 'bomb.pdf', await bomb());
-      const memory = () => process.memoryUsage().rss;
-      const before = memory();
-      let most = before;
-      const waits: number[] = [];
-      const failed = await eventually(
-        async () => {
-          const from = performance.now();
-          const answer = await app.call('GET', `${place.documents}/${body.id}`, { as: place.token });
-          waits.push(performance.now() - from);
-          most = Math.max(most, memory());
-          return answer.body.status === 'processing' ? null : answer.body;
-        },
-        { timeoutMs: 60_000 },
-      );
-      expect(failed).toMatchObject({ status: 'failed', error: { code: 'too_complex' } });
-      expect(most - before).toBeLessThan((bombMb / 2) * MB);
-      expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(1_000);
-    },
-    70_000,
-  );
+  test('a bomb, while the service keeps serving requests', limitsTime, async () => {
+    const { body } = await upload(app, place, 'bomb.pdf', await bomb());
+    const memory = () => process.memoryUsage().rss;
+    const before = memory();
+    let most = before;
+    const waits: number[] = [];
+    const failed = await eventually(
+      async () => {
+        const from = performance.now();
+        const answer = await app.call('GET', `${place.documents}/${body.id}`, { as: place.token });
+        waits.push(performance.now() - from);
+        most = Math.max(most, memory());
+        return answer.body.status === 'processing' ? null : answer.body;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'too_complex' } });
+    expect(most - before).toBeLessThan((bombMb / 2) * MB);
+    expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]).toBeLessThan(1_000);
+  });
 
   test('extracts JSON that is nested deeper than the call stack', async () => {
     const depth = 200_000;

@@ -101,7 +101,6 @@ describe('with an OTLP endpoint', () => {
   test('a log line of a request has its trace id', async () => {
     await eventually(() => service.log().includes(`"trace_id":"${traceId}"`), {
       what: 'the log line',
-      timeoutMs: 5_000,
     });
   });
 

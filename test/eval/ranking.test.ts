@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ctx } from '../../src/core/ctx.ts';
-import { retrieve } from '../../src/knowledge/retrieval/retrieve.ts';
-import { addFixtureAgent } from '../eval/fixture-agent.ts';
-import { askWith, type Figures, measure } from '../eval/measure.ts';
-import { evalQuestions, type EvalQuestion } from '../eval/question-set.ts';
+import { addFixtureAgent } from './fixture-agent.ts';
+import { askWith, type Figures, measure } from './measure.ts';
+import { evalQuestions, type EvalQuestion } from './question-set.ts';
 import type { Harness } from '../support/harness.ts';
 import { openHarness } from '../support/open-harness.ts';
 
-/* Ranks with the vectors of a real embedding model; `npm run eval` prints all figures and docs/retrieval.md explains them. */
+/* Ranks with the vectors of a real embedding model; docs/retrieval.md explains the figures. */
 let harness: Harness;
 let ctx: Ctx;
 let agentId = '';
@@ -45,21 +44,5 @@ describe('with the vectors of a real model', () => {
   test('returns nothing for small talk, and for some of what the documents are not about', async () => {
     expect((await figuresOf({ kind: 'c', sub: 'chat' })).nothing).toBeGreaterThanOrEqual(0.8);
     expect((await figuresOf({ kind: 'c', sub: 'far' })).nothing).toBeGreaterThanOrEqual(0.3);
-  });
-
-  test('embeds a follow-up in one call of two texts', async () => {
-    const calls: (readonly string[])[] = [];
-    const { embedder } = harness.ports;
-    harness.ports.embedder = {
-      ...embedder,
-      embedQuestion: (texts) => {
-        calls.push(texts);
-        return embedder.embedQuestion(texts);
-      },
-    };
-    const { question, previous } = evalQuestions.find(({ kind }) => kind === 'd')!;
-    await retrieve(ctx, agentId, question, { limit: 5, previous: previous!.question });
-    harness.ports.embedder = embedder;
-    expect(calls).toEqual([[question, `${previous!.question}\n${question}`]]);
   });
 });
