@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { UserActor } from '../../src/core/actor.ts';
+import { accountChannel } from '../../src/realtime/channels/account-channel.ts';
 import { followGeneration } from '../../src/conversations/generations/follow-generation.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
@@ -43,6 +45,25 @@ describe('the channel of an account', () => {
     expect(resumed).toMatchObject({ resumed: 'caught_up', offset: created.offset });
     expect(await second.take({ op: 'event' })).toMatchObject({ type: 'agent.updated', data: { name: 'Missed' } });
     second.close();
+  });
+
+  test('sends what happens after it was opened, however late it is read', async () => {
+    const { token, id: userId } = await app.signUp();
+    const actor: UserActor = {
+      kind: 'user',
+      userId,
+      plan: 'free',
+      scopes: ['webhooks:read'],
+      sessionId: 'ses_x',
+      apiKeyId: null,
+      ip: null,
+    };
+    const left = new AbortController();
+    const { events } = await accountChannel.open(other.app.newCtx(actor), '', { after: null, left: left.signal });
+    const agent = await app.createAgent(token);
+    expect((await events.next()).value).toMatchObject({ type: 'agent.created', data: { id: agent.id } });
+    left.abort();
+    await events.return();
   });
 
   test('resumes from the offset of an account without events', async () => {

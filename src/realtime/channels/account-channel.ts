@@ -3,7 +3,12 @@ import type { Ctx } from '../../core/ctx.ts';
 import { notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { accountFeed } from '../../webhooks/events/account-feed.ts';
-import { type EventPosition, type LoggedEvent, positionAfter } from '../../webhooks/events/event-position.ts';
+import {
+  type EventPosition,
+  type LoggedEvent,
+  positionAfter,
+  positionNow,
+} from '../../webhooks/events/event-position.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 
 /** The events of the caller's account, as webhooks receive them. */
@@ -13,15 +18,18 @@ async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise
   if (id !== '') throw notFound();
   const accountId = callerId(ctx);
   const position = after === null ? null : await positionOf(ctx, accountId, after);
-  const events = follow(ctx, accountId, position, { after, left });
-  if (position) return { resumed: 'caught_up', offset: after, events };
+  if (position)
+    return { resumed: 'caught_up', offset: after, events: follow(ctx, accountId, position, { after, left }) };
+  // The events are first read later than this returns.
+  const now = await positionNow(ctx);
+  const events = follow(ctx, accountId, now, { after: null, left });
   return { resumed: after === null ? 'from_start' : 'gap', offset: await headOffset(ctx, accountId), events };
 }
 
 async function* follow(
   ctx: Ctx,
   accountId: string,
-  position: EventPosition | null,
+  position: EventPosition,
   { after, left }: OpenOptions,
 ): AsyncGenerator<ChannelEvent, void, void> {
   for await (const event of accountFeed(ctx, accountId).follow(position, left))

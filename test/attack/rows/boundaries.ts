@@ -151,4 +151,24 @@ export const boundaries: readonly AttackRow[] = [
     expected: 'refused like /graphql/stream',
     suite: ['test/realtime/graphql-socket.test.ts > errors have the shapes'],
   },
+  {
+    id: 'A103',
+    attack: 'sockets whose clients read nothing',
+    expected: '4408 after 30 s, at most 1 MB unsent each, others unaffected',
+    suite: [
+      'test/realtime/wire.test.ts > stalls for 30 seconds',
+      'test/realtime/socket.test.ts > a reader that stalls gets every event',
+    ],
+  },
+  {
+    id: 'A104',
+    attack: 'voice: sound in excess, in a wrong order, in a wrong format, without a scope, beyond the limits',
+    expected:
+      '`payload_too_large`, `invalid_request`, `unsupported_media_type`, `insufficient_scope`, `rate_limited`; bounded memory',
+    suite: [
+      'test/realtime/voice.test.ts > speech that is refused',
+      'test/realtime/voice.test.ts > an utterance counts like its requests',
+      'test/realtime/recording.test.ts > all recordings of a process',
+    ],
+  },
 ];

@@ -4,8 +4,8 @@ import type { Account } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, report } from '../../support/fault-report.ts';
 import { findViolations } from '../../support/invariants.ts';
-import { openSocket, type TestSocket } from '../../support/socket.ts';
 import { type FaultHarness, openConversations, openFaultHarness, signUpCreator } from './fault-harness.ts';
+import { follow, storedPositions } from './socket-readers.ts';
 
 let harness: FaultHarness;
 
@@ -14,40 +14,6 @@ beforeAll(async () => {
 });
 afterEach(() => harness.killAll());
 afterAll(() => harness.close());
-
-interface Reader {
-  /** Positions of messages in the order in which they came, without repeats. */
-  positions: number[];
-  stop: () => void;
-}
-
-/** Follows a conversation through any number of lost connections, on whichever instance is there. */
-function follow(instances: () => readonly { baseUrl: string }[], token: string, id: string): Reader {
-  const stopped = new AbortController();
-  const reader: Reader = { positions: [], stop: () => stopped.abort() };
-  let after: string | null = null;
-  let socket: TestSocket | null = null;
-  void (async () => {
-    for (let turn = Math.floor(Math.random() * 2); !stopped.signal.aborted; turn++) {
-      const { baseUrl } = instances()[turn % instances().length]!;
-      try {
-        socket = await openSocket(baseUrl, token);
-        socket.send({ op: 'subscribe', id: '1', channel: `conversation:${id}`, after: after ?? '1' });
-        for (;;) {
-          const { type, offset } = await socket.take({ op: 'event' });
-          after = offset ?? after;
-          const position = Number(offset);
-          if (type === 'message.created' && !reader.positions.includes(position)) reader.positions.push(position);
-        }
-      } catch {
-        socket?.socket.terminate();
-        await sleep(100);
-      }
-    }
-    socket?.close();
-  })();
-  return reader;
-}
 
 test('sends every client each message once and in order, although instances are killed under their sockets', async ({
   task,
@@ -84,10 +50,7 @@ test('sends every client each message once and in order, although instances are 
   await sleep(2_000);
   written.abort();
   await Promise.all(writing);
-  const stored = async (conversation: string): Promise<number[]> => {
-    const sql = 'select position from messages where conversation_id = $1 and position > 1 order by position';
-    return (await harness.db.query<{ position: number }>(sql, [conversation])).rows.map(({ position }) => position);
-  };
+  const stored = (conversation: string) => storedPositions(harness.db, conversation);
   for (const { conversation, positions } of readers)
     await eventually(async () => (await stored(conversation)).length === positions.length, { timeoutMs: 60_000 });
   let messages = 0;

@@ -149,4 +149,23 @@ export const processes: readonly FaultRow[] = [
     fault: 'kill -9 while a visitor of a website sends a message',
     scenarios: [at('faults/more/embed-kills.fault.ts', 'counts a visitor’s message once', '3 steps')],
   },
+  {
+    id: 'F65',
+    fault: 'PostgreSQL is restarted under sockets',
+    scenarios: [
+      at('faults/more/socket-network.fault.ts', 'sends every message once and in order', '2 restarts, long 10'),
+    ],
+  },
+  {
+    id: 'F66',
+    fault: 'notifications are lost: the connections that hear them are cut',
+    scenarios: [
+      at('faults/more/socket-network.fault.ts', 'sends every message to sockets although', '20 cuts, long 200'),
+    ],
+  },
+  {
+    id: 'F67',
+    fault: 'a half-open connection: the client of a socket is gone without a word',
+    scenarios: [at('faults/more/socket-network.fault.ts', 'frees a socket whose client is gone', '1 connection')],
+  },
 ];

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { openSocket, type TestSocket } from '../../support/socket.ts';
+
+export interface Reader {
+  /** Positions of messages in the order in which they came, without repeats. */
+  positions: number[];
+  stop: () => void;
+}
+
+/** Follows a conversation through any number of lost connections, on whichever instance is there. */
+export function follow(instances: () => readonly { baseUrl: string }[], token: string, id: string): Reader {
+  const stopped = new AbortController();
+  const reader: Reader = { positions: [], stop: () => stopped.abort() };
+  let after: string | null = null;
+  let socket: TestSocket | null = null;
+  void (async () => {
+    for (let turn = Math.floor(Math.random() * 2); !stopped.signal.aborted; turn++) {
+      const { baseUrl } = instances()[turn % instances().length]!;
+      try {
+        socket = await openSocket(baseUrl, token);
+        socket.send({ op: 'subscribe', id: '1', channel: `conversation:${id}`, after: after ?? '1' });
+        for (;;) {
+          const { type, offset } = await socket.take({ op: 'event' });
+          after = offset ?? after;
+          const position = Number(offset);
+          if (type === 'message.created' && !reader.positions.includes(position)) reader.positions.push(position);
+        }
+      } catch {
+        socket?.socket.terminate();
+        await sleep(100);
+      }
+    }
+    socket?.close();
+  })();
+  return reader;
+}
+
+/** Positions of the messages after the greeting. */
+export async function storedPositions(db: pg.Pool, conversation: string): Promise<number[]> {
+  const sql = 'select position from messages where conversation_id = $1 and position > 1 order by position';
+  return (await db.query<{ position: number }>(sql, [conversation])).rows.map(({ position }) => position);
+}
