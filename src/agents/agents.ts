@@ -42,7 +42,10 @@ export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
     };
     await storeAgent(tx, agent);
     await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
-    if (agent.isPublic) await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+    if (agent.isPublic) {
+      await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+      await runAgentSteps(tx, agent.id, ({ onAgentPublished }) => onAgentPublished);
+    }
     return agent;
   });
 }

@@ -41,6 +41,7 @@ import { Migration0060Images } from './migration-0060-images.ts';
 import { Migration0090Embeds } from './migration-0090-embeds.ts';
 import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
 import { Migration0140Blocks } from './migration-0140-blocks.ts';
+import { Migration0141Social } from './migration-0141-social.ts';
 
 export interface ListedMigration {
   name: string;
@@ -112,4 +113,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0090-embeds', class: Migration0090Embeds },
   { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
   { name: 'migration-0140-blocks', class: Migration0140Blocks },
+  { name: 'migration-0141-social', class: Migration0141Social },
 ];
