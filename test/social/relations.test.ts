@@ -167,7 +167,7 @@ describe('a like', () => {
       ).body.data.agent;
     const { rows } = await app.db.query(`select count(*)::int as n from likes where agent_id = $1`, [agent.id]);
     expect(await seen()).toEqual({ likeCount: rows[0].n, liked: false });
-    await aggregateNotes(app.app.newCtx());
+    await aggregateNotes(app.app.newCtx({ kind: 'system' }));
     expect(await seen()).toEqual({ likeCount: rows[0].n, liked: false });
     await eventually(async () => {
       const { rows: kept } = await app.db.query(`select like_count from agent_likes where agent_id = $1`, [agent.id]);
