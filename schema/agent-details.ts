@@ -1,4 +1,4 @@
-import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { PublicProfile } from '../src/accounts/public-profiles.ts';
 import { AgentType } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
@@ -6,6 +6,7 @@ import { GraphqlOnly } from './decorators.ts';
 
 @ObjectType('PublicProfile', { description: 'What other users see of an account.' })
 export class PublicProfileType {
+  @Field(() => ID, { description: 'User ID (`usr_…`).' }) id!: string;
   @Field(() => String, { description: 'Unique name.' }) username!: string;
   @Field(() => String, { nullable: true, description: 'Display name; null until the user sets one.' })
   displayName!: string | null;

@@ -69,7 +69,7 @@ export class AgentType {
 }
 
 @ObjectType({ description: 'A page of agents.' })
-class AgentList {
+export class AgentList {
   @Field(() => [AgentType], { description: 'Agents on this page.' }) data!: AgentType[];
   @Field(() => Int, {
     description: 'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
@@ -158,7 +158,7 @@ export const toAgent = (agent: Agent, actor: Actor): AgentType => ({
   updatedAt: agent.updatedAt,
 });
 
-const toAgentList = (page: Page<Agent>, actor: Actor): AgentList => ({
+export const toAgentList = (page: Page<Agent>, actor: Actor): AgentList => ({
   ...page,
   data: page.data.map((agent) => toAgent(agent, actor)),
 });

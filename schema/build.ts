@@ -14,6 +14,10 @@ import { PlansResolver } from './plans.ts';
 import { ConversationDetailResolver } from './conversation-details.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GenerationResolver } from './generations.ts';
+import { FeedResolver } from './feed.ts';
+import { ProfileResolver } from './profiles.ts';
+import { AgentLikesResolver, FollowedResolver, RelationResolver } from './relations.ts';
+import { ShareResolver } from './shares.ts';
 import { MessageBranchResolver } from './message-branches.ts';
 import { DocumentChunkResolver } from './document-chunks.ts';
 import { EmbeddingResolver } from './embeddings.ts';
@@ -84,6 +88,12 @@ const resolvers = [
   IntegrationResolver,
   EmbedResolver,
   EmbeddingResolver,
+  ProfileResolver,
+  RelationResolver,
+  AgentLikesResolver,
+  FollowedResolver,
+  ShareResolver,
+  FeedResolver,
   VoiceResolver,
   VersionResolver,
   ExperimentResolver,

@@ -107,7 +107,7 @@ class UpdateConversationInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether it is archived.' }) archived?: boolean | null;
 }
 
-const toConversation = (conversation: Conversation): ConversationType => ({
+export const toConversation = (conversation: Conversation): ConversationType => ({
   id: conversation.id,
   agentId: conversation.agentId,
   title: conversation.title ?? null,

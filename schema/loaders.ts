@@ -14,6 +14,9 @@ import {
 } from '../src/conversations/generations/latest-generations.ts';
 import { documentCountsOf } from '../src/knowledge/document-counts.ts';
 import { chunkExcerpts } from '../src/knowledge/chunks.ts';
+import { followedAmong } from '../src/social/relations/follows.ts';
+import { type AgentLikes, likesOf } from '../src/social/relations/likes.ts';
+import { type SharePreview, sharePreviews } from '../src/social/shares/view-shared.ts';
 import { liveVersionsOf, type ShownVersion } from '../src/studio/versions.ts';
 import { type LastMessage, lastMessagesOf, latestMessagesOf } from '../src/conversations/messages/messages.ts';
 import { type Picture, picturesOf } from '../src/images/pictures.ts';
@@ -31,6 +34,12 @@ export interface Loaders {
   documentCount: DataLoader<string, number | null>;
   /** The live version of one of the caller's agents, else null. */
   liveVersion: DataLoader<string, ShownVersion | null>;
+  /** How many users like an agent, and whether the caller does. */
+  likes: DataLoader<string, AgentLikes>;
+  /** Whether the caller, who has a credential, follows a user. */
+  followed: DataLoader<string, boolean>;
+  /** A share of a feed item, in short. */
+  sharePreview: DataLoader<string, SharePreview | null>;
   /** What shows the picture of an address, by the address. */
   picture: DataLoader<string, Picture | null>;
   /** Ids of the branches at a message, itself included, oldest first. */
@@ -78,6 +87,18 @@ export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
     liveVersion: loader(async (ids) => {
       const versions = new Map((await liveVersionsOf(ctx, ids)).map((version) => [version.agentId, version]));
       return ids.map((id) => versions.get(id) ?? null);
+    }),
+    likes: loader(async (ids) => {
+      const likes = new Map((await likesOf(ctx, ids)).map((each) => [each.agentId, each]));
+      return ids.map((agentId) => likes.get(agentId) ?? { agentId, likeCount: 0, liked: null });
+    }),
+    followed: loader(async (ids) => {
+      const followed = await followedAmong(ctx, ids);
+      return ids.map((id) => followed.has(id));
+    }),
+    sharePreview: loader(async (ids) => {
+      const previews = new Map((await sharePreviews(ctx, ids)).map((preview) => [preview.id, preview]));
+      return ids.map((id) => previews.get(id) ?? null);
     }),
     picture: loader((urls) => picturesOf(ctx, urls)),
     branchIds: loader(async (ids) => {

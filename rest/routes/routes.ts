@@ -8,6 +8,7 @@ import { imageRoutes } from './images.ts';
 import { integrationRoutes } from './integrations.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import type { Route, RouteGroup, Shapes } from './route.ts';
+import { socialRoutes } from './social.ts';
 import { studioRoutes } from './studio.ts';
 import { voiceRoutes } from './voice.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -26,6 +27,7 @@ const groups: readonly RouteGroup[] = [
   integrationRoutes,
   embedRoutes,
   embeddingRoutes,
+  socialRoutes,
 ];
 
 /** Every route of /v1. */

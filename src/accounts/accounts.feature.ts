@@ -11,6 +11,7 @@ import { purgeAccount } from './deletion/purge-account.ts';
 import { deliverMail, encryptedMails, forgetMail } from './mail/mails.ts';
 import { purgeOutboxMails } from './mail/purge-mails.ts';
 import { purgeAuditEvents } from './purge-audit.ts';
+import { Block } from './blocks/block.entity.ts';
 import { User } from './user.entity.ts';
 import { RefreshToken } from './credentials/refresh-token.entity.ts';
 import { AccountToken } from './credentials/account-token.entity.ts';
@@ -50,7 +51,18 @@ declare module '../core/tasks/tasks.ts' {
 export const accounts: Feature = {
   name: 'accounts',
   settings: accountSettings,
-  entities: [User, Session, RefreshToken, AccountToken, Mail, OutboxMail, AuditEvent, DataExport, DeletionReceipt],
+  entities: [
+    User,
+    Session,
+    RefreshToken,
+    AccountToken,
+    Mail,
+    OutboxMail,
+    AuditEvent,
+    DataExport,
+    DeletionReceipt,
+    Block,
+  ],
   idPrefixes: { user: 'usr_', session: 'ses_', auditEvent: 'aud_', export: 'exp_', mail: 'mail_' },
   scopes: ['account:read', 'account:write'],
   jobs: [

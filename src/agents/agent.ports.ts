@@ -10,6 +10,9 @@ export type AgentRemovalStep = (ctx: Ctx, agentId: string, run: TaskRun) => Prom
 /** Runs under the agent's lock before its behaviour changes; throws to refuse the change. */
 export type BehaviourChangeStep = (tx: Ctx, agentId: string) => Promise<void>;
 
+/** Runs under the agent's lock, in the transaction that makes it public. */
+export type AgentPublishedStep = (tx: Ctx, agentId: string) => Promise<void>;
+
 /** Runs in the transaction that makes a public agent private. */
 export type AgentUnpublishedStep = (tx: Ctx, agentId: string) => Promise<void>;
 
@@ -20,6 +23,7 @@ declare module '../core/feature.ts' {
   interface Feature {
     beforeBehaviourChange?: readonly BehaviourChangeStep[];
     onVersionAdded?: readonly VersionAddedStep[];
+    onAgentPublished?: readonly AgentPublishedStep[];
     onAgentUnpublished?: readonly AgentUnpublishedStep[];
     onAgentDeleted?: readonly AgentDeletionStep[];
     removeOfAgent?: readonly AgentRemovalStep[];

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import { blockSubject, isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -41,7 +42,10 @@ export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
     };
     await storeAgent(tx, agent);
     await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
-    if (agent.isPublic) await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+    if (agent.isPublic) {
+      await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+      await runAgentSteps(tx, agent.id, ({ onAgentPublished }) => onAgentPublished);
+    }
     return agent;
   });
 }
@@ -104,24 +108,24 @@ export const agentColumns = columnsOf(Agent, 'a', {
 
 const selectAgent = {
   name: 'agent_get',
-  text: `select ${agentColumns} from agents a where a.id = $1 and a.deleted_at is null`,
+  text: `select ${agentColumns} from agents a where a.id = $1 and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
-/** An agent that the caller may use. @throws AppError `not_found`, also for a private agent of another user */
+/** An agent that the caller may use. @throws AppError `not_found`, also for a private agent of another user or when its owner blocks the caller */
 export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
-  const [agent] = isUuid(id) ? await ctx.sql<Agent>(selectAgent, [id]) : [];
+  const [agent] = isUuid(id) ? await ctx.sql<Agent>(selectAgent, [id, blockSubject(ctx)]) : [];
   if (!agent || !canUseAgent(ctx.actor, agent)) throw notFound();
   return agent;
 }
 
 const selectAgents = {
   name: 'agents_get',
-  text: `select ${agentColumns} from agents a where a.id = any ($1) and a.deleted_at is null`,
+  text: `select ${agentColumns} from agents a where a.id = any ($1) and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
 /** Those of the agents that exist and that the caller may use, in any order. */
 export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Agent[]> {
-  const agents = await ctx.sql<Agent>(selectAgents, [ids]);
+  const agents = await ctx.sql<Agent>(selectAgents, [ids, blockSubject(ctx)]);
   return agents.filter((agent) => canUseAgent(ctx.actor, agent));
 }
 

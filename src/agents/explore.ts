@@ -1,3 +1,4 @@
+import { blockSubject, isUnblocked } from '../accounts/blocks/blocks.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
@@ -33,15 +34,19 @@ const maxWords = 20;
 const maxUnindexed = 5_000;
 
 /**
- * Lists public agents. `q` is free text: each of its words must be found in the name or the description, a word of one or
+ * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: each of its words must be found in the name or the description, a word of one or
  * two characters at the start of a word there. `%` and `_` mean themselves. Without a letter or digit it is looked for among
  * the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
  * is counted up to 10,000. @throws AppError `invalid_request`
  */
 export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
-  const values: string[] = [];
-  const conditions = [isShown, ...(category ? [`a.category = $${values.push(category)}`] : [])];
+  const values: (string | null)[] = [blockSubject(ctx)];
+  const conditions = [
+    isShown,
+    isUnblocked('a.owner_id', '$1'),
+    ...(category ? [`a.category = $${values.push(category)}`] : []),
+  ];
   const shown = conditions.join(' and ');
   const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords) : [];
   const [short, long] = [words.filter((word) => isShort(word)), words.filter((word) => !isShort(word))];
@@ -58,8 +63,10 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
     text: `select count(*) as total from (select from ${from} limit ${maxCounted}) a`,
   });
   if (words.length === 0) {
-    const count = category ? countOf('', `agents a where ${where}`) : countAll;
-    return withTotal(ctx, read('', `agents a where ${where}`), page, count, values);
+    const slice = read('', `agents a where ${where}`);
+    return category
+      ? withTotal(ctx, slice, page, countOf('', `agents a where ${where}`), values)
+      : withTotal(ctx, slice, page, countAll, []);
   }
   if (short.length === 0 && !long.some((word) => isIndexed(word))) {
     const first = `select * from agents a where ${shown} order by ${orders[sort].column} desc, a.id desc limit ${maxUnindexed}`;

@@ -38,7 +38,10 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     await tx.em.flush();
     const changed = await getAgent(tx, id);
     await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
-    if (published) await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
+    if (published) {
+      await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
+      await runAgentSteps(tx, id, ({ onAgentPublished }) => onAgentPublished);
+    }
     if (unpublished) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
     if (version) await publishLive(tx, agent.ownerId, version, versionSequence + 1);
   });

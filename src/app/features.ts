@@ -11,6 +11,7 @@ import { embeds } from '../embeds/embeds.feature.ts';
 import { integrations } from '../integrations/integrations.feature.ts';
 import { knowledge } from '../knowledge/knowledge.feature.ts';
 import { realtime } from '../realtime/realtime.feature.ts';
+import { social } from '../social/social.feature.ts';
 import { studio } from '../studio/studio.feature.ts';
 import { moderation } from '../moderation/moderation.feature.ts';
 import { voice } from '../voice/voice.feature.ts';
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   voice,
   integrations,
   embeds,
+  social,
   webhooks,
   realtime,
 ];

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { newId, newUuid } from '../../src/core/ids.ts';
 import { type Account, type Client, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { seedPublicFigure } from './public-figure.ts';
 import type { Belongings, Person } from './operation-table.ts';
 
 export interface Owner extends Account, Person {
@@ -10,6 +11,7 @@ export interface Owner extends Account, Person {
 
 /** An account on the largest plan with one of everything. */
 export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner> {
+  await seedPublicFigure(app.db);
   const account = await app.signUp();
   const { id: userId, token: as, email, password } = account;
   await app.db.query(`update users set plan = 'creator' where id = $1`, [userId]);
@@ -36,6 +38,7 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
   const origin = 'https://shop.example';
   const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: [origin] });
   await post('/v1/embed/sessions', { embed_id: embed.id, parent_origin: origin }, 200);
+  const share = await post('/v1/social/shares', { type: 'conversation', conversation_id: conversationId });
   const eventId = await one(`select id from outbox_events where account_id = $1 order by seq limit 1`, [userId]);
   return {
     ...account,
@@ -68,6 +71,7 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
       imageId,
       embedId: embed.id,
       visitorId: await one(`select id from embed_visitors where embed_id = $1`, [embed.id]),
+      shareId: share.id,
     },
   };
 }
@@ -91,4 +95,5 @@ export const createRandomIds = (): Belongings => ({
   imageId: newId('img_'),
   embedId: newId('emb_'),
   visitorId: newId('vis_'),
+  shareId: newId('shr_'),
 });

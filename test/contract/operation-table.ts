@@ -1,6 +1,7 @@
 import type { Scope } from '../../src/core/actor.ts';
 import { wav } from '../support/audio.ts';
 import { picture } from '../support/images.ts';
+import { publicFigure } from './public-figure.ts';
 
 /** The resources of an account. */
 export interface Belongings {
@@ -21,6 +22,7 @@ export interface Belongings {
   imageId: string;
   embedId: string;
   visitorId: string;
+  shareId: string;
 }
 
 export interface Person {
@@ -69,6 +71,10 @@ const version = ({ agentId, versionId }: Belongings) => ({ agentId, versionId })
 const byImage = ({ imageId }: Belongings) => ({ id: imageId });
 const byEmbed = ({ embedId }: Belongings) => ({ id: embedId });
 const png = Buffer.from(await picture(128, 128)).toString('base64');
+const figure = () => ({ userId: publicFigure.userId });
+const figureName = () => ({ username: publicFigure.username });
+const figureAgent = () => ({ agentId: publicFigure.agentId });
+const figureShare = () => ({ token: publicFigure.shareToken });
 const none: Call = {};
 
 /**
@@ -118,6 +124,19 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.embed': { args: byEmbed },
   'Query.embedStats': { args: byEmbed },
   'Query.embedVisitors': { args: byEmbed },
+  'Query.profile': { args: figureName },
+  'Query.profileAgents': { args: figureName },
+  'Query.profileFollowing': { args: figureName },
+  'Query.profileFollowers': { args: figureName },
+  'Query.ownProfile': none,
+  'Query.following': { args: () => page },
+  'Query.followers': { args: () => page },
+  'Query.likes': { args: () => page },
+  'Query.blocks': { args: () => page },
+  'Query.mutes': { args: () => page },
+  'Query.shares': { args: () => page },
+  'Query.sharedConversation': { args: figureShare },
+  'Query.feed': { args: () => ({ limit: 2 }) },
   'Query.webhooks': none,
   'Query.webhook': { args: byWebhook },
   'Query.webhookStats': { args: byWebhook },
@@ -213,6 +232,18 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.updateEmbed': { args: (its) => ({ ...byEmbed(its), input: { name: 'Store' } }) },
   'Mutation.rotateEmbedSecret': { args: byEmbed },
   'Mutation.createEmbeddings': { args: () => ({ input: { input: 'Hello.' } }) },
+  'Mutation.updateProfile': { args: () => ({ input: { showFollowing: true } }) },
+  'Mutation.follow': { args: figure },
+  'Mutation.unfollow': { args: figure },
+  'Mutation.like': { args: ({ agentId }) => ({ agentId }) },
+  'Mutation.unlike': { args: figureAgent },
+  'Mutation.mute': { args: figure },
+  'Mutation.unmute': { args: figure },
+  'Mutation.block': { args: figure },
+  'Mutation.unblock': { args: figure },
+  'Mutation.createShare': { args: ({ conversationId }) => ({ input: { type: 'conversation', conversationId } }) },
+  'Mutation.continueShare': { args: figureShare },
+  'Mutation.revokeShare': { args: ({ shareId }) => ({ id: shareId }) },
   'Mutation.createWebhook': { args: () => ({ input: { url, events: ['agent.created'] } }) },
   'Mutation.updateWebhook': { args: (its) => ({ ...byWebhook(its), input: { active: true } }) },
   'Mutation.rotateWebhookSecret': { args: byWebhook },

@@ -1,3 +1,4 @@
+import { isOpenTo } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
 import { canUseAgent } from '../../agents/agent.policy.ts';
 import type { Plan } from '../../core/actor.ts';
@@ -30,12 +31,13 @@ const lock = {
       ${versionChoice.columns}
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}
     where c.id = $1 and c.user_id = $2 and c.deleted_at is null and a.deleted_at is null
+      and ${isOpenTo('a.owner_id', 'c.user_id')}
     for no key update of c`,
 };
 
 /**
  * Locks one of the caller's conversations, so that only this transaction changes it. Only its owner can use an agent that
- * has turned private. @throws AppError `not_found`
+ * has turned private, and those whom its owner blocks can't. @throws AppError `not_found`
  */
 export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
   if (!isId('conv_', conversationId)) throw notFound();

@@ -13,6 +13,7 @@ export const texts = {
   expiry: 'Expiry',
   getNewKeySame: 'You get a new key with the same name, scopes and expiry.',
   images: 'Images',
+  social: 'Profiles and feed',
   key: 'Key',
   keyOnlyScopesAllow: 'A key can do only what its scopes allow. {link}.',
   knowledge: 'Knowledge',

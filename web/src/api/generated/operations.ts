@@ -699,6 +699,10 @@ export type Scope =
   | 'KNOWLEDGE_READ'
   /** Read and change knowledge. */
   | 'KNOWLEDGE_WRITE'
+  /** Read social. */
+  | 'SOCIAL_READ'
+  /** Read and change social. */
+  | 'SOCIAL_WRITE'
   /** Read studio. */
   | 'STUDIO_READ'
   /** Read and change studio. */
@@ -909,6 +913,8 @@ export type WebhookEventType =
   | 'AGENT_CREATED'
   /** An agent was deleted, along with its conversations, documents and integrations. */
   | 'AGENT_DELETED'
+  /** Users liked an agent since its last event of this type. It is sent at most once a minute for each agent. */
+  | 'AGENT_LIKED'
   /** An agent became public, by a change or at its creation (then after agent.created). */
   | 'AGENT_PUBLISHED'
   /** An agent was changed. data is the agent after the change. */
@@ -943,12 +949,16 @@ export type WebhookEventType =
   | 'MESSAGE_CREATED'
   /** A reply ended in an error. message_id is the message that got no reply. */
   | 'MESSAGE_FAILED'
+  /** You shared an agent or a conversation. data is the share without its link. */
+  | 'SHARE_CREATED'
   /** A cancellation was accepted. The subscription stays active until cancel_at. */
   | 'SUBSCRIPTION_CANCELLED'
   /** A paid subscription started. data is the subscription. */
   | 'SUBSCRIPTION_CREATED'
   /** The plan, period or status of the subscription changed, its return to the free plan included. */
-  | 'SUBSCRIPTION_UPDATED';
+  | 'SUBSCRIPTION_UPDATED'
+  /** Users followed you since the last event of this type. It is sent at most once a minute. */
+  | 'USER_FOLLOWED';
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../user.entity.ts';
+
+const BlockSchema = defineEntity({
+  name: 'Block',
+  tableName: 'blocks',
+  properties: {
+    blockerId: p.manyToOne(User).mapToPk().name('blocker_id').deleteRule('cascade').primary(),
+    blockedId: p.manyToOne(User).mapToPk().name('blocked_id').deleteRule('cascade').primary(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A user who blocks another: neither sees the other, and the agents of the first do not exist for the second. */
+export class Block extends BlockSchema.class {}
+BlockSchema.setClass(Block);

@@ -1,0 +1,160 @@
+import { isUnblocked, blockSubject } from '../accounts/blocks/blocks.ts';
+import { callerId } from '../accounts/caller.ts';
+import type { PublicProfile } from '../accounts/public-profiles.ts';
+import type { Agent } from '../agents/agent.entity.ts';
+import { agentColumns, isShown } from '../agents/agents.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { invalidField, notFound } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
+import type { ImageKind } from '../images/encoding/variants.ts';
+import { appliedUrl, tokenIn } from '../images/image.ts';
+import { counted } from './counters/counters.ts';
+import { listInput, type ProfileVisibility, socialProfileInput } from './social.input.ts';
+import { countWrite } from './write-limits.ts';
+
+/** A user as others see them. */
+export interface ProfileView extends PublicProfile {
+  bio: string | null;
+  bannerUrl: string | null;
+  agentCount: number;
+  followerCount: number;
+  followingCount: number;
+  /** Whether the caller follows them; null without a credential. */
+  followed: boolean | null;
+  muted: boolean | null;
+  /** The first day of the month. */
+  createdAt: Date;
+  /** These are null in the profile of another user. */
+  visibility: ProfileVisibility | null;
+  showFollowing: boolean | null;
+  showMature: boolean | null;
+}
+
+/**
+ * Condition on a user `u` and their profile `p`, which may be missing: the account `viewer`, null for a caller without a
+ * credential, may see them. It is the same for what is hidden, blocked and leaving, so that a caller cannot tell them apart.
+ */
+export const isVisible = (u: string, p: string, viewer: string): string => `
+  (${u}.id = ${viewer} or (coalesce(${p}.visibility, 'public') = 'public' and ${isUnblocked(`${u}.id`, viewer)}))
+  and ${u}.deletion_requested_at is null`;
+
+const publicAgents = (owner: string): string =>
+  `agents a where a.owner_id = ${owner} and a.deleted_at is null and ${isShown}`;
+
+type ProfileRow = Omit<ProfileView, 'bannerUrl'> & { bannerToken: string | null; bannerKind: ImageKind | null };
+
+const select = `
+  select u.id, u.username, u.display_name as "displayName", u.avatar_url as "avatarUrl", u.bio,
+    i.token as "bannerToken", i.kind as "bannerKind",
+    (select count(*) from ${publicAgents('u.id')}) as "agentCount",
+    ${counted('p.follower_count', 'follower', 'u.id')} as "followerCount",
+    ${counted('p.following_count', 'following', 'u.id')} as "followingCount",
+    case when $2::text is not null then exists (
+      select from follows f where f.follower_id = $2 and f.followee_id = u.id) end as followed,
+    case when $2::text is not null then exists (
+      select from mutes m where m.muter_id = $2 and m.muted_id = u.id) end as muted,
+    date_trunc('month', u.created_at, 'UTC') as "createdAt",
+    case when u.id = $2 then coalesce(p.visibility, 'public') end as visibility,
+    case when u.id = $2 then coalesce(p.show_following, true) end as "showFollowing",
+    case when u.id = $2 then coalesce(p.show_mature, false) end as "showMature"
+  from users u left join profiles p on p.user_id = u.id left join images i on i.id = p.banner_id and i.status = 'ready'
+  where ${isVisible('u', 'p', '$2')}`;
+const selectByName = { name: 'profile_by_name', text: `${select} and lower(u.username) = lower($1)` };
+const selectById = { name: 'profile_by_id', text: `${select} and u.id = $1` };
+
+/** A user's public face. @throws AppError `not_found`, also for one who is hidden or when one blocks the other */
+export async function getProfileByName(ctx: Ctx, username: string): Promise<ProfileView> {
+  const [row] = isUsername(username) ? await ctx.sql<ProfileRow>(selectByName, [username, blockSubject(ctx)]) : [];
+  if (!row) throw notFound();
+  return viewOf(ctx, row);
+}
+
+const isUsername = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
+
+/** The caller's own public face. */
+export async function getOwnProfile(ctx: Ctx): Promise<ProfileView> {
+  const userId = callerId(ctx);
+  const [row] = await ctx.sql<ProfileRow>(selectById, [userId, userId]);
+  if (!row) throw notFound();
+  return viewOf(ctx, row);
+}
+
+const viewOf = ({ config }: Ctx, { bannerToken, bannerKind, ...row }: ProfileRow): ProfileView => ({
+  ...row,
+  bannerUrl: bannerToken && bannerKind ? appliedUrl(config, { token: bannerToken, kind: bannerKind }) : null,
+});
+
+const insertProfile = {
+  name: 'profile_insert',
+  text: `insert into profiles (user_id, created_at) values ($1, $2) on conflict do nothing`,
+};
+const update = {
+  name: 'profile_update',
+  text: `
+    update profiles set visibility = coalesce($2, visibility), show_following = coalesce($3, show_following),
+      show_mature = coalesce($4, show_mature), banner_id = case when $5 then $6 else banner_id end
+    where user_id = $1`,
+};
+const findBanner = {
+  name: 'profile_banner',
+  text: `
+    update images set expires_at = null where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' returning id`,
+};
+
+/** Changes the present fields of the caller's public face. @throws AppError `invalid_request`, `rate_limited` */
+export async function updateSocialProfile(ctx: Ctx, input: unknown): Promise<ProfileView> {
+  const { bannerUrl, visibility, showFollowing, showMature } = parseInput(socialProfileInput, input);
+  await inTransaction(ctx, async (tx) => {
+    const userId = callerId(tx);
+    await countWrite(tx);
+    const bannerId = bannerUrl ? await useBanner(tx, bannerUrl) : null;
+    await tx.sql(insertProfile, [userId, tx.clock.now()]);
+    const changes = [visibility ?? null, showFollowing ?? null, showMature ?? null, bannerUrl !== undefined, bannerId];
+    await tx.sql(update, [userId, ...changes]);
+  });
+  return getOwnProfile(ctx);
+}
+
+/** Keeps the image: one that is shown does not expire. @throws AppError `invalid_request` */
+async function useBanner(tx: Ctx, url: string): Promise<string> {
+  const token = tokenIn(tx.config, url);
+  const [image] = token ? await tx.sql<{ id: string }>(findBanner, [token, callerId(tx)]) : [];
+  if (!image) throw invalidField('bannerUrl', 'unknown_image', 'banner_url must be a URL of one of your banner images');
+  return image.id;
+}
+
+const findVisible = {
+  name: 'profile_visible',
+  text: `
+    select u.id, coalesce(p.show_following, true) or u.id = $2 as "showsFollowing"
+    from users u left join profiles p on p.user_id = u.id
+    where lower(u.username) = lower($1) and ${isVisible('u', 'p', '$2')}`,
+};
+
+/** The id behind a name that the caller may see. @throws AppError `not_found` */
+export async function findVisibleUser(ctx: Ctx, username: string): Promise<{ id: string; showsFollowing: boolean }> {
+  const [user] = isUsername(username)
+    ? await ctx.sql<{ id: string; showsFollowing: boolean }>(findVisible, [username, blockSubject(ctx)])
+    : [];
+  if (!user) throw notFound();
+  return user;
+}
+
+const agentsOf = orderedList<Agent>({
+  name: 'profile_agents',
+  columns: agentColumns,
+  from: publicAgents('$1'),
+  valueCount: 1,
+  key: { column: 'a.created_at', kind: 'time', of: ({ createdAt }) => createdAt },
+  id: { column: 'a.id', of: ({ id }) => id },
+});
+const countAgentsOf = { name: 'profile_agents_count', text: `select count(*) as total from ${publicAgents('$1')}` };
+
+/** The public agents of a user, newest first. @throws AppError `invalid_request`, `not_found` */
+export async function listProfileAgents(ctx: Ctx, username: string, input: unknown): Promise<Page<Agent>> {
+  const page = parseInput(listInput, input);
+  const { id } = await findVisibleUser(ctx, username);
+  return withTotal(ctx, readSlice(ctx, agentsOf, [id], page), page, countAgentsOf, [id]);
+}

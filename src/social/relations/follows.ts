@@ -1,0 +1,121 @@
+import { callerId } from '../../accounts/caller.ts';
+import type { PublicProfile } from '../../accounts/public-profiles.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import type { Page } from '../../core/pagination.ts';
+import { noteChange } from '../counters/counters.ts';
+import { findVisibleUser, isVisible } from '../profiles.ts';
+import { countFollow, countWrite } from '../write-limits.ts';
+import { lockPair, requireOther, requireWithin } from './pair.ts';
+import { readUserList, userList } from './relation-list.ts';
+
+const maxFollowed = 2_000;
+
+const findFollowable = {
+  name: 'follow_target',
+  text: `
+    select from users u left join profiles p on p.user_id = u.id where u.id = $1 and ${isVisible('u', 'p', '$2')}`,
+};
+const insertFollow = {
+  name: 'follow_insert',
+  text: `
+    insert into follows (follower_id, followee_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1`,
+};
+const countFollowed = {
+  name: 'follows_count_of',
+  text: `select count(*) as total from (select from follows where follower_id = $1 limit ${maxFollowed + 1}) f`,
+};
+const deleteFollow = {
+  name: 'follow_delete',
+  text: `delete from follows where follower_id = $1 and followee_id = $2 returning 1`,
+};
+
+/**
+ * Follows a user; following twice is a no-op. The user is notified at most once a minute.
+ * @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000, `rate_limited`
+ */
+export async function follow(ctx: Ctx, userId: string): Promise<void> {
+  const followeeId = requireOther(ctx, userId, 'follow');
+  const followerId = callerId(ctx);
+  await inTransaction(ctx, async (tx) => {
+    await countWrite(tx);
+    await lockPair(tx, followerId, followeeId);
+    if ((await tx.sql(findFollowable, [followeeId, followerId])).length === 0) throw notFound();
+    const isNew = (await tx.sql(insertFollow, [followerId, followeeId, tx.clock.now()])).length > 0;
+    if (!isNew) return;
+    await countFollow(tx);
+    const [row] = await tx.sql<{ total: number }>(countFollowed, [followerId]);
+    requireWithin(row?.total ?? 0, maxFollowed, 'follow');
+    await noteFollow(tx, followerId, followeeId, 1);
+  });
+}
+
+/** Stops following. It is a no-op for a user whom the caller does not follow. @throws AppError `not_found`, `rate_limited` */
+export async function unfollow(ctx: Ctx, userId: string): Promise<void> {
+  if (!isId('usr_', userId)) throw notFound();
+  await inTransaction(ctx, async (tx) => {
+    await countWrite(tx);
+    await removeFollow(tx, callerId(tx), userId);
+  });
+}
+
+/** Ends a follow, if there is one. */
+export async function removeFollow(tx: Ctx, followerId: string, followeeId: string): Promise<void> {
+  const gone = await tx.sql(deleteFollow, [followerId, followeeId]);
+  if (gone.length > 0) await noteFollow(tx, followerId, followeeId, -1);
+}
+
+async function noteFollow(tx: Ctx, followerId: string, followeeId: string, delta: 1 | -1): Promise<void> {
+  await noteChange(tx, 'follower', followeeId, delta);
+  await noteChange(tx, 'following', followerId, delta);
+}
+
+const condition = isVisible('u', 'p', '$2');
+const followingOf = userList({
+  name: 'following_list',
+  table: 'follows',
+  of: 'follower_id',
+  to: 'followee_id',
+  condition,
+});
+const followersOf = userList({
+  name: 'followers_list',
+  table: 'follows',
+  of: 'followee_id',
+  to: 'follower_id',
+  condition,
+});
+
+/** Those whom the caller follows, latest first. @throws AppError `invalid_request` */
+export const listFollowing = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
+  readUserList(ctx, followingOf, [callerId(ctx), callerId(ctx)], input);
+
+/** Those who follow the caller, latest first. @throws AppError `invalid_request` */
+export const listFollowers = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
+  readUserList(ctx, followersOf, [callerId(ctx), callerId(ctx)], input);
+
+/** Those whom a user follows, latest first. @throws AppError `invalid_request`, `not_found`, also when the user does not show it */
+export async function listFollowingOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
+  const { id, showsFollowing } = await findVisibleUser(ctx, username);
+  if (!showsFollowing) throw notFound();
+  return readUserList(ctx, followingOf, [id, callerId(ctx)], input);
+}
+
+/** Those who follow a user, latest first. @throws AppError `invalid_request`, `not_found` */
+export async function listFollowersOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
+  const { id } = await findVisibleUser(ctx, username);
+  return readUserList(ctx, followersOf, [id, callerId(ctx)], input);
+}
+
+const findFollowed = {
+  name: 'follows_among',
+  text: `select followee_id as id from follows where follower_id = $1 and followee_id = any ($2)`,
+};
+
+/** Those of the users whom the caller follows. */
+export async function followedAmong(ctx: Ctx, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.sql<{ id: string }>(findFollowed, [callerId(ctx), userIds]);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+import { Agent } from '../../agents/agent.entity.ts';
+
+const LikeSchema = defineEntity({
+  name: 'Like',
+  tableName: 'likes',
+  properties: {
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A user who likes an agent. Who does is shown to no one else. */
+export class Like extends LikeSchema.class {}
+LikeSchema.setClass(Like);

@@ -1,0 +1,98 @@
+import { blockSubject, isOpenTo } from '../../accounts/blocks/blocks.ts';
+import type { PublicProfile } from '../../accounts/public-profiles.ts';
+import { isShown } from '../../agents/agents.ts';
+import { sha256 } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import { noteChange } from '../counters/counters.ts';
+import { isVisible } from '../profiles.ts';
+import type { ShareType } from '../social.input.ts';
+import { isLive } from './live.ts';
+import type { SharedMessage } from './share.entity.ts';
+
+/** What a link shows. */
+export interface SharedView {
+  id: string;
+  type: ShareType;
+  ownerId: string;
+  title: string | null;
+  note: string | null;
+  agentId: string;
+  /** The name that the agent had when it was shared. */
+  agentName: string;
+  /** Whether others may see the agent. */
+  isAgentShown: boolean;
+  messages: SharedMessage[];
+  /** Null for an anonymous share, and for a user whom the caller may not see. */
+  sharedBy: PublicProfile | null;
+  indexable: boolean;
+  createdAt: Date;
+}
+
+type Row = Omit<SharedView, 'messages' | 'sharedBy'> & {
+  snapshot: SharedMessage[] | null;
+  isNamed: boolean;
+  username: string;
+  displayName: string | null;
+  avatarUrl: string | null;
+};
+
+const select = `
+  select s.id, s.type, s.owner_id as "ownerId", s.title, s.note, s.agent_id as "agentId", s.agent_name as "agentName",
+    exists (select from agents a where a.id = s.agent_id and ${isShown} and ${isOpenTo('a.owner_id', '$2')}) as "isAgentShown",
+    s.snapshot, s.indexable, s.created_at as "createdAt", u.username, u.display_name as "displayName", u.avatar_url as "avatarUrl",
+    not s.anonymous and ${isVisible('u', 'p', '$2')} as "isNamed"
+  from shares s join users u on u.id = s.owner_id left join profiles p on p.user_id = u.id
+  where ${isLive('s')} and u.deletion_requested_at is null and ${isOpenTo('s.owner_id', '$2')}`;
+const selectByToken = { name: 'shared_by_token', text: `${select} and s.token_hash = $1` };
+// Only what is in feeds has a public id; it names its owner, so it is as visible as they are.
+const selectById = {
+  name: 'shared_by_id',
+  text: `${select} and s.id = $1 and s.in_feed and ${isVisible('u', 'p', '$2')}`,
+};
+
+const tokenForm = /^[\w-]{43}$/;
+
+/**
+ * What a link shows: by its token, or by its id when it is in feeds. @throws AppError `not_found`, also for one that was revoked,
+ * whose conversation, agent or owner is gone, or whose agent is the only content and is not public any more
+ */
+export async function getShared(ctx: Ctx, token: string): Promise<SharedView> {
+  const viewer = blockSubject(ctx);
+  const [row] = isId('shr_', token)
+    ? await ctx.sql<Row>(selectById, [token, viewer])
+    : tokenForm.test(token)
+      ? await ctx.sql<Row>(selectByToken, [sha256(token), viewer])
+      : [];
+  if (!row || (row.type === 'agent' && !row.isAgentShown)) throw notFound();
+  const { snapshot, isNamed, username, displayName, avatarUrl, ...view } = row;
+  const sharedBy = isNamed ? { id: row.ownerId, username, displayName, avatarUrl } : null;
+  return { ...view, messages: snapshot ?? [], sharedBy };
+}
+
+/** What a link shows, and counts the view unless it is the owner's own. @throws AppError `not_found` */
+export async function viewShared(ctx: Ctx, token: string): Promise<SharedView> {
+  const shared = await getShared(ctx, token);
+  if (blockSubject(ctx) !== shared.ownerId) await noteChange(ctx, 'view', shared.id, 1);
+  return shared;
+}
+
+export interface SharePreview {
+  id: string;
+  type: ShareType;
+  title: string | null;
+  note: string | null;
+  messageCount: number;
+  createdAt: Date;
+}
+
+const selectPreviews = {
+  name: 'share_previews',
+  text: `
+    select id, type, title, note, message_count as "messageCount", created_at as "createdAt" from shares where id = any ($1)`,
+};
+
+/** Shares of feed items in short. Performs no authorization check. */
+export const sharePreviews = (ctx: Ctx, ids: readonly string[]): Promise<SharePreview[]> =>
+  ctx.sql<SharePreview>(selectPreviews, [ids]);

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../accounts/user.entity.ts';
+
+const SocialDaySchema = defineEntity({
+  name: 'SocialDay',
+  tableName: 'social_days',
+  properties: {
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    day: p.date().primary(),
+    writes: p.integer().default(0),
+    follows: p.integer().default(0),
+  },
+});
+
+/** What an account wrote on a UTC day, for the limits of the day. */
+export class SocialDay extends SocialDaySchema.class {}
+SocialDaySchema.setClass(SocialDay);

@@ -1,0 +1,94 @@
+import type { Feature } from '../core/feature.ts';
+import { Activity } from './activities/activity.entity.ts';
+import { ageActivities, notePublished } from './activities/activities.ts';
+import { AgentLikeCount } from './counters/agent-like-count.entity.ts';
+import { aggregateNotes } from './counters/aggregate.ts';
+import { CounterNote } from './counters/counter-note.entity.ts';
+import { sendNotices } from './counters/notices.ts';
+import { recountSocial } from './counters/recount.ts';
+import { SocialRecount } from './counters/social-recount.entity.ts';
+import { Profile } from './profile.entity.ts';
+import { Follow } from './relations/follow.entity.ts';
+import { Like } from './relations/like.entity.ts';
+import { Mute } from './relations/mute.entity.ts';
+import { checkShareLater } from './shares/check-content.ts';
+import { Share } from './shares/share.entity.ts';
+import { SocialDay } from './social-day.entity.ts';
+import { socialEvents } from './social.events.ts';
+import { socialExport } from './social.export.ts';
+import { socialGauges } from './social.gauges.ts';
+import { purgeSocial, removeRevokedShares, removeSocialOfAgent } from './social.purge.ts';
+import { removeOldDays } from './write-limits.ts';
+
+declare module '../core/ids.ts' {
+  interface IdPrefixes {
+    shr_: 'share';
+    act_: 'activity';
+  }
+}
+
+declare module '../core/actor.ts' {
+  interface Scopes {
+    'social:read': true;
+    'social:write': true;
+  }
+}
+
+declare module '../core/tasks/tasks.ts' {
+  interface TaskPayloads {
+    'social.aggregate': object;
+    'social.recount': object;
+    'social.age-activities': object;
+    'social.check-share': { shareId: string };
+  }
+}
+
+const dayMs = 86_400_000;
+
+export const social: Feature = {
+  name: 'social',
+  entities: [Profile, Follow, Like, Mute, SocialDay, AgentLikeCount, CounterNote, SocialRecount, Share, Activity],
+  idPrefixes: { share: 'shr_', activity: 'act_' },
+  scopes: ['social:read', 'social:write'],
+  events: socialEvents,
+  jobs: [
+    {
+      // Keeps the counters a few seconds behind follows and likes, and notifies of what they gained.
+      kind: 'social.aggregate',
+      everyMs: 5_000,
+      concurrency: 1,
+      handle: async (ctx) => {
+        await aggregateNotes(ctx);
+        await sendNotices(ctx);
+      },
+    },
+    {
+      kind: 'social.recount',
+      everyMs: dayMs,
+      concurrency: 1,
+      handle: async (ctx, _payload, run) => void (await recountSocial(ctx, run)),
+    },
+    {
+      kind: 'social.age-activities',
+      everyMs: dayMs,
+      concurrency: 1,
+      handle: (ctx, _payload, run) => ageActivities(ctx, run),
+    },
+    {
+      // Checks a share that appeared while the content check was down, for about a day.
+      kind: 'social.check-share',
+      concurrency: 1,
+      retryDelaysSeconds: [60, 300, 1_800, 3_600],
+      handle: (ctx, { shareId }) => checkShareLater(ctx, shareId),
+    },
+  ],
+  expiries: [
+    { name: 'socialDays', remove: removeOldDays },
+    { name: 'revokedShares', remove: removeRevokedShares },
+  ],
+  onAgentPublished: [notePublished],
+  removeOfAgent: [removeSocialOfAgent],
+  purge: [purgeSocial],
+  exportSections: socialExport,
+  gauges: [socialGauges],
+};

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { trimmedText } from '../core/input.ts';
+import { orDefault, pageInput } from '../core/pagination.ts';
+
+export const profileVisibilities = ['public', 'hidden'] as const;
+export type ProfileVisibility = (typeof profileVisibilities)[number];
+
+export const shareTypes = ['agent', 'conversation'] as const;
+export type ShareType = (typeof shareTypes)[number];
+
+/** What is stored. A feed of a user who follows no one has `suggestion` besides. */
+export const activityTypes = ['agent_published', 'agent_shared', 'conversation_shared'] as const;
+export type ActivityType = (typeof activityTypes)[number];
+
+/** Most messages of a share. */
+export const maxSharedMessages = 200;
+
+/** Only the fields present change; `null` for the banner removes it. */
+export const socialProfileInput = z
+  .object({
+    bannerUrl: z.string().max(2_048).nullable(),
+    visibility: z.enum(profileVisibilities),
+    showFollowing: z.boolean(),
+    showMature: z.boolean(),
+  })
+  .partial();
+
+export const listInput = pageInput();
+
+const given = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+const issue = (field: string, code: string, message: string) => ({
+  code: 'custom' as const,
+  path: [field],
+  message,
+  params: { code },
+});
+
+export const shareInput = z
+  .object({
+    type: z.enum(shareTypes),
+    agentId: given(z.string()),
+    conversationId: given(z.string()),
+    upToMessageId: given(z.string()),
+    messageIds: given(z.array(z.string()).min(1).max(maxSharedMessages)),
+    title: given(trimmedText({ min: 1, max: 200 })),
+    note: given(trimmedText({ min: 1, max: 500 })),
+    anonymous: given(z.boolean()),
+    inFeed: orDefault(z.boolean(), false),
+    indexable: orDefault(z.boolean(), false),
+  })
+  .superRefine((input, ctx) => {
+    const { type, upToMessageId, messageIds } = input;
+    const [named, other] =
+      type === 'agent' ? (['agentId', 'conversationId'] as const) : (['conversationId', 'agentId'] as const);
+    if (!input[named]) ctx.addIssue(issue(named, 'required', 'is required'));
+    if (input[other]) ctx.addIssue(issue(other, 'conflicting', `does not belong to a share of type ${type}`));
+    if (type === 'agent' && (upToMessageId || messageIds))
+      ctx.addIssue(issue('messageIds', 'conflicting', 'does not belong to a share of type agent'));
+    if (upToMessageId && messageIds)
+      ctx.addIssue(issue('messageIds', 'conflicting', 'and up_to_message_id exclude each other'));
+    if (messageIds && new Set(messageIds).size < messageIds.length)
+      ctx.addIssue(issue('messageIds', 'repeated', 'must not name a message twice'));
+    if (input.inFeed && isAnonymous(input))
+      ctx.addIssue(issue('anonymous', 'conflicting', 'must be false for a share in the feed, which names you'));
+  })
+  .transform((input) => ({ ...input, anonymous: isAnonymous(input) }));
+
+/** A conversation is shared without a name unless its owner wants otherwise. */
+const isAnonymous = ({ type, anonymous }: { type: ShareType; anonymous?: boolean | undefined }): boolean =>
+  anonymous ?? type === 'conversation';
+
+export const feedInput = z
+  .object({
+    limit: orDefault(z.int().min(1).max(100), 20),
+    before: z.string().nullish(),
+    since: z.string().nullish(),
+  })
+  .superRefine(({ before, since }, ctx) => {
+    if (before && since) ctx.addIssue(issue('since', 'conflicting', 'and before exclude each other'));
+  });

@@ -1,0 +1,75 @@
+import type { AgentRemovalStep } from '../agents/agent.ports.ts';
+import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import type { Ctx } from '../core/ctx.ts';
+import type { PurgeStep } from '../core/feature.ts';
+import type { Statement } from '../core/database/sql.ts';
+
+const batchSize = 1_000;
+const keepRevokedMs = 90 * 86_400_000;
+
+/** Deletes a batch of rows and notes in the same statement what the counters of the other side lose. */
+const deleteCounted = (name: string, table: string, of: string, subject: string, kind: string): Statement => ({
+  name,
+  text: `
+    with gone as (
+      delete from ${table} where ctid = any (array(select ctid from ${table} where ${of} = $1 limit ${batchSize}))
+      returning ${subject} as id
+    ), noted as (
+      insert into counter_notes (kind, subject_id, delta, created_at) select '${kind}', id, -1, now() from gone
+    )
+    select 1 from gone`,
+});
+
+const parts = [
+  { kind: 'follows', statement: deleteCounted('purge_follows', 'follows', 'follower_id', 'followee_id', 'follower') },
+  {
+    kind: 'follows',
+    statement: deleteCounted('purge_followers', 'follows', 'followee_id', 'follower_id', 'following'),
+  },
+  { kind: 'likes', statement: deleteCounted('purge_likes', 'likes', 'user_id', 'agent_id', 'like') },
+] as const;
+
+/** Removes the follows and likes of an account, and corrects the counters of the others in the same step. */
+export const purgeSocial: PurgeStep = {
+  name: 'social',
+  purge: async (ctx, userId, signal) => {
+    const counts: Record<string, number> = {};
+    for (const { kind, statement } of parts) {
+      for (let gone = batchSize; gone === batchSize; counts[kind] = (counts[kind] ?? 0) + gone) {
+        signal.throwIfAborted();
+        gone = (await ctx.sql(statement, [userId])).length;
+      }
+    }
+    return counts;
+  },
+};
+
+const removeRows = (name: string, table: string): Statement => ({
+  name,
+  text: `
+    delete from ${table} where ctid = any (array(select ctid from ${table} where agent_id = $1 limit ${batchSize}))
+    returning 1`,
+});
+const ofAgent = [
+  removeRows('agent_remove_activities', 'activities'),
+  removeRows('agent_remove_shares', 'shares'),
+  removeRows('agent_remove_likes', 'likes'),
+];
+
+/** Removes in batches what refers to a deleted agent: a popular one has many likes. */
+export const removeSocialOfAgent: AgentRemovalStep = async (ctx, agentId, run) => {
+  for (const statement of ofAgent)
+    while ((await ctx.sql(statement, [agentId])).length === batchSize) await run.heartbeat();
+};
+
+const purgeRevoked = {
+  name: 'purge_revoked_shares',
+  text: `
+    delete from shares where id = any (array(
+      select id from shares where revoked_at <= $1 order by revoked_at limit $2))
+    returning 1`,
+};
+
+/** Removes shares that were revoked 90 days ago. */
+export const removeRevokedShares = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, purgeRevoked, ago(ctx, keepRevokedMs), signal);

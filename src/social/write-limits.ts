@@ -1,0 +1,61 @@
+import { callerId } from '../accounts/caller.ts';
+import { utcDay } from '../conversations/messages/quota.ts';
+import { AppError } from '../core/errors.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+
+const maxWritesPerDay = 1_000;
+const maxFollowsPerDay = 400;
+const dayMs = 86_400_000;
+const keepMs = 2 * dayMs;
+
+const countOne = {
+  name: 'social_count_write',
+  text: `
+    insert into social_days as d (user_id, day, writes) values ($1, $2, 1)
+    on conflict (user_id, day) do update set writes = d.writes + 1 where d.writes < ${maxWritesPerDay}
+    returning writes`,
+};
+const countOneFollow = {
+  name: 'social_count_follow',
+  text: `
+    update social_days set follows = follows + 1 where user_id = $1 and day = $2 and follows < ${maxFollowsPerDay}
+    returning follows`,
+};
+
+/**
+ * Counts a write of the caller against the UTC day. Call it first in the transaction: its row serializes the writes of an
+ * account. @throws AppError `rate_limited` until midnight
+ */
+export async function countWrite(tx: Ctx): Promise<void> {
+  const now = tx.clock.now();
+  if ((await tx.sql(countOne, [callerId(tx), utcDay(now)])).length === 0)
+    throw overDay(
+      now,
+      `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`,
+    );
+}
+
+/** Counts a new follow, after `countWrite`. @throws AppError `rate_limited` until midnight */
+export async function countFollow(tx: Ctx): Promise<void> {
+  const now = tx.clock.now();
+  if ((await tx.sql(countOneFollow, [callerId(tx), utcDay(now)])).length === 0)
+    throw overDay(now, `You can follow ${maxFollowsPerDay} people a day.`);
+}
+
+const overDay = (now: Date, message: string): AppError =>
+  new AppError('rate_limited', {
+    message: `${message} The count starts again at midnight UTC.`,
+    retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
+  });
+
+const removeOld = {
+  name: 'social_days_purge',
+  text: `
+    delete from social_days where ctid = any (array(select ctid from social_days where day < $1::timestamptz::date limit $2))
+    returning 1`,
+};
+
+/** Removes the counts of days that are over. */
+export const removeOldDays = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, removeOld, ago(ctx, keepMs), signal);
