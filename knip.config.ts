@@ -9,6 +9,7 @@ export default {
     'rest/emit.ts',
     'rest/released/released.ts',
     'rest/client/emit.ts',
+    'deploy/pack/pack.ts',
     // Shipped with what is emitted.
     'rest/client/runtime/*.ts',
     // Loaded by path, not by import.
@@ -42,6 +43,7 @@ export default {
     'jobs/**/*.ts!',
     'web/**/*.{ts,tsx}',
     'lint/**/*.ts',
+    'deploy/**/*.ts',
     'test/**/*.ts',
     '*.ts',
   ],

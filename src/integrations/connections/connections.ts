@@ -75,7 +75,6 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
 
   function reconcile(): void {
     if (stopped || !started) return;
-    poll.note();
     if (looking) {
       lookAgain = true;
       return;
@@ -98,7 +97,10 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
       started = true;
       poll.start();
     },
-    reconcile,
+    reconcile() {
+      poll.note();
+      reconcile();
+    },
     async stop() {
       if (!started) return;
       stopped = true;
