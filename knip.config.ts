@@ -9,7 +9,6 @@ export default {
     'rest/emit.ts',
     'rest/released/released.ts',
     'rest/client/emit.ts',
-    'deploy/pack/pack.ts',
     // Shipped with what is emitted.
     'rest/client/runtime/*.ts',
     // Loaded by path, not by import.
@@ -50,9 +49,10 @@ export default {
   // Of Debian, where the bench pins processes to cores; it says so when it is not there.
   ignoreBinaries: ['taskset'],
   ignoreDependencies: [
-    // The types of a package that has none of its own; a browser that a child process unpacks.
+    // The types of a package that has none of its own; a browser and a synthesizer that child processes load.
     '@types/smtp-server',
     '@sparticuz/chromium',
+    'espeak-ng',
     'axe-core',
     // Programs that a test runs and what their output imports.
     'oazapfts',
