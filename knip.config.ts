@@ -42,15 +42,17 @@ export default {
     'jobs/**/*.ts!',
     'web/**/*.{ts,tsx}',
     'lint/**/*.ts',
+    'deploy/**/*.ts',
     'test/**/*.ts',
     '*.ts',
   ],
   // Of Debian, where the bench pins processes to cores; it says so when it is not there.
   ignoreBinaries: ['taskset'],
   ignoreDependencies: [
-    // The types of a package that has none of its own; a browser that a child process unpacks.
+    // The types of a package that has none of its own; a browser and a synthesizer that child processes load.
     '@types/smtp-server',
     '@sparticuz/chromium',
+    'espeak-ng',
     'axe-core',
     // Programs that a test runs and what their output imports.
     'oazapfts',

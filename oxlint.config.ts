@@ -134,6 +134,7 @@ export default defineConfig({
         'src/http/malformed.ts',
         'src/http/rate-limit.ts',
         'jobs/agenda.ts',
+        'jobs/agenda-alarm.ts',
       ],
       rules: { 'layers/process-clock': 'off' },
     },

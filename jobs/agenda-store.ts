@@ -1,12 +1,15 @@
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend, JobRepository } from 'agenda';
+import type { Collection } from 'mongodb';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openPool } from '../src/core/database/open-pool.ts';
+import type { ScheduleTimes } from './agenda-alarm.ts';
 
 /** Where Agenda keeps its schedule. */
 export interface AgendaStore {
-  backend: AgendaBackend;
+  repository: JobRepository;
+  times: ScheduleTimes;
   close(): Promise<void>;
 }
 
@@ -35,7 +38,11 @@ async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
   try {
     const backend = new MongoBackend({ mongo: client.db(), collection });
     await backend.connect();
-    return { backend: connected(backend, log), close: () => client.close() };
+    return {
+      repository: unlockingSafely(backend.repository, log),
+      times: mongoTimes(client.db().collection(collection)),
+      close: () => client.close(),
+    };
   } catch (error) {
     await client.close();
     throw error;
@@ -46,8 +53,8 @@ const schema = 'agenda';
 const schemaLockKey = 727_002;
 const queryTimeoutMs = 5_000;
 
-// Connections of its own: the pool of requests reads times as text, which Agenda compares with dates. Agenda's
-// notifications stay off: wakes that are due now come through wake-channel.ts, its poll finds later ones in time.
+// Connections of its own: the pool of requests reads times as text, which Agenda compares with dates. The notifications
+// of this backend stay off: agenda-alarm.ts tells Agenda what is due.
 async function openPostgresStore(databaseUrl: string, log: Logger): Promise<AgendaStore> {
   await createAgendaSchema(databaseUrl);
   const onLost = (error: Error) => log.warn({ err: error }, 'lost a connection to the schedule');
@@ -60,7 +67,11 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
       disableNotifications: true,
     });
     await backend.connect();
-    return { backend: connected(backend, log, dueKindsOf(pool)), close: () => pool.end() };
+    return {
+      repository: unlockingSafely(backend.repository, log),
+      times: postgresTimes(pool),
+      close: () => pool.end(),
+    };
   } catch (error) {
     await pool.end();
     throw error;
@@ -104,50 +115,74 @@ export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The kinds that have a run to lock, with Agenda's own condition. */
-type DueKinds = (before: Date, lockedBefore: Date) => Promise<ReadonlySet<string>>;
+// An index finds each of the two. What an older version left of a kind that no longer exists is not run.
+const selectNext = `
+  select least(
+    (select next_run_at from ${collection}
+     where disabled = false and locked_at is null and next_run_at is not null and name = any ($1)
+     order by next_run_at limit 1),
+    (select locked_at + $2::float8 * interval '1 millisecond' from ${collection}
+     where disabled = false and locked_at is not null and name = any ($1) order by locked_at limit 1)) as at`;
 
 const listDue = `
   select distinct name from ${collection}
-  where disabled = false and ((locked_at is null and next_run_at <= $1) or locked_at <= $2)`;
+  where disabled = false and name = any ($1) and ((locked_at is null and next_run_at <= $2) or locked_at <= $3)`;
 
-const dueKindsOf =
-  (pool: pg.Pool): DueKinds =>
-  async (before, lockedBefore) =>
-    new Set((await pool.query<{ name: string }>(listDue, [before, lockedBefore])).rows.map(({ name }) => name));
+const postgresTimes = (pool: pg.Pool): ScheduleTimes => ({
+  nextAt: async (kinds, lockMs) =>
+    (await pool.query<{ at: Date | null }>(selectNext, [kinds, lockMs])).rows[0]?.at ?? null,
+  dueKinds: async (kinds, now, lockMs) =>
+    (await pool.query<{ name: string }>(listDue, [kinds, now, expiredAt(now, lockMs)])).rows.map(({ name }) => name),
+});
 
-/** Agenda looks for each kind on its own, once a second. One statement tells all of them which kinds to look for. */
-function lookTogether(repository: JobRepository, dueKinds: DueKinds): JobRepository['getNextJobToRun'] {
-  let looking: Promise<ReadonlySet<string>> | undefined;
-  const look: DueKinds = (before, lockedBefore) => {
-    if (!looking) {
-      looking = dueKinds(before, lockedBefore);
-      // Agenda asks for all kinds in the same turn of the event loop.
-      setImmediate(() => (looking = undefined));
-    }
-    return looking;
-  };
-  return async (kind, before, lockedBefore, now, options) =>
-    (await look(before, lockedBefore)).has(kind)
-      ? repository.getNextJobToRun(kind, before, lockedBefore, now, options)
-      : undefined;
+interface StoredRun {
+  name: string;
+  nextRunAt: Date;
+  lockedAt: Date;
 }
 
-// Agenda ignores the promises of connect() in its constructor and of unlockJob(): a rejection would end the process. The
-// store is connected already, and a lock that stays expires.
-function connected(backend: AgendaBackend, log: Logger, dueKinds?: DueKinds): AgendaBackend {
-  const repository = Object.create(backend.repository) as JobRepository;
-  if (dueKinds) repository.getNextJobToRun = lookTogether(backend.repository, dueKinds);
-  repository.unlockJob = async (job) => {
-    await backend.repository.unlockJob(job).catch((error: unknown) => {
+/** Kinds looked up at one moment; those of the remaining runs follow at the next look. */
+const runsAtOnce = 1_000;
+
+const mongoTimes = (runs: Collection): ScheduleTimes => ({
+  nextAt: async (kinds, lockMs) => {
+    const enabled = { disabled: { $ne: true }, name: { $in: [...kinds] } };
+    const [waiting, locked] = await Promise.all([
+      runs.findOne<StoredRun>({ ...enabled, lockedAt: null, nextRunAt: { $ne: null } }, { sort: { nextRunAt: 1 } }),
+      runs.findOne<StoredRun>({ ...enabled, lockedAt: { $ne: null } }, { sort: { lockedAt: 1 } }),
+    ]);
+    const times = [waiting?.nextRunAt.getTime() ?? Infinity, (locked?.lockedAt.getTime() ?? Infinity) + lockMs];
+    return Math.min(...times) < Infinity ? new Date(Math.min(...times)) : null;
+  },
+  dueKinds: async (kinds, now, lockMs) => {
+    const filter = {
+      disabled: { $ne: true },
+      name: { $in: [...kinds] },
+      $or: [{ lockedAt: null, nextRunAt: { $lte: now } }, { lockedAt: { $lte: expiredAt(now, lockMs) } }],
+    };
+    const due = await runs.find<StoredRun>(filter, { limit: runsAtOnce }).toArray();
+    return [...new Set(due.map(({ name }) => name))];
+  },
+});
+
+const expiredAt = (now: Date, lockMs: number): Date => new Date(now.getTime() - lockMs);
+
+// Agenda ignores the promise of unlockJob(): a rejection would end the process. A lock that stays expires.
+function unlockingSafely(repository: JobRepository, log: Logger): JobRepository {
+  const safe = Object.create(repository) as JobRepository;
+  safe.unlockJob = async (job) => {
+    await repository.unlockJob(job).catch((error: unknown) => {
       log.warn({ err: error }, 'a scheduled run stays locked until its lock expires');
     });
   };
-  return {
-    name: backend.name,
-    repository,
-    ownsConnection: false,
-    connect: async () => undefined,
-    disconnect: async () => undefined,
-  };
+  return safe;
 }
+
+/** For Agenda, which ignores the promise of connect() in its constructor: the store is connected already. */
+export const connectedBackend = (repository: JobRepository): AgendaBackend => ({
+  name: 'connected',
+  repository,
+  ownsConnection: false,
+  connect: async () => undefined,
+  disconnect: async () => undefined,
+});

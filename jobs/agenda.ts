@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda, type Job as AgendaJob } from 'agenda';
 import type { Logger } from 'pino';
 import { waitUntil } from '../src/core/waiting/wait-until.ts';
-import { type AgendaStore, openAgendaStore } from './agenda-store.ts';
+import { type AgendaAlarm, createAgendaAlarm } from './agenda-alarm.ts';
+import { type AgendaStore, connectedBackend, openAgendaStore } from './agenda-store.ts';
 import type { Job } from '../src/core/tasks/job.ts';
 
 /** Fires at scheduled times, each time in one of all instances, restarts included. The work itself is in PostgreSQL. */
 export interface Schedule {
   /** Calls `onDue` for the kind in `inMs`, rounded up to half a second. Kept in the store, so it outlives this process. */
   in(kind: string, inMs: number): void;
+  /** Another process has added runs. */
+  look(): void;
   /** True once the store has been reached and the recurring jobs are scheduled. */
   isRunning(): boolean;
   /** Stops at once; another instance fires what becomes due meanwhile. */
@@ -23,11 +26,14 @@ interface ScheduleOptions {
   waits: boolean;
   /** `recurring`: the time is one of `everyMs`. After a rejection it fires again. */
   onDue: (kind: string, recurring: boolean) => Promise<void>;
+  /** A run was added: other processes have to `look`. */
+  onWritten: () => void;
   log: Logger;
 }
 
-const processEveryMs = 1_000;
-/** How late a time can fire when the process that had locked it dies. Agenda sets a timer of half of it for each run. */
+/** Agenda looks for nothing by itself (see agenda-alarm.ts), but sets a timer of half of this for each run. */
+const processEveryMs = 10_000;
+/** How late a time can fire when the process that had locked it dies. */
 const lockLifetimeMs = 5_000;
 const roundToMs = 500;
 const reconnectMs = 1_000;
@@ -36,7 +42,7 @@ const removalMs = 20;
 
 /** Starts Agenda as soon as its store responds. Until then only recurring jobs and delayed wakes are missing. */
 export function startSchedule(options: ScheduleOptions): Schedule {
-  const { log } = options;
+  const { log, onWritten } = options;
   const stopped = new AbortController();
   const written = new Set<string>();
   let running: RunningAgenda | undefined;
@@ -52,10 +58,17 @@ export function startSchedule(options: ScheduleOptions): Schedule {
     if (written.has(name)) return;
     written.add(name);
     setTimeout(() => written.delete(name), Math.min(Math.max(moment - Date.now(), 0), 60_000)).unref();
-    running.agenda.schedule(new Date(moment), kind, {}).catch((error: unknown) => {
-      written.delete(name);
-      log.warn({ err: error, task: kind }, 'cannot write to the schedule');
-    });
+    const { agenda, alarm } = running;
+    agenda.schedule(new Date(moment), kind, {}).then(
+      () => {
+        alarm.note();
+        onWritten();
+      },
+      (error: unknown) => {
+        written.delete(name);
+        log.warn({ err: error, task: kind }, 'cannot write to the schedule');
+      },
+    );
   };
 
   const started = (async () => {
@@ -74,6 +87,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
   return {
     // Agenda compares with each process's clock. A wrong one only wakes early or late: workers poll the table too.
     in: (kind, inMs) => write(kind, new Date(Date.now() + inMs)),
+    look: () => running?.alarm.note(),
     isRunning: () => running !== undefined,
     stop: async () => {
       stopped.abort();
@@ -86,6 +100,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
 interface RunningAgenda {
   agenda: Agenda;
   store: AgendaStore;
+  alarm: AgendaAlarm;
   runningCount(): number;
 }
 
@@ -93,8 +108,15 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
   const { jobs, waits, onDue, log } = options;
   const store = await openAgendaStore(options);
   try {
+    const alarm = createAgendaAlarm({
+      ...store,
+      kinds: jobs.map(({ kind }) => kind),
+      lockMs: lockLifetimeMs,
+      onError: (error) => log.warn({ err: error }, 'cannot read the schedule'),
+    });
     const agenda = new Agenda({
-      backend: store.backend,
+      backend: connectedBackend(alarm.repository),
+      notificationChannel: alarm.channel,
       processEvery: processEveryMs,
       maxConcurrency: 50,
       lockLimit: 200,
@@ -107,10 +129,15 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
       log.warn({ err: error, task: job.attrs.name }, 'a scheduled run failed'),
     );
     let count = 0;
-    const running = { agenda, store, runningCount: () => count };
+    const running = { agenda, store, alarm, runningCount: () => count };
     agenda.on('start', () => count++);
     // Agenda removes the row of a run after it has sent this event.
-    agenda.on('complete', () => setTimeout(() => count--, removalMs));
+    agenda.on('complete', () =>
+      setTimeout(() => {
+        count--;
+        alarm.note();
+      }, removalMs),
+    );
     for (const { kind, everyMs } of jobs) {
       const backoff = ({ attempt }: { attempt: number }) => Math.min(1_000 * 2 ** attempt, everyMs ?? 60_000);
       // oxlint-disable-next-line typescript/no-misused-promises -- the linter sees the overload with a callback only
@@ -118,8 +145,9 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
     }
     if (!waits) return running;
     for (const { kind, everyMs } of jobs) if (everyMs) await agenda.every(everyMs, kind);
-    await removeFinished(agenda);
+    await removeRemains(agenda, jobs);
     await agenda.start();
+    alarm.start();
     return running;
   } catch (error) {
     await store.close();
@@ -127,15 +155,20 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
   }
 }
 
-/** Removes what a process left that ended between a run and its removal. */
-async function removeFinished(agenda: Agenda): Promise<void> {
-  const { jobs } = await agenda.queryJobs({ state: 'completed' });
-  const ids = jobs.filter((job) => job.type === 'normal').map((job) => job._id);
-  if (ids.length > 0) await agenda.cancel({ ids: ids.filter((id) => id !== undefined) });
+/** Removes what a process left that ended between a run and its removal, and the intervals that jobs had in older versions. */
+async function removeRemains(agenda: Agenda, jobs: ScheduleOptions['jobs']): Promise<void> {
+  const withoutInterval = new Set(jobs.filter(({ everyMs }) => !everyMs).map(({ kind }) => kind));
+  const { jobs: stored } = await agenda.queryJobs();
+  const remains = stored.filter(({ type, state, name }) =>
+    type === 'single' ? withoutInterval.has(name) : type === 'normal' && state === 'completed',
+  );
+  const ids = remains.flatMap(({ _id }) => _id ?? []);
+  if (ids.length > 0) await agenda.cancel({ ids });
 }
 
 // drain() would leave locked but unstarted runs locked; stop() unlocks them but does not wait for running ones.
 async function stopAgenda(running: RunningAgenda): Promise<void> {
+  await running.alarm.stop();
   await running.agenda.stop(false).catch(() => undefined);
   await waitUntil(() => running.runningCount() === 0, { timeoutMs: finishMs, everyMs: 10 });
   await running.store.close();

@@ -3,12 +3,15 @@ import type { Logger } from 'pino';
 import type { Ctx } from '../src/core/ctx.ts';
 import type { Engine } from '../src/core/feature.ts';
 import { describeError } from '../src/core/tasks/task-errors.ts';
-import { listDueKinds } from '../src/core/tasks/task-leases.ts';
+import { listDueTimes } from '../src/core/tasks/task-leases.ts';
 import { createTaskRunner } from '../src/core/tasks/task-runner.ts';
 import { type TaskWaker, type WakeSource, writeTask } from '../src/core/tasks/tasks.ts';
 import type { Telemetry } from '../src/core/process/telemetry.ts';
+import { createDuePoll } from '../src/core/waiting/due-poll.ts';
 import { type Schedule, startSchedule } from './agenda.ts';
 import type { Job } from '../src/core/tasks/job.ts';
+import { outboxKind } from '../src/core/outbox.ts';
+import { createConditionalJobs } from './conditional-jobs.ts';
 import { createWakeSender, listenForWakes } from './wake-channel.ts';
 
 /** The jobs of one process: `ctx.ports.tasks` and `ctx.ports.wakes`, which are no-ops before the start and after the stop. */
@@ -35,16 +38,16 @@ interface WorkerOptions {
   log: Logger;
 }
 
-/** Polling stays necessary: a process can die between its commit and its notification. */
-const sweepMs = 1_000;
 /** Sooner than the schedule can fire, timers of this process wake. */
 const nearMs = 1_500;
 const grainMs = 20;
+/** The kind under which processes notify each other of runs that were added to the schedule. */
+const scheduleKind = 'schedule';
 
 export function createWorker(options: WorkerOptions): Worker {
   const { engines = [], newCtx, log, works } = options;
   const jobs = options.observe ? options.jobs.map(observed(options.observe)) : options.jobs;
-  const kinds = jobs.map((job) => job.kind);
+  const conditional = createConditionalJobs(jobs, newCtx);
   const origin = randomUUID();
   const sender = createWakeSender(() => newCtx().sql, origin, log);
   const timers = new Map<string, NodeJS.Timeout>();
@@ -52,14 +55,18 @@ export function createWorker(options: WorkerOptions): Worker {
   const runners = new Map(jobs.map((job) => [job.kind, createTaskRunner(job, { newCtx, onPending: wake })]));
   let schedule: Schedule | undefined;
   let stopListening: (() => Promise<void>) | undefined;
-  let sweepTimer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> | undefined;
   let started = false;
+  // Notifications can be lost: a process can die between its commit and its notification.
+  const poll = createDuePoll(findDueTasks, (error) =>
+    log.warn({ error: describeError(error) }, 'cannot look for due tasks'),
+  );
 
   function wakeHere(kind: string | null): void {
     const notified = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
     for (const group of notified) for (const listener of group) listener();
     if (!works) return;
+    if (kind === null || kind === scheduleKind) schedule?.look();
+    if (kind === null || kind === scheduleKind || runners.has(kind) || kind.startsWith(outboxKind)) poll.note();
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();
     for (const engine of engines) for (const own of engine.kinds) if (kind === null || kind === own) engine.wake(own);
@@ -67,8 +74,10 @@ export function createWorker(options: WorkerOptions): Worker {
 
   function wake(kind: string, inMs = 0): void {
     if (!started) return;
-    if (inMs > nearMs) schedule?.in(kind, inMs);
-    else if (inMs > 0) wakeIn(kind, inMs);
+    if (inMs > nearMs) {
+      schedule?.in(kind, inMs);
+      if (works && runners.has(kind)) poll.note();
+    } else if (inMs > 0) wakeIn(kind, inMs);
     else {
       wakeHere(kind);
       sender.send(kind);
@@ -88,12 +97,11 @@ export function createWorker(options: WorkerOptions): Worker {
     timers.set(name, timer);
   }
 
-  async function sweep(): Promise<void> {
-    try {
-      for (const kind of await listDueKinds(newCtx().sql, kinds)) wakeHere(kind);
-    } catch (error) {
-      log.warn({ error: describeError(error) }, 'cannot look for due tasks');
-    }
+  async function findDueTasks(): Promise<number | null> {
+    const times = await listDueTimes(newCtx().sql, [...runners.keys()]);
+    for (const { kind, inMs } of times) if (inMs <= 0) runners.get(kind)?.wake();
+    const moments = [...times.map(({ inMs }) => inMs), ...(await conditional.enqueue())];
+    return moments.length > 0 ? Math.min(...moments) : null;
   }
 
   async function onDue(kind: string, recurring: boolean): Promise<void> {
@@ -121,20 +129,22 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     start: () => {
       started = true;
-      const kindsAndTimes = [...jobs, ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind })))];
-      schedule = startSchedule({ ...options, jobs: kindsAndTimes, waits: works, onDue });
+      const kindsAndTimes = [
+        ...conditional.scheduled,
+        ...engines.flatMap((engine) => engine.kinds.map((kind) => ({ kind }))),
+      ];
+      const onWritten = () => sender.send(scheduleKind);
+      schedule = startSchedule({ ...options, jobs: kindsAndTimes, waits: works, onDue, onWritten });
       stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
       if (!works) return;
       for (const engine of engines) engine.start();
       for (const { kind, atStart } of jobs) if (atStart) void onDue(kind, true).catch(warnOfStart);
-      sweepTimer = setInterval(() => {
-        sweeping ??= sweep().finally(() => (sweeping = undefined));
-      }, sweepMs);
+      poll.start();
     },
     stop: async (graceMs) => {
       if (!started) return;
-      clearInterval(sweepTimer);
       await Promise.all([
+        poll.stop(),
         schedule?.stop(),
         stopListening?.(),
         ...[...runners.values()].map((runner) => runner.stop(graceMs)),
@@ -142,7 +152,6 @@ export function createWorker(options: WorkerOptions): Worker {
       ]);
       started = false;
       for (const timer of timers.values()) clearTimeout(timer);
-      await sweeping;
       sender.stop();
     },
   };

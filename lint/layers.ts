@@ -97,7 +97,7 @@ export const whyForbidden = (from: string, specifier: string, typeOnly = false):
 /** The layer of a path relative to the repository's root, or null when it is in none. */
 export const locate = (path: string): Location | null => {
   const [top = '', second = '', third] = path.split('/');
-  if (second === '' || top === 'lint') return { layer: 'tooling' };
+  if (second === '' || top === 'lint' || top === 'deploy') return { layer: 'tooling' };
   if (path === 'src/main.ts') return { layer: 'main' };
   // The list of the features is data, which every layer above them reads.
   if (path === 'src/app/features.ts') return { layer: 'catalog' };

@@ -11,7 +11,7 @@ import type { GraphqlContext } from './context.ts';
 import { requireBoundedDocument } from './document-bounds.ts';
 import { formatGraphqlError } from './errors.ts';
 import { executeKeyed, type KeyUse } from './keyed-mutation.ts';
-import { armorPlugins, maxTokens, validationRules } from './limits.ts';
+import { maxTokens, validationRules } from './limits.ts';
 
 interface ApolloOptions {
   schema: GraphQLSchema;
@@ -44,7 +44,7 @@ export async function startApollo({ schema, introspection, context, keyUseOf, lo
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxLexicalTokens: maxTokens },
     validationRules: validationRules(introspection),
-    plugins: [...limitPlugins, ...apolloPlugins, landingPage(introspection)],
+    plugins: [...apolloPlugins, landingPage(introspection)],
     formatError: formatGraphqlError,
     logger: log,
   });
@@ -75,9 +75,6 @@ export async function startApollo({ schema, introspection, context, keyUseOf, lo
     stop: () => apollo.stop(),
   };
 }
-
-// Typed against the other of Apollo's two builds.
-const limitPlugins = armorPlugins as unknown as ApolloServerPlugin<GraphqlContext>[];
 
 const landingPage = (isShown: boolean): ApolloServerPlugin<GraphqlContext> =>
   isShown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();

@@ -51,6 +51,7 @@ export const agents: Feature = {
       // Keeps the counters of agents a few seconds behind their conversations.
       kind: 'agent.aggregate-activity',
       everyMs: 5_000,
+      when: 'exists (select from agent_activity)',
       concurrency: 1,
       handle: async (ctx) => void (await aggregateActivity(ctx)),
     },

@@ -4,7 +4,7 @@ import { conversationEvents } from './conversation.events.ts';
 import { conversationExport } from './conversation.export.ts';
 import { purgeCheckpoints } from './generations/checkpoints.ts';
 import { Generation } from './generations/generation.entity.ts';
-import { purgeDeadInstances } from './generations/instances.ts';
+import { leaseSeconds, purgeDeadInstances } from './generations/instances.ts';
 import { interruptOrphans } from './generations/interrupt-generation.ts';
 import { Message } from './messages/message.entity.ts';
 import { AgentGreeting } from './prompt/agent-greeting.entity.ts';
@@ -98,9 +98,13 @@ export const conversations: Feature = {
       handle: (ctx, { conversationId }, run) => removeConversation(ctx, conversationId, run),
     },
     {
-      // Ends the replies of dead processes, which would otherwise block their conversations.
+      // Ends the replies of dead processes, which would otherwise block their conversations. Heartbeats find most of them.
       kind: 'generation.recover',
       everyMs: 5_000,
+      when: `exists (
+        select from generations g where g.state = 'running' and not exists (
+          select from instances i where i.id = g.instance_id
+            and i.heartbeat_at > now() - interval '${leaseSeconds} seconds'))`,
       concurrency: 1,
       retryDelaysSeconds: [5],
       handle: async (ctx) => {

@@ -91,6 +91,12 @@ describe('the example in compose.yaml', () => {
 
   test('refers to existing files', () => {
     for (const [, path] of compose.matchAll(/- (\.\/[^:]+):/g)) expect(existsSync(join(root, path ?? ''))).toBe(true);
-    expect(readdirSync(join(root, 'deploy')).sort()).toEqual(['Caddyfile', 'alerts.yaml', 'kubernetes', 'roles.sh']);
+    expect(readdirSync(join(root, 'deploy')).sort()).toEqual([
+      'Caddyfile',
+      'alerts.yaml',
+      'kubernetes',
+      'pack',
+      'roles.sh',
+    ]);
   });
 });

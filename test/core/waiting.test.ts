@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createDuePoll } from '../../src/core/waiting/due-poll.ts';
 import { retry } from '../../src/core/waiting/retry.ts';
 import { waitUntil } from '../../src/core/waiting/wait-until.ts';
 import { withTimeout } from '../../src/core/waiting/with-timeout.ts';
@@ -75,5 +76,71 @@ describe('retry', () => {
     const running = retry(failing(5), { pauseMs: () => 60_000, signal: stop.signal });
     setTimeout(() => stop.abort(), 5);
     await expect(running).rejects.toThrow('failure 1');
+  });
+});
+
+describe('a due poll', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** A poll whose next look finds `dueInMs`. */
+  function startPoll(dueInMs: number | null) {
+    const state = { dueInMs, looks: 0 };
+    const errors: unknown[] = [];
+    const poll = createDuePoll(
+      async () => {
+        state.looks++;
+        if (state.dueInMs === Infinity) throw new Error('no connection');
+        return state.dueInMs;
+      },
+      (error) => errors.push(error),
+    );
+    poll.start();
+    return { poll, state, errors };
+  }
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  test('looks at once, and then every nine seconds while nothing happens', async () => {
+    const { state, poll } = startPoll(null);
+    await pass(0);
+    expect(state.looks).toBe(1);
+    await pass(8_900);
+    expect(state.looks).toBe(1);
+    await pass(18_200);
+    expect(state.looks).toBe(4);
+    await poll.stop();
+    await pass(60_000);
+    expect(state.looks).toBe(4);
+  });
+
+  test('looks when something becomes due, and every second while something is due', async () => {
+    const { state } = startPoll(2_500);
+    await pass(0);
+    state.dueInMs = 0;
+    await pass(2_400);
+    expect(state.looks).toBe(1);
+    await pass(200);
+    expect(state.looks).toBe(2);
+    await pass(3_000);
+    expect(state.looks).toBe(5);
+  });
+
+  test('looks within a second after a notification, also after one that arrives during a look', async () => {
+    const { state, poll } = startPoll(null);
+    await pass(3_000);
+    poll.note();
+    poll.note();
+    await pass(1_000);
+    expect(state.looks).toBe(2);
+    poll.note();
+    await pass(1_000);
+    expect(state.looks).toBe(3);
+  });
+
+  test('reports an error and looks again after a second', async () => {
+    const { state, errors } = startPoll(Infinity);
+    await pass(2_100);
+    expect(state.looks).toBe(3);
+    expect(errors).toHaveLength(3);
   });
 });

@@ -50,7 +50,7 @@ test('neither loses nor repeats tasks of a killed process, and abandons one that
   keepRunning();
 
   await eventually(async () => (await harness.query(`select id from tasks where state <> 'failed'`)).length === 0, {
-    timeoutMs: 50_000,
+    timeoutMs: 110_000,
     what: 'an empty queue',
   });
   const effects = await harness.query<{ n: number }>('select n from effects order by n');
@@ -59,4 +59,4 @@ test('neither loses nor repeats tasks of a killed process, and abandons one that
     { payload: { n: -1 }, attempts: 2 },
   ]);
   expect(deaths).toBeGreaterThanOrEqual(points.length);
-});
+}, 120_000);

@@ -207,6 +207,7 @@ export function describeJobs(openStore: () => Promise<{ mongodbUrl: string | nul
         mongodbUrl: store.mongodbUrl,
         waits: true,
         onDue: async () => void seen.push(Date.now()),
+        onWritten: () => undefined,
         log: harness.log,
       });
     const schedules = [open(), open()];

@@ -1,6 +1,6 @@
 import { type EntitySchema, MikroORM, type EntityClass } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { setUpWith } from './open-pool.ts';
+import { idleConnectionMs, setUpWith } from './open-pool.ts';
 import { poolSql, type Sql } from './sql.ts';
 
 /** The pool of a process: entities and prepared statements share it. */
@@ -32,6 +32,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     pool: { min: 0, max: poolSize },
     driverOptions: {
       connectionTimeoutMillis: waitMs,
+      idleTimeoutMillis: idleConnectionMs,
       query_timeout: queryTimeoutMs,
       keepAlive: true,
       // Statements that are sent together travel together: a transaction waits for fewer answers.

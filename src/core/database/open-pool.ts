@@ -15,6 +15,9 @@ export function setUpWith(settings: SessionSettings): { onConnect(client: pg.Cli
   return { onConnect: async (client) => void (await client.query(text)) };
 }
 
+/** Longer than any interval of an idle service: a new connection costs PostgreSQL more than a hundred statements. */
+export const idleConnectionMs = 60_000;
+
 interface PoolOptions {
   url: string;
   /** Shown in pg_stat_activity. */
@@ -31,6 +34,7 @@ export function openPool({ url, name, size, queryTimeoutMs, settings, onLost }: 
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
     application_name: name,
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),

@@ -130,13 +130,22 @@ const fail = {
 export const failTask = async (sql: Sql, held: Lease, error: string): Promise<Outcome> =>
   (await sql(fail, [held.id, held.leaseToken, error])).length > 0 ? { state: 'failed' } : rerunTask(sql, held);
 
-const dueKinds = {
-  name: 'tasks_due_kinds',
+/** When the next task of a kind can be claimed. */
+export interface DueTime {
+  kind: string;
+  /** At most 0 when it is due. */
+  inMs: number;
+}
+
+const dueTimes = {
+  name: 'tasks_due_times',
   text: `
-    select wanted.kind from unnest($1::text[]) as wanted (kind)
-    where exists (select from tasks where kind = wanted.kind and ${isDue})`,
+    select wanted.kind, ${msUntil('next.at')} as "inMs"
+    from unnest($1::text[]) as wanted (kind) cross join lateral (
+      select coalesce(lease_expires_at, run_at) as at from tasks where kind = wanted.kind and state <> 'failed'
+      order by coalesce(lease_expires_at, run_at), id limit 1
+    ) next`,
 };
 
-/** Those of `kinds` that have tasks to claim now. */
-export const listDueKinds = async (sql: Sql, kinds: readonly string[]): Promise<string[]> =>
-  (await sql<{ kind: string }>(dueKinds, [kinds])).map((row) => row.kind);
+/** The next due time of each of `kinds` that has tasks; of one that runs it is the end of its lease. */
+export const listDueTimes = (sql: Sql, kinds: readonly string[]): Promise<DueTime[]> => sql<DueTime>(dueTimes, [kinds]);

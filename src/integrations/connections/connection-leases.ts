@@ -1,3 +1,4 @@
+import { msUntil } from '../../core/database/database-time.ts';
 import { leaseSql } from '../../core/database/lease.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import type { ConnectionSession, PlatformKind } from '../platforms.ports.ts';
@@ -57,6 +58,18 @@ const claim = {
 /** Claims up to `limit` connections that are wanted and free. */
 export const claimConnections = (sql: Sql, holder: string, limit: number): Promise<HeldConnection[]> =>
   sql<HeldConnection>(claim, [holder, limit]);
+
+const nextFree = {
+  name: 'connections_next_free',
+  text: `
+    select ${msUntil('min(c.lease_expires_at)')} as "inMs"
+    from integration_connections c join integrations i on i.id = c.integration_id
+    where c.holder is not null and ${wanted}`,
+};
+
+/** Milliseconds until the lease of another worker expires unless it extends it; null without any. */
+export const msUntilFree = async (sql: Sql): Promise<number | null> =>
+  (await sql<{ inMs: number | null }>(nextFree))[0]?.inMs ?? null;
 
 const release = {
   name: 'connections_release',

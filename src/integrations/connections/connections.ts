@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { claimConnections, extendLeases, leaseMs, releaseLeases } from './connection-leases.ts';
+import { createDuePoll } from '../../core/waiting/due-poll.ts';
+import { claimConnections, extendLeases, leaseMs, msUntilFree, releaseLeases } from './connection-leases.ts';
 
 /** The bots' connections of one worker. */
 export interface Connections {
@@ -10,26 +11,36 @@ export interface Connections {
   stop(): Promise<void>;
 }
 
-const tickMs = 1_000;
-/** At one tick, so that workers that start together share the connections. */
+const reconcileKind = 'integration.reconcile';
+/** At one look, so that workers that start together share the connections. */
 const claimAtOnce = 25;
 /** Without an extension for so long, another worker could hold the connections by now. */
 const giveUpMs = leaseMs - 2_000;
 
 /**
- * Holds connections under leases: exactly one worker has each of them. Once a second it extends its leases, closes
- * connections that are no longer wanted (switched off, deleted with their agent or account) and opens free ones. A worker
- * that cannot extend closes its connections before another may open them.
+ * Holds connections under leases: exactly one worker has each of them. While it has any, it looks once a second: it extends
+ * its leases, closes connections that are no longer wanted (switched off, deleted with their agent or account) and opens
+ * free ones. Otherwise it waits for a notification, or for the end of another worker's lease. A worker that cannot extend
+ * closes its connections before another may open them.
  */
 export function createConnections(newCtx: () => Ctx, holder: string): Connections {
   const held = new Map<string, Connection>();
   const closing = new Set<Promise<void>>();
   let renewedMs = performance.now();
-  let timer: NodeJS.Timeout | undefined;
+  let started = false;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let stopped = false;
   let stopListening = (): void => undefined;
+
+  const poll = createDuePoll(
+    async () => {
+      reconcile();
+      await looking;
+      return held.size > 0 ? 0 : msUntilFree(newCtx().sql);
+    },
+    (error) => newCtx().log.warn({ err: error }, 'cannot look for free platform connections'),
+  );
 
   const close = (connection: Connection): void => {
     held.delete(connection.id);
@@ -63,7 +74,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
   }
 
   function reconcile(): void {
-    if (stopped || timer === undefined) return;
+    if (stopped || !started) return;
     if (looking) {
       lookAgain = true;
       return;
@@ -79,21 +90,30 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
 
   return {
     start() {
-      stopListening = newCtx().ports.wakes.onWake('integration.reconcile', () => held.forEach((one) => one.refresh()));
-      timer = setInterval(reconcile, tickMs);
+      stopListening = newCtx().ports.wakes.onWake(reconcileKind, () => {
+        held.forEach((one) => one.refresh());
+        poll.note();
+      });
+      started = true;
+      poll.start();
+    },
+    reconcile() {
+      poll.note();
       reconcile();
     },
-    reconcile,
     async stop() {
-      if (timer === undefined) return;
+      if (!started) return;
       stopped = true;
       stopListening();
-      clearInterval(timer);
+      await poll.stop();
       await looking;
       const ids = [...held.keys()];
       [...held.values()].forEach(close);
       await Promise.all(closing);
-      await releaseLeases(newCtx().sql, holder, ids);
+      if (ids.length === 0) return;
+      const { sql, ports } = newCtx();
+      await releaseLeases(sql, holder, ids);
+      ports.tasks.wake(reconcileKind);
     },
   };
 }

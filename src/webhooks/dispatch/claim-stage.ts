@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../core/ctx.ts';
 import { type BurstPace, maxEventsPerFanOut, patienceMs } from './burst-pace.ts';
 import { claimExactly, claimFreely, type ClaimReport, findDueEndpoints } from './claim-due.ts';
+import { peekWork } from './peek-work.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DispatchCapacity, Share } from './dispatch-capacity.ts';
 import { DueMark } from './due-mark.ts';
@@ -17,6 +18,11 @@ export interface ClaimStage {
   noteEvents(): void;
   /** Deliveries may have come due. */
   noteDue(): void;
+  /**
+   * Looks whether there are events or due deliveries to claim, at a fraction of the cost of claiming them. Returns the
+   * milliseconds until the next delivery is due, at most 0 for now, null without any.
+   */
+  findWork(): Promise<number | null>;
   hasWork(): boolean;
   /** Runs until `hasWork` is false or `isStopped` is true. Not reentrant: concurrent claims would exceed the capacity. */
   claimAll(isStopped: () => boolean): Promise<void>;
@@ -153,16 +159,27 @@ export function createClaimStage(options: ClaimStageOptions): ClaimStage {
       if (due) capacity.endpoint(webhookId, accountId).noteBacklog();
   }
 
+  async function findWork(): Promise<number | null> {
+    const work = await peekWork(newCtx().sql, { dueFrom: dueMark.peek(), queueFrom: queueMark.peek() });
+    // Once a minute everything is read, for what was written late.
+    if (work.hasEvents || dueMark.isStale) noteEvents();
+    if ((work.dueInMs !== null && work.dueInMs <= 0) || dueMark.isStale) hasDue = true;
+    return work.dueInMs;
+  }
+
+  function noteEvents(): void {
+    hasEvents = true;
+    pace.noteNewEvents();
+  }
+
   const hasWork = () => maxEvents() > 0 || hasDue || capacity.ready().length > 0;
 
   return {
-    noteEvents: () => {
-      hasEvents = true;
-      pace.noteNewEvents();
-    },
+    noteEvents,
     noteDue: () => {
       hasDue = true;
     },
+    findWork,
     hasWork,
     claimAll: async (isStopped) => {
       while (!isStopped()) {

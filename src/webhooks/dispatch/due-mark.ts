@@ -6,11 +6,20 @@ export class DueMark {
   #from: Date | null = null;
   #readAllAtMs = -Infinity;
 
+  /** The time, without the exception that `read` makes every minute. */
+  peek(): Date | null {
+    return this.#from;
+  }
+
+  /** Whether `read` would return null. */
+  get isStale(): boolean {
+    return performance.now() - this.#readAllAtMs >= readAllAfterMs;
+  }
+
   /** Null for all: at first, and every minute, for what was written late. */
   read(): Date | null {
-    const nowMs = performance.now();
-    if (nowMs - this.#readAllAtMs < readAllAfterMs) return this.#from;
-    this.#readAllAtMs = nowMs;
+    if (!this.isStale) return this.#from;
+    this.#readAllAtMs = performance.now();
     return null;
   }
 

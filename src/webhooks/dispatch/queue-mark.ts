@@ -7,6 +7,8 @@ import type { Sql } from '../../core/database/sql.ts';
 export interface QueueMark {
   /** The mark, moved forward when enough events were taken since. */
   read(sql: Sql): Promise<number>;
+  /** The mark as it is. */
+  peek(): number;
   noteTaken(events: number): void;
   /** Moves the mark back to an event that was enqueued late. */
   include(seq: number): void;
@@ -67,6 +69,7 @@ export function createQueueMark(): QueueMark {
       }
       return mark;
     },
+    peek: () => mark,
     noteTaken: (events) => {
       taken += events;
     },

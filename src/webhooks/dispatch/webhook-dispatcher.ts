@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import type { Resolve } from '../../core/http/safe-fetch.ts';
 import { outboxKind } from '../../core/outbox.ts';
+import { createDuePoll } from '../../core/waiting/due-poll.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
 import { deliveriesKind } from '../deliveries/delivery.ts';
 import { createBurstPace } from './burst-pace.ts';
@@ -46,7 +47,6 @@ interface DispatcherOptions {
 
 /** Longer than any attempt and the recording of its outcome. After it the deliveries of a dead process are claimed again. */
 const leaseMs = 15_000;
-const pollMs = 1_000;
 
 export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions): WebhookDispatcher {
   const capacity = createDispatchCapacity<ClaimedDelivery>();
@@ -61,7 +61,9 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     onWaiting: claim,
   });
   let claiming: Promise<void> | undefined;
-  let poll: NodeJS.Timeout | undefined;
+  const poll = createDuePoll(lookForWork, (error) =>
+    newCtx().log.warn({ error: describeError(error) }, 'cannot look for deliveries'),
+  );
   let isStopped = true;
 
   /** Runs the claim stage, once at a time. */
@@ -82,31 +84,31 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       );
   }
 
-  function lookForWork(): void {
-    claimStage.noteEvents();
-    claimStage.noteDue();
+  async function lookForWork(): Promise<number | null> {
     capacity.unblock();
     capacity.evictIdle();
+    const dueInMs = await claimStage.findWork();
     claim();
+    return capacity.totals.sent > 0 || claimStage.hasWork() ? 0 : dueInMs;
   }
 
   return {
     kinds: [outboxKind, deliveriesKind],
     start: () => {
       isStopped = false;
-      poll = setInterval(lookForWork, pollMs);
-      lookForWork();
+      poll.start();
     },
     wake: (kind) => {
       if (kind === outboxKind) claimStage.noteEvents();
       else claimStage.noteDue();
       // Other processes may have received responses meanwhile.
       capacity.unblock();
+      poll.note();
       claim();
     },
     stop: async (graceMs) => {
       isStopped = true;
-      clearInterval(poll);
+      await poll.stop();
       await claiming;
       await sendStage.stop(graceMs);
     },

@@ -1,0 +1,43 @@
+import type { Ctx } from '../src/core/ctx.ts';
+import type { Job } from '../src/core/tasks/job.ts';
+import { writeTask } from '../src/core/tasks/tasks.ts';
+
+/** The jobs that are enqueued while an SQL condition holds. */
+export interface ConditionalJobs {
+  /** All jobs as the schedule needs to know them: conditional ones without their interval. */
+  scheduled: readonly Pick<Job, 'kind' | 'everyMs'>[];
+  /**
+   * Enqueues each one whose condition holds and whose interval has passed since this process last did. Returns the
+   * milliseconds until the intervals of the others end.
+   */
+  enqueue(): Promise<number[]>;
+}
+
+/** One statement evaluates all conditions. */
+export function createConditionalJobs(jobs: readonly Job[], newCtx: () => Ctx): ConditionalJobs {
+  const conditional = jobs.flatMap(({ kind, when, everyMs }) => (when && everyMs ? [{ kind, when, everyMs }] : []));
+  const enqueuedAtMs = new Map<string, number>();
+  const evaluate = {
+    name: 'jobs_evaluate',
+    text: `select ${conditional.map(({ when }, i) => `${when} as "${i}"`).join(', ')}`,
+  };
+
+  async function enqueue(): Promise<number[]> {
+    if (conditional.length === 0) return [];
+    const ctx = newCtx();
+    const [holds = {}] = await ctx.sql<Record<string, boolean>>(evaluate);
+    const waits: number[] = [];
+    for (const [i, { kind, everyMs }] of conditional.entries()) {
+      if (!holds[i]) continue;
+      const waitMs = (enqueuedAtMs.get(kind) ?? -Infinity) + everyMs - performance.now();
+      if (waitMs > 0) waits.push(waitMs);
+      else {
+        enqueuedAtMs.set(kind, performance.now());
+        await writeTask(ctx, kind, {}, { key: 'recurring' });
+      }
+    }
+    return waits;
+  }
+
+  return { scheduled: jobs.map((job) => (job.when ? { kind: job.kind } : job)), enqueue };
+}
