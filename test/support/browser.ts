@@ -104,7 +104,7 @@ const isScreenShown = `(() => {
 })()`;
 
 /** Waits until the page shows the screen of its address. */
-export const screenShown = (page: Page): Promise<unknown> =>
+const screenShown = (page: Page): Promise<unknown> =>
   eventually(() => page.evaluate(isScreenShown), { what: 'the screen of the address' });
 
 /** A refused request is an answer that the page shows; its line in the log is not a fault. */

@@ -22,11 +22,11 @@ test('a conversation is pinned to the top of the list, archived and taken back',
   };
   await choose('Pin');
   await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Prime numbers' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Prime numbers' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('link', { name: 'Prime numbers' }).count()).toBe(1);
   await choose('Archive');
   await page.getByRole('region', { name: 'Pinned' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Archived' }).click();
-  await page.getByRole('link', { name: 'Prime numbers' }).waitFor();
+  await page.getByRole('link', { name: 'Prime numbers' }).first().waitFor();
   await choose('Restore from the archive');
   await page.getByText('Nothing is archived.').waitFor();
   await page.getByRole('button', { name: 'Archived' }).click();
