@@ -41,6 +41,7 @@ import { Migration0060Images } from './migration-0060-images.ts';
 import { Migration0090Embeds } from './migration-0090-embeds.ts';
 import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
 import { Migration0160StudioSums } from './migration-0160-studio-sums.ts';
+import { Migration0161DeletedExperiments } from './migration-0161-deleted-experiments.ts';
 
 export interface ListedMigration {
   name: string;
@@ -112,4 +113,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0090-embeds', class: Migration0090Embeds },
   { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
   { name: 'migration-0160-studio-sums', class: Migration0160StudioSums },
+  { name: 'migration-0161-deleted-experiments', class: Migration0161DeletedExperiments },
 ];
