@@ -12,11 +12,11 @@ import {
 } from '../src/studio/experiments/experiment.input.ts';
 import {
   createExperiment,
-  deleteExperiment,
   getExperiment,
   listExperiments,
   updateExperiment,
 } from '../src/studio/experiments/experiments.ts';
+import { deleteExperiment } from '../src/studio/experiments/remove-experiment.ts';
 import {
   concludeExperiment,
   pauseExperiment,

@@ -44,6 +44,7 @@ import { Migration0160StudioSums } from './migration-0160-studio-sums.ts';
 import { Migration0150AccountSockets } from './migration-0150-account-sockets.ts';
 import { Migration0140Blocks } from './migration-0140-blocks.ts';
 import { Migration0141Social } from './migration-0141-social.ts';
+import { Migration0161DeletedExperiments } from './migration-0161-deleted-experiments.ts';
 
 export interface ListedMigration {
   name: string;
@@ -118,4 +119,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0150-account-sockets', class: Migration0150AccountSockets },
   { name: 'migration-0140-blocks', class: Migration0140Blocks },
   { name: 'migration-0141-social', class: Migration0141Social },
+  { name: 'migration-0161-deleted-experiments', class: Migration0161DeletedExperiments },
 ];

@@ -12,7 +12,7 @@ const removeOldest = {
       select v.id from agent_versions v join agents a on a.id = v.agent_id
       where v.agent_id = $1 and v.id is distinct from a.live_version_id
         and v.number < (select max(number) from agent_versions where agent_id = $1) and not exists (
-        select from experiments x where x.agent_id = $1 and x.status <> 'ended'
+        select from experiments x where x.agent_id = $1 and x.status <> 'ended' and x.deleted_at is null
           and x.variants @> jsonb_build_array(jsonb_build_object('versionId', v.id)))
       order by v.number limit 1
     ) and (select count(*) from agent_versions where agent_id = $1) > $2`,

@@ -16,6 +16,7 @@ import { ExperimentSum } from './experiments/experiment-sum.entity.ts';
 import { Experiment } from './experiments/experiment.entity.ts';
 import { experimentEvents } from './experiments/experiment.events.ts';
 import { judgeExperiments } from './experiments/judge-experiments.ts';
+import { removeExperiment } from './experiments/remove-experiment.ts';
 import { pruneVersions } from './prune-versions.ts';
 import { removeStudioOfAgent } from './remove-studio.ts';
 import { studioExport } from './studio.export.ts';
@@ -32,6 +33,7 @@ declare module '../core/tasks/tasks.ts' {
     'studio.judge': object;
     'studio.partitions': object;
     'studio.sums': object;
+    'studio.removeExperiment': { experimentId: string };
   }
 }
 
@@ -93,6 +95,13 @@ export const studio: Feature = {
       atStart: true,
       concurrency: 1,
       handle: createStudioPartitions,
+    },
+    {
+      // Who took part in a deleted experiment.
+      kind: 'studio.removeExperiment',
+      concurrency: 1,
+      retryDelaysSeconds: [2, 10, 60],
+      handle: (ctx, { experimentId }, run) => removeExperiment(ctx, experimentId, run),
     },
     {
       // Sums the people of weeks that are long over, so that a year of figures is read from few rows.

@@ -7,9 +7,12 @@ import { chat } from './tours/chats.ts';
 import { study } from './tours/documents.ts';
 import { illustrate } from './tours/images.ts';
 import { useKeys } from './tours/keys.ts';
+import { embed } from './tours/embeds.ts';
 import { exceed } from './tours/limits.ts';
 import { befriend, platforms } from './tours/platforms.ts';
 import { browse } from './tours/reads.ts';
+import { follow } from './tours/sockets.ts';
+import { improve } from './tours/studio.ts';
 import { speak } from './tours/voice.ts';
 import { hook } from './tours/webhooks.ts';
 import { createVisitor } from './visitor.ts';
@@ -26,7 +29,7 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 9 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 12 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
     if (!person) throw new Error('more tours than virtual users');
@@ -45,10 +48,12 @@ export async function useEverything(world: World): Promise<void> {
       const { person, agentId } = next();
       return [tour.name, () => tour(world, person, agentId)];
     }),
-    ...[study, study, useKeys, speak, hook, illustrate].map((tour): [string, () => Promise<void>] => {
-      const { person } = next();
-      return [tour.name, () => tour(world, person)];
-    }),
+    ...[study, study, useKeys, speak, hook, illustrate, improve, embed, follow].map(
+      (tour): [string, () => Promise<void>] => {
+        const { person } = next();
+        return [tour.name, () => tour(world, person)];
+      },
+    ),
     ...[live, pay, exceed].map((tour): [string, () => Promise<void>] => {
       const visitor = createVisitor(world);
       return [tour.name, () => tour(world, visitor)];

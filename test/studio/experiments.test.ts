@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   act,
   call,
@@ -29,8 +30,24 @@ describe('an experiment', () => {
     expect((await call('PUT', `/v1/studio/experiments/${id}`, { name: 'Late' })).status).toBe(409);
     expect((await call('DELETE', `/v1/studio/experiments/${id}`)).status).toBe(409);
     await act(id, 'stop');
+    // People who took part, in more batches than one.
+    await lab.app.db.query(
+      `insert into experiment_exposures (experiment_id, subject, variant, user_id, exposed_at, window_ends_at)
+       select $1, 'person ' || n, 'a', $2, now(), now() from generate_series(1, 5001) n`,
+      [id, lab.bob.id],
+    );
+    const locker = await lab.app.db.connect();
+    await locker.query('begin; lock table experiment_exposures in share mode');
+    // It is gone while the people cannot be removed yet.
     expectStatus(await call('DELETE', `/v1/studio/experiments/${id}`), 200);
     expect((await call('GET', `/v1/studio/experiments/${id}`)).status).toBe(404);
+    expect((await call('DELETE', `/v1/studio/experiments/${id}`)).status).toBe(404);
+    const left = expectStatus(await call('GET', `/v1/studio/agents/${agentId}/experiments`), 200).body;
+    expect([left.total, left.data]).toEqual([0, []]);
+    await locker.query('rollback');
+    locker.release();
+    const rows = `select from experiments where id = $1`;
+    await eventually(async () => (await lab.app.db.query(rows, [id])).rowCount === 0, { what: 'the removal' });
   });
 
   test.each([

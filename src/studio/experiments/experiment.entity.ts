@@ -30,6 +30,8 @@ const ExperimentSchema = defineEntity({
     endedAt: p.datetime(3).strictNullable(),
     endedReason: p.text().$type<EndedReason>().strictNullable(),
     winnerVersionId: p.text().strictNullable(),
+    /** Set while it waits to be removed. */
+    deletedAt: p.datetime(3).strictNullable(),
   },
 });
 

@@ -17,14 +17,14 @@ const experimentColumns = columnsOf(Experiment, 'x');
 const listOfAgent = orderedList<Experiment>({
   name: 'experiments_list',
   columns: experimentColumns,
-  from: 'experiments x where x.agent_id = $1',
+  from: 'experiments x where x.agent_id = $1 and x.deleted_at is null',
   valueCount: 1,
   key: { column: 'x.created_at', kind: 'time', of: (experiment) => experiment.createdAt },
   id: { column: 'x.id', of: (experiment) => experiment.id },
 });
 const countOfAgent = {
   name: 'experiments_count',
-  text: `select count(*) as total from experiments where agent_id = $1`,
+  text: `select count(*) as total from experiments where agent_id = $1 and deleted_at is null`,
 };
 
 /** The experiments with one of the caller's agents, newest first. @throws AppError `invalid_request`, `not_found` */
@@ -38,7 +38,7 @@ const selectExperiment = {
   name: 'experiment_get',
   text: `
     select ${experimentColumns} from experiments x join agents a on a.id = x.agent_id
-    where x.id = $1 and a.owner_id = $2 and a.deleted_at is null`,
+    where x.id = $1 and a.owner_id = $2 and a.deleted_at is null and x.deleted_at is null`,
 };
 
 /** An experiment with one of the caller's agents. @throws AppError `not_found` */
@@ -140,25 +140,3 @@ export const statusConflict = ({ status }: Pick<Experiment, 'status'>, done: str
   new AppError('conflict', { message: `An experiment that is ${statusNames[status]} cannot be ${done}.` });
 
 const statusNames = { draft: 'a draft', running: 'running', paused: 'paused', ended: 'over' } as const;
-
-const removeExperiment = { name: 'experiment_remove', text: `delete from experiments where id = $1` };
-const removeExposures = {
-  name: 'experiment_remove_exposures',
-  text: `
-    delete from experiment_exposures where ctid = any (
-      array(select ctid from experiment_exposures where experiment_id = $1 limit 5000)) returning 1`,
-};
-
-/** Deletes an experiment that is a draft or over. @throws AppError `not_found`, `conflict` */
-export async function deleteExperiment(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
-  const { status } = await getExperiment(ctx, id);
-  if (status === 'running' || status === 'paused') throw statusConflict({ status }, 'deleted. Stop it first');
-  // An ended experiment gets no more exposures.
-  for (let removed = 5_000; removed === 5_000;) removed = (await ctx.sql(removeExposures, [id])).length;
-  await inTransaction(ctx, async (tx) => {
-    const experiment = await lockExperiment(tx, id);
-    if (experiment.status !== status) throw statusConflict(experiment, 'deleted');
-    await tx.sql(removeExperiment, [id]);
-  });
-  return { id, deleted: true };
-}

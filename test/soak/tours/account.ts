@@ -17,6 +17,9 @@ export async function live(world: World, visitor: Visitor): Promise<void> {
   await changePasswords(world, person);
   await endSessions(world, person);
   await exportData(world, person);
+  // Requested only: the address changes once the new one is confirmed.
+  const change = { new_email: `new-${person.email}`, current_password: person.password };
+  await person.call('POST /auth/change-email', { as: person.token, body: change, accept: [429] });
   await leaveAndReturn(world, person);
   await delay(3_000, undefined, { signal: world.over }).catch(() => undefined);
 }

@@ -7,6 +7,9 @@ export async function pay(world: World, visitor: Visitor): Promise<void> {
   const person = await register(world, visitor);
   const as = person.token;
   await subscribe(world, person, 'plus');
+  await person.call('GET /billing/plans');
+  await person.call('GET /billing/limits', { as });
+  await person.call('GET /billing/subscription/preview', { as, query: { plan: 'pro' } });
   // If the response was lost, the next request shows whether it took effect.
   const whenRepeated = [400, 409];
   await person.call('PUT /billing/subscription', { as, body: { plan: 'pro' }, whenRepeated });

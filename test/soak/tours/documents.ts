@@ -19,6 +19,7 @@ export async function study(world: World, person: Person): Promise<void> {
     if (status !== 'ready') world.findings.add('a document that did not become ready', `${id} ${format}: ${status}`);
     const params = { agent_id: agentId, doc_id: id };
     const { bytes: original } = await person.call('GET /knowledge/:agent_id/documents/:doc_id/content', { as, params });
+    await person.call('GET /knowledge/:agent_id/documents/:doc_id/chunks', { as, params });
     if (!original.equals(bytes)) world.findings.add('an original that changed', `${id} ${format}`);
     const query = { query: `What is ${word}?`, limit: 3 };
     const asked = await person.call('POST /knowledge/:agent_id/query', {

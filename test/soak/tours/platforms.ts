@@ -24,6 +24,8 @@ export async function befriend(world: World, person: Person, kind: Platform): Pr
     ...(kind === 'chat_workspace' ? { workspace_id: place } : {}),
     ...(channel ? { channel_ids: [channel] } : {}),
   };
+  const bot = { platform: kind, bot_token: token };
+  await person.call('POST /integrations/discover', { as, body: bot, accept: [429] });
   const { body: made } = await person.call(`POST /integrations/${kind}`, { as, body });
   const params = { id: made.id as string };
   await until(world, `the connection of ${kind}`, async () => world.receiver.connected.has(params.id));

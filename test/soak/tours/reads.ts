@@ -20,6 +20,7 @@ export async function browse(world: World, person: Person, agentId: string): Pro
     params: { id: agentId },
     body: { description: `At ${Date.now()}`, is_public: true },
   });
+  await person.call('GET /events', { as, query: { limit: 5 } });
   await person.call('GET /conversations', { as, query: { limit: 5, offset: 2 } });
   await person.call('GET /agents/:id', { as, params: { id: 'nonsense' }, accept: [404] });
   await person.call('GET /agents', { as, query: { limit: 0 }, accept: [400] });

@@ -24,6 +24,7 @@ export async function hook(world: World, person: Person): Promise<void> {
     });
     return body.data[0];
   });
+  await person.call('GET /webhooks/:webhook_id/deliveries/:id', { as, params: { ...deeper, id: delivery.id } });
   await person.call('POST /webhooks/:webhook_id/deliveries/:delivery_id/redeliver', {
     as,
     params: { ...deeper, delivery_id: delivery.id },
