@@ -134,7 +134,8 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
       subscription.wake();
     } else if (op === 'voice.ended' || (op === 'error' && subscription.isOpen)) {
       endTurn(frame.code === undefined ? null : refusal(frame.code, frame.message));
-    } else if (op === 'error' && frame.code === 'rate_limited') {
+    } else if (frame.code === 'unavailable' || (op === 'error' && frame.code === 'rate_limited')) {
+      subscription.isOpen = false;
       setTimeout(() => subscriptions.get(id) === subscription && isReady && open(id, subscription), longestDelayMs);
     } else if (op === 'error' || op === 'ended') {
       finish(id, frame.code === undefined ? null : refusal(frame.code, frame.message));

@@ -66,8 +66,9 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
       known = { ...state, reply: before?.reply ?? null };
       return { items: notices, next: head, hasMore: false };
     }
-    known = state;
     const page = state.lastPosition > head ? await read(head) : { items: [], next: head, hasMore: false };
+    // Not earlier: a read that fails is repeated, and finds the same changes.
+    known = state;
     if (page.hasMore) {
       known = { ...state, reply: before?.reply ?? null };
       return { ...page, items: [...page.items, ...notices] };

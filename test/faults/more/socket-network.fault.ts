@@ -66,18 +66,23 @@ async function underSockets(instances: readonly ServiceProcess[], db: pg.Pool, b
   const before = writing.accepted();
   await eventually(() => writing.accepted() > before + 2, { timeoutMs: 90_000 });
   await writing.stop();
+  const behind = () => readers.map(({ positions, breaks }) => `${positions.length} ${breaks.join(', ')}`).join('; ');
   const stored = await eventually(
     async () => {
       const positions = await storedPositions(db, id);
       return readers.every((reader) => reader.positions.length === positions.length) ? positions : null;
     },
     { timeoutMs: 90_000 },
-  );
+  ).catch((error: unknown) => {
+    throw new Error(`readers with so many messages: ${behind()}`, { cause: error });
+  });
   for (const { positions, stop } of readers) {
     expect(positions).toEqual(stored);
     stop();
   }
-  return { checked: `${stored.length * readers.length} messages, each in its place` };
+  const breaks = readers.reduce((sum, reader) => sum + reader.breaks.length, 0);
+  const checked = `${stored.length * readers.length} messages, each in its place`;
+  return { checked, note: `${breaks} subscriptions were renewed` };
 }
 
 test('sends every message once and in order to sockets that stay open while PostgreSQL is restarted', async ({
@@ -91,7 +96,7 @@ test('sends every message once and in order to sockets that stay open while Post
     const env = { DATABASE_URL: postgres.url };
     const instances = [await harness.start(env), await harness.start({ ...env, ROLE: 'web' })];
     const restarts = countOf({ quick: 2, long: 10 });
-    const { checked } = await underSockets(instances, db, async () => {
+    const { checked, note } = await underSockets(instances, db, async () => {
       for (let restart = 0; restart < restarts; restart++) {
         const pid = await findPostmaster(dataDir);
         process.kill(pid, 'SIGINT');
@@ -105,7 +110,7 @@ test('sends every message once and in order to sockets that stay open while Post
         await sleep(1_000);
       }
     });
-    report({ task }, { times: `${restarts} restarts`, checked });
+    report({ task }, { times: `${restarts} restarts`, checked, note });
   } finally {
     await harness.killAll();
     await db.end();
@@ -118,7 +123,7 @@ test('sends every message to sockets although the connections that hear notifica
   const instances = [await harness.start(), await harness.start({ ROLE: 'web' })];
   const cuts = countOf({ quick: 20, long: 200 });
   let cut = 0;
-  const { checked } = await underSockets(instances, harness.db, async () => {
+  const { checked, note } = await underSockets(instances, harness.db, async () => {
     for (let n = 0; n < cuts; n++) {
       const { rowCount } = await harness.db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -129,7 +134,7 @@ test('sends every message to sockets although the connections that hear notifica
     }
   });
   expect(cut).toBeGreaterThan(0);
-  report({ task }, { times: `${cut} connections cut`, checked });
+  report({ task }, { times: `${cut} connections cut`, checked, note });
 }, 300_000);
 
 test('frees a socket whose client is gone without a word within 90 s, and the client resumes without a gap', async ({

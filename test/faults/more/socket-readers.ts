@@ -2,16 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { openSocket, type TestSocket } from '../../support/socket.ts';
 
-export interface Reader {
+interface Reader {
   /** Positions of messages in the order in which they came, without repeats. */
   positions: number[];
+  /** Why it connected again. */
+  breaks: string[];
   stop: () => void;
 }
 
 /** Follows a conversation through any number of lost connections, on whichever instance is there. */
 export function follow(instances: () => readonly { baseUrl: string }[], token: string, id: string): Reader {
   const stopped = new AbortController();
-  const reader: Reader = { positions: [], stop: () => stopped.abort() };
+  const reader: Reader = { positions: [], breaks: [], stop: () => stopped.abort() };
   let after: string | null = null;
   let socket: TestSocket | null = null;
   void (async () => {
@@ -21,12 +23,14 @@ export function follow(instances: () => readonly { baseUrl: string }[], token: s
         socket = await openSocket(baseUrl, token);
         socket.send({ op: 'subscribe', id: '1', channel: `conversation:${id}`, after: after ?? '1' });
         for (;;) {
-          const { type, offset } = await socket.take({ op: 'event' });
+          const { op, type, offset, code } = await socket.take(({ op }) => ['event', 'ended', 'error'].includes(op));
+          if (op !== 'event') throw new Error(`${op} with ${code}`);
           after = offset ?? after;
           const position = Number(offset);
           if (type === 'message.created' && !reader.positions.includes(position)) reader.positions.push(position);
         }
-      } catch {
+      } catch (error) {
+        reader.breaks.push(String(error));
         socket?.socket.terminate();
         await sleep(100);
       }
