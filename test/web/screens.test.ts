@@ -106,4 +106,4 @@ test('every screen opens cold with its own heading and title, and shows a comman
     if (stdout === '' || /^\{"errors?":/.test(stdout)) found[path] = `${command}\n${stdout}`;
   }
   expect(found).toEqual({});
-}, 120_000);
+}, 300_000);

@@ -149,4 +149,4 @@ test('every main task is done with the keyboard alone, and the focus is seen on 
 
   await expect(`${intro}\n${walk.record()}\n`).toMatchFileSnapshot('walks.md');
   app.expectNoFaults();
-}, 120_000);
+}, 300_000);
