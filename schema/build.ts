@@ -19,7 +19,16 @@ import { DocumentChunkResolver } from './document-chunks.ts';
 import { EmbeddingResolver } from './embeddings.ts';
 import { EmbedResolver } from './embeds.ts';
 import { ImageResolver } from './images.ts';
-import { AgentPictureResolver, ProfilePictureResolver, UserPictureResolver } from './pictures.ts';
+import {
+  AgentPictureResolver,
+  ListingPictureResolver,
+  ProfilePictureResolver,
+  UserPictureResolver,
+} from './pictures.ts';
+import { AgentListingResolver, MarketplaceResolver } from './marketplace.ts';
+import { ModerationCaseResolver } from './moderation-cases.ts';
+import { ModerationResolver } from './moderation.ts';
+import { ReviewResolver } from './reviews.ts';
 import { KnowledgeResolver } from './knowledge.ts';
 import { IntegrationResolver } from './integrations.ts';
 import { MessageListResolver } from './message-list.ts';
@@ -76,6 +85,7 @@ const resolvers = [
   DocumentChunkResolver,
   ImageResolver,
   AgentPictureResolver,
+  ListingPictureResolver,
   ProfilePictureResolver,
   UserPictureResolver,
   BillingResolver,
@@ -91,6 +101,11 @@ const resolvers = [
   SharedFeedbackResolver,
   ExperimentResultsResolver,
   AgentVersionOfAgentResolver,
+  ModerationResolver,
+  ModerationCaseResolver,
+  MarketplaceResolver,
+  AgentListingResolver,
+  ReviewResolver,
   ServiceResolver,
   BranchStreamResolver,
   ConversationGenerationResolver,

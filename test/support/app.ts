@@ -44,6 +44,8 @@ const unlimited = JSON.stringify({
   images: byPlan,
   imageUploads: byPlan,
   embeddings: byPlan,
+  reportsPerHour: 1e6,
+  anonymousReportsPerHour: 1e6,
 });
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {

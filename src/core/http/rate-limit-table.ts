@@ -29,6 +29,9 @@ const tableSchema = z.strictObject({
   imageUploads: byPlan(30, 60),
   /** Requests for embeddings count likewise. */
   embeddings: byPlan(60, 300),
+  /** Reports of things that may not be allowed, by account, and without a credential by address. */
+  reportsPerHour: perMinute.default(10),
+  anonymousReportsPerHour: perMinute.default(5),
   /** Failed logins for one address and e-mail before the pair is locked, and for how many seconds. */
   failedLogins: z.int().min(1).default(10),
   failedLoginWindowSeconds: z.int().min(1).default(900),
