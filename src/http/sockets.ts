@@ -21,7 +21,8 @@ import { startSession } from '../realtime/socket/socket-session.ts';
 import { createWire } from '../realtime/socket/wire.ts';
 import { findActor } from './credentials.ts';
 import { startGraphqlSession } from './graphql-socket.ts';
-import { admitFrame, networkOf } from './rate-limit.ts';
+import { networkOf } from '../core/http/network.ts';
+import { admitFrame } from './rate-limit.ts';
 
 interface SocketsOptions {
   schema: GraphQLSchema;

@@ -40,6 +40,8 @@ import { Migration0053SharedFeedback } from './migration-0053-shared-feedback.ts
 import { Migration0060Images } from './migration-0060-images.ts';
 import { Migration0090Embeds } from './migration-0090-embeds.ts';
 import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
+import { Migration0130Moderation } from './migration-0130-moderation.ts';
+import { Migration0131Marketplace } from './migration-0131-marketplace.ts';
 import { Migration0140Blocks } from './migration-0140-blocks.ts';
 import { Migration0141Social } from './migration-0141-social.ts';
 
@@ -112,6 +114,8 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0053-shared-feedback', class: Migration0053SharedFeedback },
   { name: 'migration-0090-embeds', class: Migration0090Embeds },
   { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
+  { name: 'migration-0130-moderation', class: Migration0130Moderation },
+  { name: 'migration-0131-marketplace', class: Migration0131Marketplace },
   { name: 'migration-0140-blocks', class: Migration0140Blocks },
   { name: 'migration-0141-social', class: Migration0141Social },
 ];
