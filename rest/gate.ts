@@ -18,6 +18,8 @@ export interface Gate {
   identify: (request: FastifyRequest) => Promise<Actor>;
   /** Counts the request against its own limit or the general one and sets the headers. @throws AppError `rate_limited` */
   admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor, own?: OwnLimit) => Promise<void>;
+  /** User ids of the moderators. */
+  moderators?: readonly string[];
 }
 
 /**
@@ -42,7 +44,7 @@ export async function enter(
     if (access !== null && denied === null) throw limited;
   }
   if (denied !== null) throw denied;
-  if (access !== null) authorize(access, actor);
+  if (access !== null) authorize(access, actor, gate.moderators);
 }
 
 /** An invalid credential makes an anonymous caller; its refusal is thrown only where a credential is needed. */

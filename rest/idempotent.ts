@@ -28,7 +28,8 @@ export function idempotencyKeyOf(route: Route, request: FastifyRequest): string 
 export async function runOnce(once: Once, run: (context: GraphqlContext) => Promise<string>): Promise<OnceResponse> {
   const key = idempotencyKeyOf(once.route, once.request);
   if (key !== null) return runIdempotently(once, key, run);
-  return { status: once.route.status, body: await run(once.context), replayed: false };
+  const body = await run(once.context);
+  return { status: statusOf(once.route, once.context), body, replayed: false };
 }
 
 /** Runs an operation once for its key and returns its first response from then on. */
@@ -42,10 +43,17 @@ export const runIdempotently = (
     { key, method: request.method, path: pathOf(request), body: boundBody(route, request.actor, body) },
     {
       atomic: route.idempotency !== 'remote',
-      run: async (ctx) => ({ status: route.status, body: await run(withFreshLoaders(ctx)) }),
+      run: async (ctx) => {
+        const text = await run(withFreshLoaders(ctx));
+        return { status: statusOf(route, ctx), body: text };
+      },
       finalAnswer,
     },
   );
+
+/** The status of success: 200 for what a `POST` found instead of creating it. */
+const statusOf = ({ status, existing }: Route, context: GraphqlContext): number =>
+  existing && context.isExisting() ? 200 : status;
 
 /**
  * Binds a response with a secret to the credential of its request: for another one the key was used with another body.

@@ -82,6 +82,13 @@ function adapterRoute(options: RestOptions, operation: Operation, run: AdapterRo
   };
 }
 
+/** Only what was asked for without any credential is the same for everyone. An invalid one counts as a credential. */
+function allowCaching(request: FastifyRequest, reply: FastifyReply, maxAgeSeconds: number): void {
+  reply.header('vary', 'Authorization');
+  const isPublic = request.headers.authorization === undefined;
+  reply.header('cache-control', isPublic ? `public, max-age=${maxAgeSeconds}` : 'private, no-store');
+}
+
 function registerJsonRoute(scope: FastifyInstance, { route, onRequest, parse, context, run }: AdapterRoute): void {
   scope.route({
     method: route.method,
@@ -91,7 +98,9 @@ function registerJsonRoute(scope: FastifyInstance, { route, onRequest, parse, co
     handler: async (request, reply) => {
       const args = parse(request);
       const once = { route, request, context: context(request, reply) };
-      return sendResponse(reply, await runOnce(once, (ctx) => run(args, ctx)));
+      const response = await runOnce(once, (ctx) => run(args, ctx));
+      if (route.publicMaxAge !== undefined) allowCaching(request, reply, route.publicMaxAge);
+      return sendResponse(reply, response);
     },
   });
 }

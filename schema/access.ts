@@ -1,19 +1,24 @@
 import type { GraphQLField, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import type { Actor } from '../src/core/actor.ts';
 import { hasScope } from '../src/core/actor.ts';
-import { AppError } from '../src/core/errors.ts';
+import { AppError, notFound } from '../src/core/errors.ts';
 import type { Access } from './decorators.ts';
 
-type Authorize = (access: Access, actor: Actor) => void;
+type Authorize = (access: Access, actor: Actor, moderators?: readonly string[]) => void;
 
 /**
  * Decides whether a caller may call an operation. Ownership is decided by the feature's policy.
- * @throws AppError `unauthenticated` for an anonymous caller, `insufficient_scope` with the missing scope
+ * @throws AppError `unauthenticated` for an anonymous caller, `insufficient_scope` with the missing scope, `not_found` for
+ * callers who are no moderators where only `moderators` may call
  */
-export const authorize: Authorize = (access, actor) => {
+export const authorize: Authorize = (access, actor, moderators = []) => {
   if (access === 'public' || actor.kind === 'system') return;
   if (actor.kind === 'anonymous') throw new AppError('unauthenticated');
   if (access === 'authenticated') return;
+  if (access === 'moderator') {
+    if (actor.sessionId !== null && moderators.includes(actor.userId)) return;
+    throw notFound();
+  }
   if (access === 'session') {
     if (actor.sessionId !== null) return;
     throw new AppError('insufficient_scope', {
@@ -47,11 +52,17 @@ export const protectRootFields = (schema: GraphQLSchema, decide: Authorize = aut
   return schema;
 };
 
-const protectField = (field: GraphQLField<unknown, { actor: Actor }>, access: Access, decide: Authorize): void => {
+/** What the access check reads of a request. */
+interface Caller {
+  actor: Actor;
+  config?: { moderation: { moderators: readonly string[] } };
+}
+
+const protectField = (field: GraphQLField<unknown, Caller>, access: Access, decide: Authorize): void => {
   const guarded =
-    (run: GraphQLFieldResolver<unknown, { actor: Actor }>): GraphQLFieldResolver<unknown, { actor: Actor }> =>
+    (run: GraphQLFieldResolver<unknown, Caller>): GraphQLFieldResolver<unknown, Caller> =>
     (source, args, context, info) => {
-      decide(access, context.actor);
+      decide(access, context.actor, context.config?.moderation.moderators);
       return run(source, args, context, info);
     };
   // A subscription is checked when it starts; its events are resolved for that subscriber only.

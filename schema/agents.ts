@@ -18,7 +18,7 @@ import { enumType } from './enum-type.ts';
 import { ModelIdEnum } from './models.ts';
 import { VoiceIdEnum } from './voice.ts';
 
-const AgentCategoryEnum = enumType<AgentCategory>('AgentCategory', 'Purpose of an agent.', {
+export const AgentCategoryEnum = enumType<AgentCategory>('AgentCategory', 'Purpose of an agent.', {
   assistant: 'Helps with everyday tasks.',
   tutor: 'Teaches a subject.',
   character: 'Plays a fictional character.',

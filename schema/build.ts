@@ -16,14 +16,23 @@ import { ConversationResolver } from './conversations.ts';
 import { GenerationResolver } from './generations.ts';
 import { FeedResolver } from './feed.ts';
 import { ProfileResolver } from './profiles.ts';
-import { AgentLikesResolver, FollowedResolver, RelationResolver } from './relations.ts';
+import { AgentLikesResolver, FollowedResolver, ListingLikesResolver, RelationResolver } from './relations.ts';
 import { ShareResolver } from './shares.ts';
 import { MessageBranchResolver } from './message-branches.ts';
 import { DocumentChunkResolver } from './document-chunks.ts';
 import { EmbeddingResolver } from './embeddings.ts';
 import { EmbedResolver } from './embeds.ts';
 import { ImageResolver } from './images.ts';
-import { AgentPictureResolver, ProfilePictureResolver, UserPictureResolver } from './pictures.ts';
+import {
+  AgentPictureResolver,
+  ListingPictureResolver,
+  ProfilePictureResolver,
+  UserPictureResolver,
+} from './pictures.ts';
+import { AgentListingResolver, MarketplaceResolver } from './marketplace.ts';
+import { ModerationCaseResolver } from './moderation-cases.ts';
+import { ModerationResolver } from './moderation.ts';
+import { ReviewResolver } from './reviews.ts';
 import { KnowledgeResolver } from './knowledge.ts';
 import { IntegrationResolver } from './integrations.ts';
 import { MessageListResolver } from './message-list.ts';
@@ -80,6 +89,7 @@ const resolvers = [
   DocumentChunkResolver,
   ImageResolver,
   AgentPictureResolver,
+  ListingPictureResolver,
   ProfilePictureResolver,
   UserPictureResolver,
   BillingResolver,
@@ -92,6 +102,7 @@ const resolvers = [
   RelationResolver,
   AgentLikesResolver,
   FollowedResolver,
+  ListingLikesResolver,
   ShareResolver,
   FeedResolver,
   VoiceResolver,
@@ -101,6 +112,11 @@ const resolvers = [
   SharedFeedbackResolver,
   ExperimentResultsResolver,
   AgentVersionOfAgentResolver,
+  ModerationResolver,
+  ModerationCaseResolver,
+  MarketplaceResolver,
+  AgentListingResolver,
+  ReviewResolver,
   ServiceResolver,
   BranchStreamResolver,
   ConversationGenerationResolver,

@@ -12,6 +12,10 @@ export interface GraphqlContext extends Ctx {
   lastEventId: string | null;
   /** Marks the response as a replay of an earlier one (`Idempotency-Replayed`). */
   markReplayed(): void;
+  /** Marks the response as that of something which existed before: 200 instead of 201. */
+  markExisting(): void;
+  /** Whether it was marked so. */
+  isExisting(): boolean;
   /** Calls `fn` once the whole response was written to the client's socket; never if the client disconnected before. */
   onDelivered(fn: () => void): void;
   /** A signal that is aborted when the client disconnects, at the latest after its response. */

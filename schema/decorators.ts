@@ -5,9 +5,10 @@ import type { OwnLimit } from '../src/core/http/rate-limit-table.ts';
 
 /**
  * Who may call a root field: a scope that the credential must hold, anyone (`public`), any credential (`authenticated`),
- * or a user who logged in (`session`: an access token, never an API key).
+ * a user who logged in (`session`: an access token, never an API key), or such a user who is a moderator (`moderator`): for
+ * everybody else with a credential the operation does not exist.
  */
-export type Access = Scope | 'public' | 'authenticated' | 'session';
+export type Access = Scope | 'public' | 'authenticated' | 'session' | 'moderator';
 
 type Decorate = MethodDecorator & PropertyDecorator;
 

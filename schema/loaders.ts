@@ -20,6 +20,9 @@ import { type SharePreview, sharePreviews } from '../src/social/shares/view-shar
 import { liveVersionsOf, type ShownVersion } from '../src/studio/versions.ts';
 import { type LastMessage, lastMessagesOf, latestMessagesOf } from '../src/conversations/messages/messages.ts';
 import { type Picture, picturesOf } from '../src/images/pictures.ts';
+import { listingsOf } from '../src/marketplace/listing.ts';
+import type { ListingView } from '../src/marketplace/listing-view.ts';
+import { ownReviews, type ReviewView } from '../src/marketplace/reviews/reviews.ts';
 import type { Ctx } from '../src/core/ctx.ts';
 import { type DeliveredEvent, deliveredEvents } from '../src/webhooks/deliveries/sent-request.ts';
 import { type HourCount, lastHours } from '../src/webhooks/deliveries/stats-series.ts';
@@ -42,6 +45,10 @@ export interface Loaders {
   sharePreview: DataLoader<string, SharePreview | null>;
   /** What shows the picture of an address, by the address. */
   picture: DataLoader<string, Picture | null>;
+  /** The listing of an agent that the caller may use, else null. */
+  listing: DataLoader<string, ListingView | null>;
+  /** The caller's review of an agent, else null. */
+  ownReview: DataLoader<string, ReviewView | null>;
   /** Ids of the branches at a message, itself included, oldest first. */
   branchIds: DataLoader<string, string[]>;
   feedback: DataLoader<string, Feedback | null>;
@@ -99,6 +106,14 @@ export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
     sharePreview: loader(async (ids) => {
       const previews = new Map((await sharePreviews(ctx, ids)).map((preview) => [preview.id, preview]));
       return ids.map((id) => previews.get(id) ?? null);
+    }),
+    listing: loader(async (ids) => {
+      const listings = new Map((await listingsOf(ctx, ids)).map((listing) => [listing.id, listing]));
+      return ids.map((id) => listings.get(id) ?? null);
+    }),
+    ownReview: loader(async (ids) => {
+      const reviews = new Map((await ownReviews(ctx, ids)).map((review) => [review.agentId, review]));
+      return ids.map((id) => reviews.get(id) ?? null);
     }),
     picture: loader((urls) => picturesOf(ctx, urls)),
     branchIds: loader(async (ids) => {

@@ -4,6 +4,7 @@ import { UserType } from './accounts.ts';
 import { PublicProfileType } from './agent-details.ts';
 import { AgentType } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
+import { ListingType } from './listing-types.ts';
 import { GraphqlOnly } from './decorators.ts';
 
 @ObjectType('Picture', {
@@ -27,6 +28,15 @@ export class AgentPictureResolver {
   @GraphqlOnly()
   @FieldResolver(() => PictureType, { nullable: true, description })
   picture(@Root() { avatarUrl }: AgentType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
+    return load(ctx, avatarUrl);
+  }
+}
+
+@Resolver(() => ListingType)
+export class ListingPictureResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PictureType, { nullable: true, description })
+  picture(@Root() { avatarUrl }: ListingType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
     return load(ctx, avatarUrl);
   }
 }

@@ -5,7 +5,8 @@ import { like, listLikes, unlike } from '../src/social/relations/likes.ts';
 import { PublicProfileType } from './agent-details.ts';
 import { AgentList, AgentType, toAgentList } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, RateLimit } from './decorators.ts';
+import { AbsentWhenNull, Access, GraphqlOnly, RateLimit } from './decorators.ts';
+import { ListingType } from './listing-types.ts';
 import { AfterArg, IsCounted, LimitArg, OffsetArg } from './page-info.ts';
 import { ProfileList, toProfileList } from './profiles.ts';
 
@@ -159,6 +160,23 @@ export class AgentLikesResolver {
   })
   async liked(@Root() { id }: AgentType, @Ctx() ctx: GraphqlContext): Promise<boolean | null> {
     return (await ctx.loaders.likes.load(id)).liked;
+  }
+}
+
+@Resolver(() => ListingType)
+export class ListingLikesResolver {
+  @FieldResolver(() => Int, { description: 'Number of users who like the agent.' })
+  async likeCount(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<number> {
+    return (await ctx.loaders.likes.load(agentId)).likeCount;
+  }
+
+  @AbsentWhenNull()
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description: 'Whether the caller likes the agent; null without a credential.',
+  })
+  async liked(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<boolean | null> {
+    return (await ctx.loaders.likes.load(agentId)).liked;
   }
 }
 

@@ -28,6 +28,8 @@ const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Action recorded in
   'export.requested': 'A data export was requested.',
   'export.downloaded': 'A data export was downloaded.',
   'image.taken_down': 'The operator took an image down.',
+  'moderation.case_viewed': 'A moderator looked at a case.',
+  'moderation.decided': 'A moderator decided on a case.',
 });
 
 @ObjectType('Session', { description: 'A login that is still valid.' })

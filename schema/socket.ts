@@ -76,6 +76,8 @@ const contextOf = (connection: GraphqlConnection, left: AbortSignal, idempotency
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
     lastEventId: null,
     markReplayed: () => undefined,
+    markExisting: () => undefined,
+    isExisting: () => false,
     onDelivered: () => undefined,
     leftSignal: () => left,
     countFields: async () => undefined,

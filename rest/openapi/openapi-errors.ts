@@ -10,8 +10,8 @@ const errorCodes = (operation: Operation): ErrorCode[] => {
   const readsBody = body !== null || route.method !== 'GET';
   if (readsBody || query.length > 0) codes.add('invalid_request');
   if (access !== 'public') codes.add('unauthenticated');
-  if (access !== 'public' && access !== 'authenticated') codes.add('insufficient_scope');
-  if (path.length > 0) codes.add('not_found');
+  if (access !== 'public' && access !== 'authenticated' && access !== 'moderator') codes.add('insufficient_scope');
+  if (path.length > 0 || access === 'moderator') codes.add('not_found');
   if (readsBody) codes.add('payload_too_large').add('unsupported_media_type');
   if (takesIdempotencyKey(operation)) codes.add('idempotency_in_progress').add('idempotency_mismatch');
   for (const code of route.errors ?? []) codes.add(code);

@@ -68,13 +68,18 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     ...(access === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
-    responses: { [route.status]: success(operation, collector), ...errorResponses(operation) },
+    responses: {
+      ...(route.existing ? { 200: { ...success(operation, collector), description: 'It existed before.' } } : {}),
+      [route.status]: success(operation, collector),
+      ...errorResponses(operation),
+    },
   };
 };
 
 const needed: Readonly<Record<string, string | undefined>> = {
   authenticated: 'a credential',
   session: 'an access token; an API key is not enough',
+  moderator: 'an access token of a moderator',
 };
 
 const requestBody = ({ route }: Operation, body: GraphQLArgument, collector: SchemaCollector): JsonSchema => {

@@ -15,7 +15,7 @@ export const agentRoutes: RouteGroup = {
       operation: 'Mutation.createAgent',
       status: 201,
       summary: 'Create an agent',
-      errors: ['plan_limit_exceeded'],
+      errors: ['plan_limit_exceeded', 'forbidden'],
       body: 'input',
     },
     {
@@ -41,7 +41,7 @@ export const agentRoutes: RouteGroup = {
       operation: 'Mutation.updateAgent',
       status: 200,
       summary: 'Update an agent',
-      errors: ['conflict'],
+      errors: ['conflict', 'forbidden'],
       body: 'input',
     },
     {

@@ -13,7 +13,7 @@ export const imageRoutes: RouteGroup = {
       status: 202,
       summary: 'Make images',
       body: 'input',
-      errors: ['not_found', 'plan_limit_exceeded', 'unavailable'],
+      errors: ['not_found', 'plan_limit_exceeded', 'unavailable', 'forbidden'],
       idempotency: 'remote',
     },
     {
@@ -23,7 +23,7 @@ export const imageRoutes: RouteGroup = {
       status: 201,
       summary: 'Upload an image',
       body: 'input',
-      errors: ['not_found', 'plan_limit_exceeded', 'unavailable'],
+      errors: ['not_found', 'plan_limit_exceeded', 'unavailable', 'forbidden'],
       adapter: imageUploadAdapter,
     },
     { method: 'GET', path: '/images', operation: 'Query.images', status: 200, summary: 'List the images' },
@@ -43,7 +43,7 @@ export const imageRoutes: RouteGroup = {
       status: 200,
       summary: 'Show an image on an agent or the profile',
       body: 'input',
-      errors: ['conflict'],
+      errors: ['conflict', 'forbidden'],
     },
     {
       method: 'DELETE',

@@ -26,6 +26,10 @@ export interface Route {
    * calls other services, so its response is stored afterwards. On `message` routes the key names the message.
    */
   idempotency?: 'remote' | 'message';
+  /** A POST that can find what it would create: then the status is 200. */
+  existing?: true;
+  /** Without a credential the response may be cached by anyone for this many seconds. */
+  publicMaxAge?: number;
   /** The response holds a secret: a replay is only for the credential that made the request. */
   revealsSecret?: true;
   /** Reads a body or writes a response that is not JSON. */

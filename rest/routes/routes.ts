@@ -7,6 +7,8 @@ import { embeddingRoutes } from './embeddings.ts';
 import { imageRoutes } from './images.ts';
 import { integrationRoutes } from './integrations.ts';
 import { knowledgeRoutes } from './knowledge.ts';
+import { marketplaceRoutes } from './marketplace.ts';
+import { moderationRoutes } from './moderation.ts';
 import type { Route, RouteGroup, Shapes } from './route.ts';
 import { socialRoutes } from './social.ts';
 import { studioRoutes } from './studio.ts';
@@ -27,6 +29,8 @@ const groups: readonly RouteGroup[] = [
   integrationRoutes,
   embedRoutes,
   embeddingRoutes,
+  marketplaceRoutes,
+  moderationRoutes,
   socialRoutes,
 ];
 

@@ -37,7 +37,7 @@ export const studioRoutes: RouteGroup = {
       operation: 'Mutation.publishAgentVersion',
       status: 200,
       summary: 'Make a version live',
-      errors: ['conflict'],
+      errors: ['conflict', 'forbidden'],
     },
     {
       method: 'GET',
@@ -150,7 +150,7 @@ export const studioRoutes: RouteGroup = {
       status: 200,
       summary: 'Choose a version and end an experiment',
       body: 'input',
-      errors: ['conflict'],
+      errors: ['conflict', 'forbidden'],
     },
   ],
 };

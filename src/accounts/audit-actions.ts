@@ -19,4 +19,6 @@ export type AuditAction =
   | 'api_key.revoked'
   | 'export.requested'
   | 'export.downloaded'
-  | 'image.taken_down';
+  | 'image.taken_down'
+  | 'moderation.case_viewed'
+  | 'moderation.decided';

@@ -4,6 +4,9 @@ import type { VoiceId } from './voices.ts';
 import type { AgentCategory } from './agent.input.ts';
 import { User } from '../accounts/user.entity.ts';
 
+/** `in_review` and `removed` are for the owner alone; `held` is out of lists and can be used. */
+export type AgentModerationState = 'ok' | 'in_review' | 'held' | 'removed';
+
 const AgentSchema = defineEntity({
   name: 'Agent',
   tableName: 'agents',
@@ -24,6 +27,12 @@ const AgentSchema = defineEntity({
     eventSequence: p.integer().default(0),
     /** The version that has the fields of this row; null until a version is needed (live-version.ts). */
     liveVersionId: p.text().strictNullable(),
+    /** What the moderators decided, or have to. It leaves `isPublic` alone. */
+    moderationState: p.text().$type<AgentModerationState>().default('ok'),
+    /** When it was last announced as public; null while it is private, and for agents of an earlier release. */
+    publishedAt: p.datetime(3).strictNullable(),
+    /** What the list by rating is ordered by; 0 without a rating. */
+    ratingScore: p.double().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     /** Set while it waits to be removed; it is hidden from then on. */

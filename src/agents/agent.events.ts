@@ -26,6 +26,14 @@ interface AgentEvents {
   'agent.updated': AgentEventData;
   'agent.deleted': { id: string; sequence: number };
   'agent.published': AgentEventData;
+  'agent.unpublished': UnpublishedEventData;
+}
+
+/** Why an agent is no longer public. */
+export interface UnpublishedEventData {
+  agentId: string;
+  reason: 'owner' | 'moderation';
+  sequence: number;
 }
 
 declare module '../core/outbox.ts' {
@@ -74,6 +82,12 @@ export const agentEvents: EventEntries<AgentEvents> = {
     description: 'An agent became public, by a change or at its creation (then after `agent.created`).',
     data: ownAgent,
     example: { ...example, isPublic: true, updatedAt: later, sequence: 3 },
+  },
+  'agent.unpublished': {
+    description:
+      'A public agent can no longer be found: its owner made it private or is deleting the account, or moderators removed it.',
+    data: [{ properties: { agent_id: { type: 'string' }, reason: { type: 'string', enum: ['owner', 'moderation'] } } }],
+    example: { agentId, reason: 'owner', sequence: 5 },
   },
 };
 

@@ -38,6 +38,8 @@ export const createAgentInput = z.object({
   isPublic: z.boolean().default(false),
 });
 
+export type AgentFields = z.output<typeof createAgentInput>;
+
 /** Only the fields present change; `null` clears one that may be null. */
 export const updateAgentInput = z.object({ ...fields, model: z.enum(modelIds), isPublic: z.boolean() }).partial();
 

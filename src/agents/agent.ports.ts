@@ -10,8 +10,11 @@ export type AgentRemovalStep = (ctx: Ctx, agentId: string, run: TaskRun) => Prom
 /** Runs under the agent's lock before its behaviour changes; throws to refuse the change. */
 export type BehaviourChangeStep = (tx: Ctx, agentId: string) => Promise<void>;
 
-/** Runs under the agent's lock, in the transaction that makes it public. */
-export type AgentPublishedStep = (tx: Ctx, agentId: string) => Promise<void>;
+/** Runs in the transaction that makes a private agent public, before moderators have seen it if they see it first. */
+export type AgentPublishedStep = (tx: Ctx, agent: { id: string; name: string }) => Promise<void>;
+
+/** What others read of an agent besides its own fields, for moderators and the content check; null for nothing. */
+export type AgentText = (ctx: Ctx, agentId: string) => Promise<string | null>;
 
 /** Runs in the transaction that makes a public agent private. */
 export type AgentUnpublishedStep = (tx: Ctx, agentId: string) => Promise<void>;
@@ -24,6 +27,7 @@ declare module '../core/feature.ts' {
     beforeBehaviourChange?: readonly BehaviourChangeStep[];
     onVersionAdded?: readonly VersionAddedStep[];
     onAgentPublished?: readonly AgentPublishedStep[];
+    agentTexts?: readonly AgentText[];
     onAgentUnpublished?: readonly AgentUnpublishedStep[];
     onAgentDeleted?: readonly AgentDeletionStep[];
     removeOfAgent?: readonly AgentRemovalStep[];

@@ -1,6 +1,7 @@
 import type { Feature } from '../core/feature.ts';
 import { Agent } from './agent.entity.ts';
 import { agentEvents } from './agent.events.ts';
+import { reportableAgent } from './agent.moderation.ts';
 import { AgentVersion } from './agent-version.entity.ts';
 import { agentVersionEvents } from './agent-version.events.ts';
 import { agentExport, agentVersionExport } from './agent.export.ts';
@@ -8,6 +9,7 @@ import { purgeAgentActivity } from './agent.purge.ts';
 import { decayTrending, aggregateActivity } from './popularity.ts';
 import { AgentActivity } from './agent-activity.entity.ts';
 import { AgentPopularity } from './agent-popularity.entity.ts';
+import { announceLater, announceUnpublished } from './announce-unpublished.ts';
 import { removeAgent } from './remove-agent.ts';
 import { agentSettings } from './agents.settings.ts';
 
@@ -29,6 +31,7 @@ declare module '../core/tasks/tasks.ts' {
     'agent.aggregate-activity': object;
     'agent.decay-trending': object;
     'agent.remove': { agentId: string };
+    'agent.announce-unpublished': { userId: string };
   }
 }
 
@@ -68,7 +71,16 @@ export const agents: Feature = {
       retryDelaysSeconds: [2, 10, 60],
       handle: (ctx, { agentId }, run) => removeAgent(ctx, agentId, run),
     },
+    {
+      // The public agents of an account that is being deleted.
+      kind: 'agent.announce-unpublished',
+      concurrency: 1,
+      retryDelaysSeconds: [2, 10, 60],
+      handle: (ctx, { userId }, run) => announceUnpublished(ctx, userId, run),
+    },
   ],
+  onAccountLeaving: [announceLater],
   purge: [purgeAgentActivity],
+  reportable: [reportableAgent],
   exportSections: [agentExport, agentVersionExport],
 };

@@ -11,51 +11,60 @@ import { publish } from '../core/outbox.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { inTransaction, sendSql } from '../core/database/transaction.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { Agent } from './agent.entity.ts';
 import { runAgentSteps } from './agent-steps.ts';
 import { agentEventData } from './agent.events.ts';
-import { type AgentSort, createAgentInput, listAgentsInput } from './agent.input.ts';
+import { submitAgent, submittedState } from './publication.ts';
+import { type AgentFields, type AgentSort, createAgentInput, listAgentsInput } from './agent.input.ts';
 import { canUseAgent, ownsAgent } from './agent.policy.ts';
 
 /** Creates an agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`, `plan_limit_exceeded` */
 export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
   const fields = parseInput(createAgentInput, input);
-  return inTransaction(ctx, async (tx) => {
-    await requireAgentCapacity(tx);
-    const now = tx.clock.now();
-    const agent: Agent = {
-      id: newUuid(),
-      ownerId: callerId(tx),
-      ...fields,
-      description: fields.description ?? null,
-      avatarUrl: fields.avatarUrl ?? null,
-      category: fields.category ?? null,
-      greetingMessage: fields.greetingMessage ?? null,
-      voiceId: fields.voiceId ?? null,
-      messageCount: 0,
-      trendingScore: 0,
-      eventSequence: fields.isPublic ? 2 : 1,
-      liveVersionId: null,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-    };
-    await storeAgent(tx, agent);
-    await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
-    if (agent.isPublic) {
-      await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
-      await runAgentSteps(tx, agent.id, ({ onAgentPublished }) => onAgentPublished);
-    }
-    return agent;
-  });
+  return inTransaction(ctx, (tx) => insertAgentOfCaller(tx, fields));
+}
+
+/** Stores an agent whose fields were parsed. @throws AppError `plan_limit_exceeded`, `forbidden` for a public one of a restricted account */
+export async function insertAgentOfCaller(tx: Ctx, fields: AgentFields): Promise<Agent> {
+  if (fields.isPublic) await requireUnrestricted(tx);
+  await requireAgentCapacity(tx);
+  const now = tx.clock.now();
+  const moderationState = fields.isPublic ? submittedState(tx) : 'ok';
+  const isAnnounced = fields.isPublic && moderationState === 'ok';
+  const agent: Agent = {
+    id: newUuid(),
+    ownerId: callerId(tx),
+    ...fields,
+    description: fields.description ?? null,
+    avatarUrl: fields.avatarUrl ?? null,
+    category: fields.category ?? null,
+    greetingMessage: fields.greetingMessage ?? null,
+    voiceId: fields.voiceId ?? null,
+    messageCount: 0,
+    trendingScore: 0,
+    eventSequence: isAnnounced ? 2 : 1,
+    liveVersionId: null,
+    moderationState,
+    publishedAt: isAnnounced ? now : null,
+    ratingScore: 0,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  };
+  await storeAgent(tx, agent);
+  await publish(tx, agent.ownerId, 'agent.created', agentEventData(agent, 1));
+  if (isAnnounced) await publish(tx, agent.ownerId, 'agent.published', agentEventData(agent, 2));
+  if (agent.isPublic) await submitAgent(tx, agent);
+  return agent;
 }
 
 const insertAgent = {
   name: 'agent_insert',
   text: `
     insert into agents (id, owner_id, name, description, instructions, model, avatar_url, is_public, category, greeting_message,
-      voice_id, event_sequence, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+      voice_id, event_sequence, created_at, updated_at, moderation_state, published_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
 };
 
 // SQL, because an entity costs more than the rest of the operation; sent with the commit, because the lock is held until then.
@@ -74,6 +83,8 @@ const storeAgent = (ctx: Ctx, agent: Agent) =>
     agent.voiceId ?? null,
     agent.eventSequence,
     agent.createdAt,
+    agent.moderationState,
+    agent.publishedAt ?? null,
   ]);
 
 const countAgents = {
@@ -96,6 +107,9 @@ async function requireAgentCapacity(ctx: Ctx): Promise<void> {
 /** Condition: the agent is public. Those of an account that is scheduled for deletion are hidden until it is restored. */
 export const isShown = `a.is_public and not exists (
   select from users u where u.id = a.owner_id and u.deletion_requested_at is not null)`;
+
+/** Condition: the agent is in lists. */
+export const isListed = `a.moderation_state = 'ok' and ${isShown}`;
 
 /** The select list of an agent. Its counter includes what is not aggregated yet. */
 export const agentColumns = columnsOf(Agent, 'a', {

@@ -4,7 +4,7 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { Agent } from './agent.entity.ts';
 import { exploreAgentsInput, type ExploreSort } from './agent.input.ts';
-import { agentColumns, isShown } from './agents.ts';
+import { agentColumns, isListed } from './agents.ts';
 
 /** What the lists are ordered by: the stored counter, which lacks the activity that is not aggregated yet. */
 type RankedAgent = Agent & { storedCount: number };
@@ -23,7 +23,7 @@ const countAll = {
   name: 'explore_count_all',
   text: `
     select case when counted <= 10000 then counted else greatest(counted, estimated) end as total
-    from (select count(*) as counted from (select from agents a where ${isShown} limit 10001) a) c
+    from (select count(*) as counted from (select from agents a where ${isListed} limit 10001) a) c
     cross join (select reltuples::bigint as estimated from pg_class where oid = 'agents_popular_idx'::regclass) e`,
 };
 
@@ -43,7 +43,7 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
   const values: (string | null)[] = [blockSubject(ctx)];
   const conditions = [
-    isShown,
+    isListed,
     isUnblocked('a.owner_id', '$1'),
     ...(category ? [`a.category = $${values.push(category)}`] : []),
   ];

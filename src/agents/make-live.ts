@@ -1,5 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { publish } from '../core/outbox.ts';
+import { checkLater } from '../moderation/check-content.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { Agent } from './agent.entity.ts';
 import { agentEventData } from './agent.events.ts';
 import type { VersionFields } from './agent-version.entity.ts';
@@ -17,13 +19,15 @@ const copyToAgent = {
 
 /**
  * Makes a version the one that answers, and copies its fields to the agent, whose lock the caller holds. Publishes
- * `agent.updated` and `agent.version_published`.
+ * `agent.updated` and `agent.version_published`. @throws AppError `forbidden` for a public agent of a restricted account
  */
 export async function makeLive(
   tx: Ctx,
   agent: Pick<Agent, 'id' | 'ownerId'>,
   version: VersionFields,
 ): Promise<VersionFields> {
+  const { isPublic } = await getAgent(tx, agent.id);
+  if (isPublic) await requireUnrestricted(tx);
   const publishedAt = tx.clock.now();
   const [{ sequence } = { sequence: 0 }] = await tx.sql<{ sequence: number }>(copyToAgent, [
     agent.id,
@@ -32,6 +36,7 @@ export async function makeLive(
   ]);
   const live = { ...version, publishedAt };
   await publish(tx, agent.ownerId, 'agent.updated', agentEventData(await getAgent(tx, agent.id), sequence - 1));
+  if (isPublic) await checkLater(tx, 'agent', agent.id);
   const data = agentVersionEventData(live, { isLive: true, sequence });
   await publish(tx, agent.ownerId, 'agent.version_published', data);
   return live;

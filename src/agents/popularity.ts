@@ -5,6 +5,8 @@ const batchSize = 5_000;
 /** For trending: older messages do not count, and younger ones lose half their weight with each half-life. */
 const windowHours = 168;
 const halfLifeHours = 48;
+/** What a person counts whose e-mail address is not verified and who does not pay: accounts are free to make. */
+const unprovenWeight = 0.3;
 
 const takeActivity = {
   name: 'activity_take',
@@ -65,9 +67,9 @@ const scoreAgents = {
   name: 'agents_score',
   text: `
     update agents a set trending_score = coalesce((
-      select sum(ln(1 + u.decayed) / ln(2)) from (
-        select sum(p.messages * power(0.5, greatest(0, extract(epoch from $2::timestamptz - p.hour) / 3600) / ${halfLifeHours})) as decayed
-        from agent_popularity p
+      select sum(u.weight * ln(1 + u.decayed) / ln(2)) from (
+        select max(case when person.email_verified or person.plan <> 'free' then 1 else ${unprovenWeight} end) as weight, sum(p.messages * power(0.5, greatest(0, extract(epoch from $2::timestamptz - p.hour) / 3600) / ${halfLifeHours})) as decayed
+        from agent_popularity p join users person on person.id = p.user_id
         where p.agent_id = a.id and p.hour > $2::timestamptz - interval '${windowHours} hours'
         group by p.user_id
       ) u), 0)

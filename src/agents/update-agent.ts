@@ -2,33 +2,46 @@ import type { Ctx } from '../core/ctx.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
 import { inTransaction } from '../core/database/transaction.ts';
+import { checkLater } from '../moderation/check-content.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { Agent } from './agent.entity.ts';
 import { agentEventData } from './agent.events.ts';
 import { updateAgentInput } from './agent.input.ts';
+import { isOpen } from './agent.policy.ts';
 import { runAgentSteps } from './agent-steps.ts';
 import type { VersionFields } from './agent-version.entity.ts';
 import { agentVersionEventData } from './agent-version.events.ts';
 import { getAgent, lockOwnAgent } from './agents.ts';
 import { type Behaviour, changesBehaviour, insertAgentVersion, lockLiveVersion } from './live-version.ts';
+import { publicFields, submitAgent, submittedState } from './publication.ts';
 
 /**
  * Changes the fields that are present. A changed behaviour is a new version, live at once. Publishes `agent.updated`,
- * `agent.published` when it turns public, `agent.version_created` and `agent.version_published` for a new version.
- * @throws AppError `invalid_request`, `not_found`, `conflict` while an experiment is under way
+ * `agent.published` when it turns public, `agent.unpublished` when it turns private, `agent.version_created` and
+ * `agent.version_published` for a new version.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` while an experiment is under way, `forbidden` for a public agent
+ * of a restricted account
  */
 export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise<Agent> {
   const changes = parseInput(updateAgentInput, input);
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, id);
-    const published = changes.isPublic === true && !agent.isPublic;
-    const unpublished = changes.isPublic === false && agent.isPublic;
+    const wasOpen = isOpen(agent);
+    const turns = turnOf(tx, agent, changes.isPublic);
+    // What is only cleared needs no check and stays allowed.
+    const changesText = publicFields.some((field) => changes[field] && changes[field] !== agent[field]);
+    const staysPublic = agent.isPublic && !turns.unpublished;
+    if (turns.public || (staysPublic && changesText)) await requireUnrestricted(tx);
     const version = changesBehaviour(agent, changes) ? await addEdit(tx, agent, changes) : null;
     const sequence = agent.eventSequence + 1;
-    const versionSequence = sequence + (published ? 1 : 0);
+    const isWithdrawn = turns.unpublished && wasOpen;
+    const versionSequence = sequence + (turns.announced || isWithdrawn ? 1 : 0);
     tx.em.assign(
       agent,
       {
         ...changes,
+        moderationState: turns.state,
+        publishedAt: turns.announced ? tx.clock.now() : turns.unpublished ? null : undefined,
         eventSequence: versionSequence + (version ? 2 : 0),
         liveVersionId: version?.id,
         updatedAt: tx.clock.now(),
@@ -38,14 +51,27 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     await tx.em.flush();
     const changed = await getAgent(tx, id);
     await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
-    if (published) {
-      await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
-      await runAgentSteps(tx, id, ({ onAgentPublished }) => onAgentPublished);
+    if (turns.announced) await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
+    if (turns.public) await submitAgent(tx, changed);
+    else if (staysPublic && changesText) await checkLater(tx, 'agent', id);
+    if (turns.unpublished) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
+    if (isWithdrawn) {
+      const data = { agentId: id, reason: 'owner' as const, sequence: sequence + 1 };
+      await publish(tx, agent.ownerId, 'agent.unpublished', data);
     }
-    if (unpublished) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
     if (version) await publishLive(tx, agent.ownerId, version, versionSequence + 1);
   });
   return getAgent(ctx, id);
+}
+
+/** What a change of `isPublic` does. */
+function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
+  const turnsPublic = wanted === true && !isPublic;
+  const unpublished = wanted === false && isPublic;
+  const waits = moderationState === 'in_review';
+  const state =
+    turnsPublic && moderationState === 'ok' ? submittedState(tx) : unpublished && waits ? 'ok' : moderationState;
+  return { public: turnsPublic, unpublished, state, announced: turnsPublic && (state === 'ok' || state === 'held') };
 }
 
 /** Stores the behaviour after the changes as the next version. */

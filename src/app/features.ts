@@ -8,6 +8,7 @@ import { coreFeature } from '../core/core.feature.ts';
 import type { Feature } from '../core/feature.ts';
 import { images } from '../images/images.feature.ts';
 import { embeds } from '../embeds/embeds.feature.ts';
+import { marketplace } from '../marketplace/marketplace.feature.ts';
 import { integrations } from '../integrations/integrations.feature.ts';
 import { knowledge } from '../knowledge/knowledge.feature.ts';
 import { realtime } from '../realtime/realtime.feature.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   voice,
   integrations,
   embeds,
+  marketplace,
   social,
   webhooks,
   realtime,

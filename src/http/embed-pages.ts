@@ -9,7 +9,7 @@ import { AppError } from '../core/errors.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import { getServedEmbed, type ServedEmbed } from '../embeds/visitors/start-session.ts';
 import { compressDocument, type CompressedDocument, sendCompressed } from './compressed.ts';
-import { networkOf } from './rate-limit.ts';
+import { networkOf } from '../core/http/network.ts';
 
 interface EmbedPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;

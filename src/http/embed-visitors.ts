@@ -17,7 +17,8 @@ import {
   stopVisitorReply,
 } from '../embeds/visitors/visitor-conversation.ts';
 import { sendVisitorMessage } from '../embeds/visitors/visitor-message.ts';
-import { countRequest, networkOf } from './rate-limit.ts';
+import { networkOf } from '../core/http/network.ts';
+import { countRequest } from './rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
 import { visitorPaths } from './visitor-paths.ts';
 import { watchVisitor } from './watch-visitor.ts';
@@ -192,6 +193,8 @@ const graphqlContext = ({ ctx, visitor, reply }: VisitorRequest): GraphqlContext
     idempotencyKey: null,
     lastEventId: null,
     markReplayed: () => void reply.header('idempotency-replayed', 'true'),
+    markExisting: () => undefined,
+    isExisting: () => false,
     onDelivered: (fn) => reply.raw.once('finish', fn),
     leftSignal: () => new AbortController().signal,
     countFields: async () => undefined,

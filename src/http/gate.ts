@@ -11,6 +11,7 @@ export function createGate(system: Ctx, rateLimits: RateLimits): Gate {
   const ctx = { ...system, sql: gatheredSql(system.pool) };
   return {
     identify: (request) => identify(ctx, request),
+    moderators: system.config.moderation.moderators,
     admit: (_request, reply, actor, own) => admit(rateLimits, system.config.rateLimits, reply, actor, own),
   };
 }

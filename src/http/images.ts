@@ -6,7 +6,7 @@ import { disconnectWhenStalled } from '../core/http/backpressure.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import { findPublicImage, openImageFile } from '../images/public-image.ts';
 import { findRemoteImage } from '../images/remote/remote-image.ts';
-import { networkOf } from './rate-limit.ts';
+import { networkOf } from '../core/http/network.ts';
 
 interface ImageRoutesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;

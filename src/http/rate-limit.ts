@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { isIPv6 } from 'node:net';
 import type { Actor, UserActor } from '../core/actor.ts';
 import { AppError } from '../core/errors.ts';
+import { networkOf } from '../core/http/network.ts';
 import type { OwnLimit, RateLimitTable } from '../core/http/rate-limit-table.ts';
 import type { RateLimits, RateLimitState } from '../core/http/rate-limits.ts';
 
@@ -112,15 +112,3 @@ function bucketOf(actor: Actor): string {
 
 const limitOf = (table: RateLimitTable, actor: Actor): number =>
   actor.kind === 'user' ? table[actor.plan] : table.anonymous;
-
-/** The network that an address is counted as: a holder of one IPv6 address usually holds its whole /64. */
-export function networkOf(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
-  const [head = '', tail = ''] = ip.split('%')[0]?.split('::') ?? [];
-  const first = head.split(':').filter(Boolean);
-  const last = tail.split(':').filter(Boolean);
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0');
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
-}

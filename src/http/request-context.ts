@@ -10,11 +10,14 @@ export const requestContext =
   (newCtx: (actor: Actor, requestId: string) => Ctx, rateLimits: RateLimits) =>
   (request: FastifyRequest, reply: FastifyReply): GraphqlContext => {
     const ctx = newCtx(request.actor, request.id);
+    let isExisting = false;
     return createGraphqlContext(ctx, {
       userAgent: request.headers['user-agent'] ?? null,
       idempotencyKey: singleHeader(request.headers['idempotency-key']),
       lastEventId: singleHeader(request.headers['last-event-id']),
       markReplayed: () => void reply.header('idempotency-replayed', 'true'),
+      markExisting: () => void (isExisting = true),
+      isExisting: () => isExisting,
       onDelivered: (fn) => reply.raw.once('finish', fn),
       leftSignal: () => {
         const left = new AbortController();

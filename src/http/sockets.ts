@@ -23,7 +23,8 @@ import { startSession } from '../realtime/socket/socket-session.ts';
 import { createWire, maxSoundBytes } from '../realtime/socket/wire.ts';
 import { findActor } from './credentials.ts';
 import { startGraphqlSession } from './graphql-socket.ts';
-import { admitFrame, networkOf } from './rate-limit.ts';
+import { networkOf } from '../core/http/network.ts';
+import { admitFrame } from './rate-limit.ts';
 
 interface SocketsOptions {
   schema: GraphQLSchema;

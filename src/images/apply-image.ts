@@ -7,6 +7,7 @@ import { inTransaction } from '../core/database/transaction.ts';
 import { AppError, invalidField, notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { ImageKind } from './encoding/variants.ts';
 import type { Image } from './image.entity.ts';
 import { applyImageInput } from './image.input.ts';
@@ -27,11 +28,12 @@ const markUsed = { name: 'image_mark_used', text: `update images set expires_at 
 
 /**
  * Shows an image on an agent or the profile of the caller.
- * @throws AppError `not_found`, `conflict` while it is not ready, `invalid_request`, `insufficient_scope`
+ * @throws AppError `not_found`, `conflict` while it is not ready, `invalid_request`, `insufficient_scope`, `forbidden`
  */
 export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<Image> {
   const { agentId = null } = parseInput(applyImageInput, input);
   requireApplyScope(ctx, { agentId });
+  await requireUnrestricted(ctx);
   return inTransaction(ctx, async (tx) => {
     const image = await lockOwnImage(tx, id);
     if (image.status !== 'ready') throw new AppError('conflict', { message: 'The image is not ready.' });

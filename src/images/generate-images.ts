@@ -8,6 +8,7 @@ import { notFound } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireAllowedText } from '../moderation/require-allowed.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { type Place, placeOf, requireApplyScope } from './apply-image.ts';
 import type { Image } from './image.entity.ts';
 import { generateImagesInput } from './image.input.ts';
@@ -20,7 +21,7 @@ import { startWaiting } from './start-waiting.ts';
  * Accepts images to be made: they count against the day at once, and two of an account are made at a time. Checks the prompt
  * first, which is a network call.
  * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `plan_limit_exceeded`,
- * `rate_limited` when the day is used up, `unavailable` when prompts cannot be checked
+ * `forbidden` for a restricted account, `rate_limited` when the day is used up, `unavailable` when prompts cannot be checked
  */
 export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]> {
   const { kind, style = null, agentId = null, count, apply, ...given } = parseInput(generateImagesInput, input);
@@ -28,6 +29,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   const agent = agentId === null ? null : await getOwnAgent(ctx, agentId);
   const place: Place | null = apply ? { agentId } : null;
   if (place) requireApplyScope(ctx, place);
+  await requireUnrestricted(ctx);
   const promptOf = (draft: number): string => fullPromptOf({ kind, style, prompt, agent, draft, count });
   // Judged as a whole: the name and description of an agent are a user's text too.
   await requireAllowedText(ctx, prompt === null ? 'agentId' : 'prompt', promptOf(1));
@@ -57,6 +59,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
         quotaDay,
         startedAt: null,
         createdAt: tx.clock.now(),
+        moderationState: 'ok',
         expiresAt: null,
       };
       await insertImage(tx, image);

@@ -6,6 +6,8 @@ import type { ImageStatus, ImageStyle } from './image.input.ts';
 
 export type ImageSource = 'generated' | 'uploaded';
 
+export type ImageModerationState = 'ok' | 'held' | 'removed';
+
 const ImageSchema = defineEntity({
   name: 'Image',
   tableName: 'images',
@@ -34,6 +36,8 @@ const ImageSchema = defineEntity({
     quotaDay: p.date().strictNullable(),
     startedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
+    /** `removed` takes it off its public addresses. */
+    moderationState: p.text().$type<ImageModerationState>().default('ok'),
     /** When it is removed unless it is used; null once it was. */
     expiresAt: p.datetime(3).strictNullable(),
   },

@@ -7,6 +7,7 @@ import { newUuid } from '../core/ids.ts';
 import { publish } from '../core/outbox.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
 import { placeOf, showImage } from './apply-image.ts';
+import { isRestricted } from '../moderation/restrictions.ts';
 import { asOwner } from './as-owner.ts';
 import { type EncodedImage, ImageFailure } from './encoding/encoder.ports.ts';
 import { largestSize } from './encoding/variants.ts';
@@ -111,6 +112,7 @@ async function finish(ctx: Ctx, image: Image, encoded: EncodedImage, original: B
 async function applyIfUnchanged(tx: Ctx, image: Image): Promise<boolean> {
   const place = { agentId: image.applyTo === 'agent' ? (image.agentId ?? null) : null };
   if (image.applyTo === 'agent' && place.agentId === null) return false;
+  if (await isRestricted(tx, image.ownerId)) return false;
   const shown = await placeOf(tx, image.kind, place).catch((error: unknown) => {
     if (error instanceof AppError) return undefined;
     throw error;

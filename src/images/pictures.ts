@@ -14,7 +14,7 @@ export interface Picture {
 
 const findByTokens = {
   name: 'images_by_tokens',
-  text: `select token, kind, placeholder, source from images where token = any ($1) and status = 'ready'`,
+  text: `select token, kind, placeholder, source from images where token = any ($1) and status = 'ready' and moderation_state <> 'removed'`,
 };
 
 /**

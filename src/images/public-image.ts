@@ -10,7 +10,8 @@ const findByToken = {
   name: 'image_by_token',
   text: `
     select i.id, i.folder from images i join users u on u.id = i.owner_id
-    where i.token = $1 and i.status = 'ready' and u.deletion_requested_at is null`,
+    where i.token = $1 and i.status = 'ready' and i.moderation_state <> 'removed' and u.deletion_requested_at is null
+      and not exists (select from agents a where a.id = i.agent_id and a.moderation_state = 'removed')`,
 };
 
 /** Finds what a public address names. Images of an account that is scheduled for deletion are hidden. @throws AppError `not_found` */

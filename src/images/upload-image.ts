@@ -11,6 +11,7 @@ import { inTransaction, onCommitted } from '../core/database/transaction.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { newId, newUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
 import { placeOf, requireApplyScope, showImage } from './apply-image.ts';
 import { type EncodedImage, ImageFailure, type ImageFailureCode } from './encoding/encoder.ports.ts';
@@ -108,11 +109,12 @@ const notAnImage = (): AppError =>
 
 /**
  * Encodes an uploaded file and stores the result. Call it outside of a transaction.
- * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `unavailable`
+ * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `forbidden` for a restricted account, `unavailable`
  */
 export async function receiveImage(ctx: Ctx, file: SpooledFile, input: unknown): Promise<ReceivedImage> {
   const { kind, agentId, apply } = parseInput(uploadImageInput, input);
   if (apply) requireApplyScope(ctx, { agentId: agentId ?? null });
+  await requireUnrestricted(ctx);
   if (agentId) await getOwnAgent(ctx, agentId);
   const encoded = await encode(ctx, file.path, kind);
   const image = { id: newId('img_'), folder: newUuid() };
@@ -176,6 +178,7 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
       quotaDay: null,
       startedAt: null,
       createdAt: now,
+      moderationState: 'ok',
       expiresAt: apply ? null : new Date(now.getTime() + keepUnusedMs),
     };
     await insertImage(tx, image);

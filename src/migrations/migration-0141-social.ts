@@ -18,6 +18,8 @@ create table profiles (
   visibility text not null default 'public' check (visibility in ('public', 'hidden')),
   show_following boolean not null default true,
   show_mature boolean not null default false,
+  -- Set by moderation: the profile does not exist for others.
+  removed boolean not null default false,
   follower_count integer not null default 0,
   following_count integer not null default 0,
   -- The owner is notified of followers at most once a minute.
@@ -122,7 +124,8 @@ create table shares (
   -- The messages as they were; null for an agent, and once it was revoked.
   snapshot jsonb,
   revoked_at timestamptz(3),
-  -- Set by moderation.
+  -- Set by moderation: held ones are in no feed, removed ones do not open.
+  held boolean not null default false,
   removed_at timestamptz(3),
   created_at timestamptz(3) not null
 );

@@ -42,6 +42,8 @@ import { Migration0090Embeds } from './migration-0090-embeds.ts';
 import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
 import { Migration0160StudioSums } from './migration-0160-studio-sums.ts';
 import { Migration0150AccountSockets } from './migration-0150-account-sockets.ts';
+import { Migration0130Moderation } from './migration-0130-moderation.ts';
+import { Migration0131Marketplace } from './migration-0131-marketplace.ts';
 import { Migration0140Blocks } from './migration-0140-blocks.ts';
 import { Migration0141Social } from './migration-0141-social.ts';
 import { Migration0161DeletedExperiments } from './migration-0161-deleted-experiments.ts';
@@ -117,6 +119,8 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
   { name: 'migration-0160-studio-sums', class: Migration0160StudioSums },
   { name: 'migration-0150-account-sockets', class: Migration0150AccountSockets },
+  { name: 'migration-0130-moderation', class: Migration0130Moderation },
+  { name: 'migration-0131-marketplace', class: Migration0131Marketplace },
   { name: 'migration-0140-blocks', class: Migration0140Blocks },
   { name: 'migration-0141-social', class: Migration0141Social },
   { name: 'migration-0161-deleted-experiments', class: Migration0161DeletedExperiments },

@@ -3,11 +3,46 @@ import { defineSettings } from '../core/config/settings.ts';
 
 declare module '../core/config/config.ts' {
   interface Config {
-    moderation: { model: string };
+    moderation: {
+      model: string;
+      /** User ids of those who decide on reports. */
+      moderators: readonly string[];
+      /** Whether what is published waits for a moderator. */
+      review: 'before' | 'after';
+      /** Names of others, in the form of `nameSkeleton`, that an agent may not have unseen. */
+      protectedNames: readonly string[];
+    };
   }
 }
 
+/** The items of a list with commas between them. */
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+  );
+const userIds = list.refine(
+  (ids) => ids.every((id) => /^usr_[0-9a-f-]{36}$/.test(id)),
+  'must be user IDs such as usr_…',
+);
+
 export const moderationSettings = defineSettings(
-  { MODERATION_MODEL: z.string().trim().min(1).max(200).default('omni-moderation-latest') },
-  (vars) => ({ moderation: { model: vars.MODERATION_MODEL } }),
+  {
+    MODERATION_MODEL: z.string().trim().min(1).max(200).default('omni-moderation-latest'),
+    MODERATORS: userIds,
+    MARKETPLACE_REVIEW: z.enum(['before', 'after']).default('after'),
+    PROTECTED_NAMES: list,
+  },
+  (vars) => ({
+    moderation: {
+      model: vars.MODERATION_MODEL,
+      moderators: vars.MODERATORS,
+      review: vars.MARKETPLACE_REVIEW,
+      protectedNames: vars.PROTECTED_NAMES,
+    },
+  }),
 );

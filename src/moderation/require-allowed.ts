@@ -1,10 +1,10 @@
 import type { Ctx } from '../core/ctx.ts';
-import { invalidField } from '../core/errors.ts';
+import { type AppError, invalidField } from '../core/errors.ts';
 
 /** What refused content is called in `details` of a 400 response. */
 const contentRefused = 'content_refused';
 
-const timeoutMs = 10_000;
+export const timeoutMs = 10_000;
 
 /**
  * Checks a text before something is made of it. Makes a network call, so it must run outside of a transaction.
@@ -12,7 +12,11 @@ const timeoutMs = 10_000;
  */
 export async function requireAllowedText(ctx: Ctx, field: string, text: string): Promise<void> {
   const { flagged, categories } = await ctx.ports.contentCheck.check({ text }, AbortSignal.timeout(timeoutMs));
-  if (!flagged) return;
+  if (flagged) throw refusedContent(field, categories);
+}
+
+/** 400 for a text that the content check flagged. */
+export function refusedContent(field: string, categories: readonly string[]): AppError {
   const why = categories.length > 0 ? ` (${categories.join(', ')})` : '';
-  throw invalidField(field, contentRefused, `This content is not allowed${why}. Change it and try again.`);
+  return invalidField(field, contentRefused, `This content is not allowed${why}. Change it and try again.`);
 }

@@ -12,6 +12,8 @@ const ProfileSchema = defineEntity({
     visibility: p.text().$type<ProfileVisibility>().default('public'),
     showFollowing: p.boolean().default(true),
     showMature: p.boolean().default(false),
+    /** Set by moderation: the profile does not exist for others. */
+    removed: p.boolean().default(false),
     followerCount: p.integer().default(0),
     followingCount: p.integer().default(0),
     noticeDue: p.boolean().default(false),

@@ -2,7 +2,7 @@ import { isUnblocked, blockSubject } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
 import type { PublicProfile } from '../accounts/public-profiles.ts';
 import type { Agent } from '../agents/agent.entity.ts';
-import { agentColumns, isShown } from '../agents/agents.ts';
+import { agentColumns, isListed } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { invalidField, notFound } from '../core/errors.ts';
@@ -10,6 +10,7 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { ImageKind } from '../images/encoding/variants.ts';
 import { appliedUrl, tokenIn } from '../images/image.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { counted } from './counters/counters.ts';
 import { listInput, type ProfileVisibility, socialProfileInput } from './social.input.ts';
 import { countWrite } from './write-limits.ts';
@@ -37,11 +38,12 @@ export interface ProfileView extends PublicProfile {
  * credential, may see them. It is the same for what is hidden, blocked and leaving, so that a caller cannot tell them apart.
  */
 export const isVisible = (u: string, p: string, viewer: string): string => `
-  (${u}.id = ${viewer} or (coalesce(${p}.visibility, 'public') = 'public' and ${isUnblocked(`${u}.id`, viewer)}))
+  (${u}.id = ${viewer} or (coalesce(${p}.visibility, 'public') = 'public' and not coalesce(${p}.removed, false)
+    and ${isUnblocked(`${u}.id`, viewer)}))
   and ${u}.deletion_requested_at is null`;
 
 const publicAgents = (owner: string): string =>
-  `agents a where a.owner_id = ${owner} and a.deleted_at is null and ${isShown}`;
+  `agents a where a.owner_id = ${owner} and a.deleted_at is null and ${isListed}`;
 
 type ProfileRow = Omit<ProfileView, 'bannerUrl'> & { bannerToken: string | null; bannerKind: ImageKind | null };
 
@@ -103,9 +105,10 @@ const findBanner = {
     update images set expires_at = null where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' returning id`,
 };
 
-/** Changes the present fields of the caller's public face. @throws AppError `invalid_request`, `rate_limited` */
+/** Changes the present fields of the caller's public face. @throws AppError `invalid_request`, `forbidden`, `rate_limited` */
 export async function updateSocialProfile(ctx: Ctx, input: unknown): Promise<ProfileView> {
   const { bannerUrl, visibility, showFollowing, showMature } = parseInput(socialProfileInput, input);
+  await requireUnrestricted(ctx);
   await inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
     await countWrite(tx);
@@ -157,4 +160,12 @@ export async function listProfileAgents(ctx: Ctx, username: string, input: unkno
   const page = parseInput(listInput, input);
   const { id } = await findVisibleUser(ctx, username);
   return withTotal(ctx, readSlice(ctx, agentsOf, [id], page), page, countAgentsOf, [id]);
+}
+
+const findMature = { name: 'profile_mature', text: `select show_mature as mature from profiles where user_id = $1` };
+
+/** Whether the caller has chosen to see agents for adults. */
+export async function showsMatureAgents(ctx: Ctx): Promise<boolean> {
+  const [row] = await ctx.sql<{ mature: boolean }>(findMature, [callerId(ctx)]);
+  return row?.mature ?? false;
 }

@@ -7,11 +7,13 @@ import { CounterNote } from './counters/counter-note.entity.ts';
 import { sendNotices } from './counters/notices.ts';
 import { recountSocial } from './counters/recount.ts';
 import { SocialRecount } from './counters/social-recount.entity.ts';
+import { reportableUser } from './profile.moderation.ts';
+import { showsMatureAgents } from './profiles.ts';
 import { Profile } from './profile.entity.ts';
 import { Follow } from './relations/follow.entity.ts';
 import { Like } from './relations/like.entity.ts';
 import { Mute } from './relations/mute.entity.ts';
-import { checkShareLater } from './shares/check-content.ts';
+import { reportableShare } from './shares/share.moderation.ts';
 import { Share } from './shares/share.entity.ts';
 import { SocialDay } from './social-day.entity.ts';
 import { socialEvents } from './social.events.ts';
@@ -39,7 +41,6 @@ declare module '../core/tasks/tasks.ts' {
     'social.aggregate': object;
     'social.recount': object;
     'social.age-activities': object;
-    'social.check-share': { shareId: string };
   }
 }
 
@@ -74,18 +75,13 @@ export const social: Feature = {
       concurrency: 1,
       handle: (ctx, _payload, run) => ageActivities(ctx, run),
     },
-    {
-      // Checks a share that appeared while the content check was down, for about a day.
-      kind: 'social.check-share',
-      concurrency: 1,
-      retryDelaysSeconds: [60, 300, 1_800, 3_600],
-      handle: (ctx, { shareId }) => checkShareLater(ctx, shareId),
-    },
   ],
   expiries: [
     { name: 'socialDays', remove: removeOldDays },
     { name: 'revokedShares', remove: removeRevokedShares },
   ],
+  reportable: [reportableUser, reportableShare],
+  showsMature: showsMatureAgents,
   onAgentPublished: [notePublished],
   removeOfAgent: [removeSocialOfAgent],
   purge: [purgeSocial],

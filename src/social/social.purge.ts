@@ -3,30 +3,51 @@ import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
 import type { Ctx } from '../core/ctx.ts';
 import type { PurgeStep } from '../core/feature.ts';
 import type { Statement } from '../core/database/sql.ts';
+import { isUnrestricted } from '../moderation/restrictions.ts';
 
 const batchSize = 1_000;
 const keepRevokedMs = 90 * 86_400_000;
 
 /** Deletes a batch of rows and notes in the same statement what the counters of the other side lose. */
-const deleteCounted = (name: string, table: string, of: string, subject: string, kind: string): Statement => ({
+const deleteCounted = (
+  name: string,
+  table: string,
+  of: string,
+  subject: string,
+  kind: string,
+  counts: string,
+): Statement => ({
   name,
   text: `
     with gone as (
       delete from ${table} where ctid = any (array(select ctid from ${table} where ${of} = $1 limit ${batchSize}))
-      returning ${subject} as id
+      returning ${subject} as id, ${counts} as counts
     ), noted as (
-      insert into counter_notes (kind, subject_id, delta, created_at) select '${kind}', id, -1, now() from gone
+      insert into counter_notes (kind, subject_id, delta, created_at) select '${kind}', id, -1, now() from gone where counts
     )
     select 1 from gone`,
 });
 
 const parts = [
-  { kind: 'follows', statement: deleteCounted('purge_follows', 'follows', 'follower_id', 'followee_id', 'follower') },
   {
     kind: 'follows',
-    statement: deleteCounted('purge_followers', 'follows', 'followee_id', 'follower_id', 'following'),
+    statement: deleteCounted(
+      'purge_follows',
+      'follows',
+      'follower_id',
+      'followee_id',
+      'follower',
+      isUnrestricted('$1'),
+    ),
   },
-  { kind: 'likes', statement: deleteCounted('purge_likes', 'likes', 'user_id', 'agent_id', 'like') },
+  {
+    kind: 'follows',
+    statement: deleteCounted('purge_followers', 'follows', 'followee_id', 'follower_id', 'following', 'true'),
+  },
+  {
+    kind: 'likes',
+    statement: deleteCounted('purge_likes', 'likes', 'user_id', 'agent_id', 'like', isUnrestricted('$1')),
+  },
 ] as const;
 
 /** Removes the follows and likes of an account, and corrects the counters of the others in the same step. */

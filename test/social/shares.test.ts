@@ -205,6 +205,23 @@ describe('the share of a conversation', () => {
   });
 });
 
+test('an account has at most 1,000 links at a time', async () => {
+  const { id } = await talk();
+  const first = await shareTalk(id);
+  await app.db.query(
+    `insert into shares (id, owner_id, type, agent_id, token_hash, agent_name, anonymous, in_feed, indexable, message_count, created_at)
+     select 'shr_' || gen_random_uuid(), s.owner_id, 'agent', s.agent_id, decode(md5(i::text), 'hex'), '', true, false, false, 0, now()
+     from shares s, generate_series(1, 1000) i where s.id = $1`,
+    [first.id],
+  );
+  const { status, body } = await social.send('POST', '/social/shares', ada, {
+    type: 'conversation',
+    conversation_id: id,
+  });
+  expect([status, body.error.code]).toEqual([409, 'conflict']);
+  await app.db.query(`delete from shares where owner_id = $1 and agent_name = ''`, [ada.id]);
+});
+
 describe('continuing a share', () => {
   test('makes a copy for the caller that counts no message, and leaves the original as it is', async () => {
     const { id, agentId, messages } = await talk();

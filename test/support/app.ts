@@ -45,6 +45,8 @@ const unlimited = JSON.stringify({
   imageUploads: byPlan,
   embeddings: byPlan,
   socialWrites: byPlan,
+  reportsPerHour: 1e6,
+  anonymousReportsPerHour: 1e6,
 });
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {

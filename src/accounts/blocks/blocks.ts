@@ -23,3 +23,12 @@ const findBetween = {
 /** Whether one of the two accounts blocks the other. */
 export const isBlockedBetween = async (ctx: Ctx, one: string, other: string): Promise<boolean> =>
   (await ctx.sql(findBetween, [one, other])).length > 0;
+
+const findBlock = {
+  name: 'block_find',
+  text: `select from blocks where blocker_id = $1 and blocked_id = $2`,
+};
+
+/** Whether the account blocks the caller. */
+export const isCallerBlockedBy = async (ctx: Ctx, ownerId: string): Promise<boolean> =>
+  ctx.actor.kind === 'user' && (await ctx.sql(findBlock, [ownerId, ctx.actor.userId])).length > 0;

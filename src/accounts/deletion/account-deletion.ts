@@ -15,6 +15,13 @@ import { revokeSessions } from '../credentials/sessions.ts';
 import { User } from '../user.entity.ts';
 import { DeletionReceipt } from './deletion-receipt.entity.ts';
 
+declare module '../../core/feature.ts' {
+  interface Feature {
+    /** Runs in the transaction that schedules an account for deletion. Bounded work only. */
+    onAccountLeaving?: readonly ((tx: Ctx, userId: string) => Promise<void>)[];
+  }
+}
+
 /** How long a deleted account can be restored. */
 const gracePeriodMs = 30 * 24 * 3_600_000;
 
@@ -34,6 +41,8 @@ export const deleteAccount = (ctx: Ctx): Promise<{ deletedAt: Date; gracePeriodE
     await revokeSessions(tx, userId);
     await cancelAccountTokens(tx, userId, 'reset');
     await enqueuePurge(tx, userId, gracePeriodMs);
+    for (const { onAccountLeaving = [] } of tx.catalog.features)
+      for (const step of onAccountLeaving) await step(tx, userId);
     const data = { username: user.username, gracePeriodEnds: gracePeriodEnds.toISOString() };
     await sendMail(tx, { userId, template: 'deletionScheduled', data });
     await recordAudit(tx, userId, 'account.deletion_scheduled');

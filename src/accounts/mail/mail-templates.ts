@@ -13,6 +13,16 @@ export interface Mails {
   experimentEnded: { experiment: string; agent: string; agentId: string; variant: string };
   webhookDisabled: { webhookId: string; url: string; reason: string };
   imageTakenDown: { username: string; imageId: string; statement: string };
+  moderationDecided: {
+    username: string;
+    decisionId: string;
+    subjectType: string;
+    subjectId: string;
+    action: 'none' | 'hold' | 'remove' | 'restore' | 'restrict_author';
+    reason: string;
+    statement: string;
+    automated: boolean;
+  };
 }
 
 export interface MailContent {
@@ -137,6 +147,29 @@ const writers: Writers = {
       'If you think that this is a mistake, reply to the operator.',
     ],
   }),
+  moderationDecided: ({ username, decisionId, subjectType, subjectId, action, reason, statement, automated }) => ({
+    subject: 'A decision about something that you published',
+    before: [
+      `Hello ${username},`,
+      `${automated ? 'the service' : 'a moderator'} has decided about your ${subjectType.replaceAll('_', ' ')} ${subjectId}. ${decided[action]}`,
+      `The reason (${reason.replaceAll('_', ' ')}): ${statement}`,
+      ...(action === 'none' || action === 'restore'
+        ? []
+        : [
+            `If you think that this is a mistake, appeal within 180 days: POST /v1/moderation/decisions/${decisionId}/appeal. A person will look at it.`,
+          ]),
+    ],
+  }),
+};
+
+/** What a decision of the moderators means for its author. */
+const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = {
+  none: 'Nothing changes.',
+  hold: 'It is out of lists for now; direct use continues.',
+  remove: 'Other people no longer see it.',
+  restore: 'It is shown as before.',
+  restrict_author:
+    'Your account cannot publish for now. You can still log in, use agents, export and delete your data, and appeal.',
 };
 
 /** Renders a mail as text and HTML. User input is escaped and kept on one line. */

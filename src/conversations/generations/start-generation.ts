@@ -1,6 +1,8 @@
 import { isOpenTo } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
+import type { AgentModerationState } from '../../agents/agent.entity.ts';
 import { canUseAgent } from '../../agents/agent.policy.ts';
+import { isShown } from '../../agents/agents.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { violatedUnique } from '../../core/database/database-errors.ts';
@@ -22,12 +24,14 @@ export interface LockedConversation extends VersionChoice {
   plan: Plan;
   ownerId: string;
   isPublic: boolean;
+  moderationState: AgentModerationState;
 }
 
 const lock = {
   name: 'conversation_lock',
   text: `
-    select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", a.is_public as "isPublic",
+    select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", (${isShown}) as "isPublic",
+      a.moderation_state as "moderationState",
       ${versionChoice.columns}
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}
     where c.id = $1 and c.user_id = $2 and c.deleted_at is null and a.deleted_at is null

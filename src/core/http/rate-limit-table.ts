@@ -31,6 +31,9 @@ const tableSchema = z.strictObject({
   embeddings: byPlan(60, 300),
   /** Follows, likes, blocks, mutes, shares and changes of the public profile count likewise. */
   socialWrites: byPlan(60, 60),
+  /** Reports of things that may not be allowed, by account, and without a credential by address. */
+  reportsPerHour: perMinute.default(10),
+  anonymousReportsPerHour: perMinute.default(5),
   /** Failed logins for one address and e-mail before the pair is locked, and for how many seconds. */
   failedLogins: z.int().min(1).default(10),
   failedLoginWindowSeconds: z.int().min(1).default(900),

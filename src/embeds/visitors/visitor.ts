@@ -25,7 +25,7 @@ const tokenForm = /^vt1_[A-Za-z0-9_-]{43}$/;
 export const hashOfToken = (token: string): Buffer | null => (tokenForm.test(token) ? sha256(token) : null);
 
 /** Condition: visitors may use the embed `e` of the user `u` with the agent `a`. */
-export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and u.deletion_requested_at is null`;
+export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and a.moderation_state <> 'removed' and u.deletion_requested_at is null`;
 
 const find = {
   name: 'embed_visitor_by_token',

@@ -18,9 +18,9 @@ const insertPublished = {
 };
 
 /** Notes that an agent became public. Twice within 24 hours is one activity. Call it under the agent's lock. */
-export async function notePublished(tx: Ctx, agentId: string): Promise<void> {
+export async function notePublished(tx: Ctx, agent: { id: string }): Promise<void> {
   const now = tx.clock.now();
-  await tx.sql(insertPublished, [newId('act_'), agentId, now, new Date(now.getTime() - dayMs)]);
+  await tx.sql(insertPublished, [newId('act_'), agent.id, now, new Date(now.getTime() - dayMs)]);
 }
 
 const insertShared = {

@@ -1,6 +1,6 @@
 import { isUnblocked } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
-import { isShown } from '../../agents/agents.ts';
+import { isListed } from '../../agents/agents.ts';
 import { exploreAgents } from '../../agents/explore.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { SqlValue, Statement } from '../../core/database/sql.ts';
@@ -120,8 +120,8 @@ export function feedStatement(followed: readonly string[], direction: '<' | '>')
         and exists (select from users u left join profiles p on p.user_id = u.id
           where u.id = act.actor_id and ${isVisible('u', 'p', '$1')})
         and exists (select from agents a where a.id = act.agent_id and a.deleted_at is null and ${isUnblocked('a.owner_id', '$1')}
-          and (act.type = 'conversation_shared' or ${isShown}))
-        and (act.share_id is null or exists (select from shares s where s.id = act.share_id and ${isLive('s')}))
+          and (act.type = 'conversation_shared' or ${isListed}))
+        and (act.share_id is null or exists (select from shares s where s.id = act.share_id and not s.held and ${isLive('s')}))
       order by act.created_at desc, act.id desc limit $5`,
   };
 }

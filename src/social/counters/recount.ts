@@ -1,7 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { ago } from '../../core/database/purge-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { Statement } from '../../core/database/sql.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
+import { isUnrestricted } from '../../moderation/restrictions.ts';
 import { pending } from './counters.ts';
 
 const batchSize = 200;
@@ -23,7 +25,7 @@ const recountProfiles = {
   name: 'recount_profiles',
   text: `
     with real as (
-      select i.id, (select count(*) from follows f where f.followee_id = i.id) - ${pending('follower', 'i.id')} as followers,
+      select i.id, (select count(*) from follows f where f.followee_id = i.id and ${isUnrestricted('f.follower_id')}) - ${pending('follower', 'i.id')} as followers,
         (select count(*) from follows f where f.follower_id = i.id) - ${pending('following', 'i.id')} as following
       from unnest($1::text[]) as i (id)
     ), before as (
@@ -39,7 +41,7 @@ const recountAgents = {
   name: 'recount_agents',
   text: `
     with real as (
-      select i.id, (select count(*) from likes l where l.agent_id = i.id) - ${pending('like', 'i.id')} as likes
+      select i.id, (select count(*) from likes l where l.agent_id = i.id and ${isUnrestricted('l.user_id')}) - ${pending('like', 'i.id')} as likes
       from unnest($1::text[]) as i (id)
     ), before as (
       select c.agent_id, c.like_count <> real.likes as drifted from agent_likes c join real on real.id = c.agent_id
@@ -55,8 +57,47 @@ const record = {
     on conflict (id) do update set counters = excluded.counters, drifted = excluded.drifted, finished_at = excluded.finished_at`,
 };
 
+const decidedAuthors = `
+  select author_id from moderation_decisions where action in ('restrict_author', 'restore') and created_at > $1`;
+const restrictedFollows = {
+  name: 'recount_restricted_follows',
+  text: `
+    select distinct p.user_id as id from profiles p join follows f on f.followee_id = p.user_id
+    where f.follower_id in (${decidedAuthors}) and p.user_id > $2 order by 1 limit ${batchSize}`,
+};
+const restrictedLikes = {
+  name: 'recount_restricted_likes',
+  text: `
+    select distinct c.agent_id as id from agent_likes c join likes l on l.agent_id = c.agent_id
+    where l.user_id in (${decidedAuthors}) and c.agent_id > $2 order by 1 limit ${batchSize}`,
+};
+const lockProfilesById = {
+  name: 'recount_lock_profiles_by_id',
+  text: `select from profiles where user_id = any ($1) order by user_id for no key update`,
+};
+const lockAgentsById = {
+  name: 'recount_lock_agents_by_id',
+  text: `select from agent_likes where agent_id = any ($1) order by agent_id for no key update`,
+};
+const decisionsMs = 2 * 86_400_000;
+
+/** Takes the follows and likes of accounts that moderators restricted out of the counters, and puts them back. */
+async function recountRestricted(ctx: Ctx, list: Statement, lock: Statement, recount: Statement): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows: { id: string }[] = await ctx.sql<{ id: string }>(list, [ago(ctx, decisionsMs), after]);
+    const ids = rows.map(({ id }) => id);
+    await inTransaction(ctx, async (tx) => {
+      await tx.sql(lock, [ids]);
+      await tx.sql(recount, [ids]);
+    });
+    after = ids.length < batchSize ? undefined : ids.at(-1);
+  }
+}
+
 /** Counts again what changed since the last time, corrects the counters, and records how many had drifted. */
 export async function recountSocial(ctx: Ctx, run: TaskRun): Promise<{ counters: number; drifted: number }> {
+  await recountRestricted(ctx, restrictedFollows, lockProfilesById, recountProfiles);
+  await recountRestricted(ctx, restrictedLikes, lockAgentsById, recountAgents);
   const profiles = await recountAll(ctx, lockProfiles, recountProfiles, run);
   const agents = await recountAll(ctx, lockAgents, recountAgents, run);
   const found = { counters: profiles.counters + agents.counters, drifted: profiles.drifted + agents.drifted };

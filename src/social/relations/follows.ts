@@ -5,6 +5,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import type { Page } from '../../core/pagination.ts';
+import { isUnrestricted, requireUnrestricted } from '../../moderation/restrictions.ts';
 import { noteChange } from '../counters/counters.ts';
 import { findVisibleUser, isVisible } from '../profiles.ts';
 import { countFollow, countWrite } from '../write-limits.ts';
@@ -29,16 +30,17 @@ const countFollowed = {
 };
 const deleteFollow = {
   name: 'follow_delete',
-  text: `delete from follows where follower_id = $1 and followee_id = $2 returning 1`,
+  text: `delete from follows where follower_id = $1 and followee_id = $2 returning ${isUnrestricted('$1')} as counts`,
 };
 
 /**
  * Follows a user; following twice is a no-op. The user is notified at most once a minute.
- * @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000, `rate_limited`
+ * @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000, `forbidden`, `rate_limited`
  */
 export async function follow(ctx: Ctx, userId: string): Promise<void> {
   const followeeId = requireOther(ctx, userId, 'follow');
   const followerId = callerId(ctx);
+  await requireUnrestricted(ctx);
   await inTransaction(ctx, async (tx) => {
     await countWrite(tx);
     await lockPair(tx, followerId, followeeId);
@@ -48,7 +50,8 @@ export async function follow(ctx: Ctx, userId: string): Promise<void> {
     await countFollow(tx);
     const [row] = await tx.sql<{ total: number }>(countFollowed, [followerId]);
     requireWithin(row?.total ?? 0, maxFollowed, 'follow');
-    await noteFollow(tx, followerId, followeeId, 1);
+    await noteChange(tx, 'follower', followeeId, 1);
+    await noteChange(tx, 'following', followerId, 1);
   });
 }
 
@@ -63,13 +66,11 @@ export async function unfollow(ctx: Ctx, userId: string): Promise<void> {
 
 /** Ends a follow, if there is one. */
 export async function removeFollow(tx: Ctx, followerId: string, followeeId: string): Promise<void> {
-  const gone = await tx.sql(deleteFollow, [followerId, followeeId]);
-  if (gone.length > 0) await noteFollow(tx, followerId, followeeId, -1);
-}
-
-async function noteFollow(tx: Ctx, followerId: string, followeeId: string, delta: 1 | -1): Promise<void> {
-  await noteChange(tx, 'follower', followeeId, delta);
-  await noteChange(tx, 'following', followerId, delta);
+  const [gone] = await tx.sql<{ counts: boolean }>(deleteFollow, [followerId, followeeId]);
+  if (!gone) return;
+  // What a restricted account follows was taken out of the counter before.
+  if (gone.counts) await noteChange(tx, 'follower', followeeId, -1);
+  await noteChange(tx, 'following', followerId, -1);
 }
 
 const condition = isVisible('u', 'p', '$2');

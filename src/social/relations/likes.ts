@@ -9,6 +9,7 @@ import { notFound } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { isUnrestricted, requireUnrestricted } from '../../moderation/restrictions.ts';
 import { counted, noteChange } from '../counters/counters.ts';
 import { listInput } from '../social.input.ts';
 import { countWrite } from '../write-limits.ts';
@@ -17,11 +18,15 @@ const insertLike = {
   name: 'like_insert',
   text: `insert into likes (agent_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1`,
 };
-const deleteLike = { name: 'like_delete', text: `delete from likes where agent_id = $1 and user_id = $2 returning 1` };
+const deleteLike = {
+  name: 'like_delete',
+  text: `delete from likes where agent_id = $1 and user_id = $2 returning ${isUnrestricted('$2')} as counts`,
+};
 
-/** Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`, `rate_limited` */
+/** Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`, `forbidden`, `rate_limited` */
 export async function like(ctx: Ctx, agentId: string): Promise<void> {
   await getAgent(ctx, agentId);
+  await requireUnrestricted(ctx);
   await inTransaction(ctx, async (tx) => {
     await countWrite(tx);
     const added = await tx.sql(insertLike, [agentId, callerId(tx), tx.clock.now()]);
@@ -36,8 +41,8 @@ export async function unlike(ctx: Ctx, agentId: string): Promise<void> {
   if (!isUuid(agentId)) throw notFound();
   await inTransaction(ctx, async (tx) => {
     await countWrite(tx);
-    const gone = await tx.sql(deleteLike, [agentId, callerId(tx)]);
-    if (gone.length > 0) await noteChange(tx, 'like', agentId, -1);
+    const [gone] = await tx.sql<{ counts: boolean }>(deleteLike, [agentId, callerId(tx)]);
+    if (gone?.counts) await noteChange(tx, 'like', agentId, -1);
   });
 }
 

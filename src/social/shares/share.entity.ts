@@ -34,7 +34,8 @@ const ShareSchema = defineEntity({
     /** Null for an agent, and once it was revoked. */
     snapshot: p.json<SharedMessage[]>().strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
-    /** Set by moderation. */
+    /** Set by moderation: held ones are in no feed, removed ones do not open. */
+    held: p.boolean().default(false),
     removedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
   },

@@ -10,13 +10,13 @@ import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { isId, newId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { publish } from '../../core/outbox.ts';
-import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { checkLater, refuseFlaggedText } from '../../moderation/check-content.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { noteShared } from '../activities/activities.ts';
 import { listInput, shareInput } from '../social.input.ts';
 import { shareEventData } from '../social.events.ts';
 import { countWrite } from '../write-limits.ts';
-import { isAllowed } from './check-content.ts';
 import { type ShareView, shareColumns } from './share-view.ts';
 import type { SharedMessage } from './share.entity.ts';
 import { takeSnapshot } from './snapshot.ts';
@@ -50,14 +50,15 @@ interface Shared {
 
 /**
  * Shares a public agent, or messages of one of the caller's conversations as they are now, by a link. Publishes `share.created`.
- * @throws AppError `invalid_request`, also for refused content in the feed, `not_found`, `conflict` above 1,000 links, `rate_limited`
+ * @throws AppError `invalid_request`, also for refused content in the feed, `not_found`, `conflict` above 1,000 links, `forbidden`, `rate_limited`
  */
 export async function createShare(ctx: Ctx, input: unknown): Promise<CreatedShare> {
   const fields = parseInput(shareInput, input);
+  await requireUnrestricted(ctx);
   const { type, title = null, note = null, anonymous, inFeed, indexable } = fields;
   const shared = await (type === 'agent' ? sharedAgent(ctx, fields.agentId) : sharedConversation(ctx, fields));
   const texts = [title, note, ...(shared.messages ?? []).map(({ content }) => content)].filter((text) => text !== null);
-  const isChecked = inFeed ? await isAllowed(ctx, texts) : true;
+  const isChecked = inFeed ? await refuseFlaggedText(ctx, 'note', texts.join('\n\n')) : true;
   const id = newId('shr_');
   const token = randomToken(32);
   await inTransaction(ctx, async (tx) => {
@@ -69,7 +70,7 @@ export async function createShare(ctx: Ctx, input: unknown): Promise<CreatedShar
     const rest = [sha256(token), agentName, title, note, anonymous, inFeed, indexable, messages?.length ?? 0, snapshot];
     await tx.sql(insert, [id, ownerId, type, agentId, conversationId, ...rest, tx.clock.now()]);
     if (inFeed) await noteShared(tx, id);
-    if (!isChecked) await enqueueTask(tx, 'social.check-share', { shareId: id }, { key: id, maxAttempts: 30 });
+    if (!isChecked) await checkLater(tx, 'share', id);
     await publish(tx, ownerId, 'share.created', shareEventData(await getShare(tx, id)));
   }).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? notFound() : error;

@@ -22,4 +22,6 @@ export const auditTexts: Readonly<Record<AuditAction, string>> = {
   EXPORT_REQUESTED: 'Data export requested',
   EXPORT_DOWNLOADED: 'Data export downloaded',
   IMAGE_TAKEN_DOWN: 'A picture was taken down by the operator',
+  MODERATION_CASE_VIEWED: 'Case viewed as a moderator',
+  MODERATION_DECIDED: 'Case decided as a moderator',
 };

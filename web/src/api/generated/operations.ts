@@ -62,6 +62,10 @@ export type AuditAction =
   | 'LOGIN_SUCCEEDED'
   /** A session was ended with its own token. */
   | 'LOGOUT'
+  /** A moderator looked at a case. */
+  | 'MODERATION_CASE_VIEWED'
+  /** A moderator decided on a case. */
+  | 'MODERATION_DECIDED'
   /** The password was changed. */
   | 'PASSWORD_CHANGED'
   /** The password was reset. */
@@ -917,6 +921,8 @@ export type WebhookEventType =
   | 'AGENT_LIKED'
   /** An agent became public, by a change or at its creation (then after agent.created). */
   | 'AGENT_PUBLISHED'
+  /** A public agent can no longer be found: its owner made it private or is deleting the account, or moderators removed it. */
+  | 'AGENT_UNPUBLISHED'
   /** An agent was changed. data is the agent after the change. */
   | 'AGENT_UPDATED'
   /** The behaviour of an agent was changed, or a draft was created. data is the version. */
@@ -949,6 +955,10 @@ export type WebhookEventType =
   | 'MESSAGE_CREATED'
   /** A reply ended in an error. message_id is the message that got no reply. */
   | 'MESSAGE_FAILED'
+  /** A decision was made about something that you published, or about your account. data is the decision. */
+  | 'MODERATION_DECIDED'
+  /** Someone reviewed one of your agents for the first time. data is the review. */
+  | 'REVIEW_CREATED'
   /** You shared an agent or a conversation. data is the share without its link. */
   | 'SHARE_CREATED'
   /** A cancellation was accepted. The subscription stays active until cancel_at. */

@@ -1,0 +1,72 @@
+import type { RouteGroup } from './route.ts';
+
+export const moderationRoutes: RouteGroup = {
+  tag: 'Moderation',
+  description: 'Reports of what may not be allowed, decisions about it, and appeals.',
+  routes: [
+    {
+      method: 'POST',
+      path: '/reports',
+      operation: 'Mutation.report',
+      status: 201,
+      summary: 'Report something',
+      body: 'input',
+      errors: ['not_found'],
+      existing: true,
+    },
+    { method: 'GET', path: '/reports', operation: 'Query.reports', status: 200, summary: 'List your reports' },
+    {
+      method: 'GET',
+      path: '/moderation/cases',
+      operation: 'Query.moderationCases',
+      status: 200,
+      summary: 'List the open cases',
+    },
+    {
+      method: 'GET',
+      path: '/moderation/cases/:subject_type/:subject_id',
+      operation: 'Query.moderationCase',
+      status: 200,
+      summary: 'Get a case',
+    },
+    {
+      method: 'POST',
+      path: '/moderation/decisions',
+      operation: 'Mutation.decideModeration',
+      status: 201,
+      summary: 'Decide on a subject',
+      body: 'input',
+      errors: ['conflict'],
+    },
+    {
+      method: 'GET',
+      path: '/moderation/decisions',
+      operation: 'Query.moderationDecisions',
+      status: 200,
+      summary: 'List the decisions that concern you',
+    },
+    {
+      method: 'POST',
+      path: '/moderation/decisions/:id/appeal',
+      operation: 'Mutation.appealDecision',
+      status: 200,
+      summary: 'Appeal a decision',
+      body: 'input',
+      errors: ['conflict'],
+    },
+    {
+      method: 'PUT',
+      path: '/moderation/featured/:agent_id',
+      operation: 'Mutation.featureAgent',
+      status: 200,
+      summary: 'Feature an agent',
+    },
+    {
+      method: 'DELETE',
+      path: '/moderation/featured/:agent_id',
+      operation: 'Mutation.stopFeaturingAgent',
+      status: 200,
+      summary: 'Stop featuring an agent',
+    },
+  ],
+};

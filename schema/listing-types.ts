@@ -1,0 +1,216 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { AgentCategory } from '../src/agents/agent.input.ts';
+import { isOpen, ownsAgent } from '../src/agents/agent.policy.ts';
+import type { ModelId } from '../src/agents/models.ts';
+import type { VoiceId } from '../src/agents/voices.ts';
+import { type ContentRating, listingInput, type MarketplaceSort } from '../src/marketplace/listing.input.ts';
+import type { FoundListing } from '../src/marketplace/listing.ts';
+import { type ListingView, ratingOf, shownPeople } from '../src/marketplace/listing-view.ts';
+import { AgentCategoryEnum } from './agents.ts';
+import type { GraphqlContext } from './context.ts';
+import { AbsentWhenNull, GraphqlOnly, Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+import { ModelIdEnum } from './models.ts';
+import { PageInfo } from './page-info.ts';
+import { VoiceIdEnum } from './voice.ts';
+
+type ListingStatus = 'listed' | 'in_review' | 'held' | 'removed' | 'unlisted';
+
+const ListingStatusEnum = enumType<ListingStatus>('ListingStatus', 'Whether others find an agent.', {
+  listed: 'It is in the marketplace.',
+  in_review: 'It waits for a moderator; only the owner sees it.',
+  held: 'It is out of lists until a moderator has looked at it; direct use continues.',
+  removed: 'A moderator removed it; only the owner sees it.',
+  unlisted: 'It is private.',
+});
+
+export const ContentRatingEnum = enumType<ContentRating>('ContentRating', 'Who an agent is for.', {
+  everyone: 'Everyone.',
+  mature: 'Adults: it is hidden from lists unless a user has chosen to see it.',
+});
+
+export const MarketplaceSortEnum = enumType<MarketplaceSort>('MarketplaceSort', 'Order of the marketplace.', {
+  popular: 'Most messages in total first.',
+  trending: 'Most active users in recent days first.',
+  recent: 'Last published first.',
+  rating: 'Best rated first.',
+  relevance: 'Best match for the search text first.',
+});
+
+@ObjectType({ description: 'Who created an agent.' })
+export class ListingCreator {
+  @Field(() => ID, { description: 'User ID (`usr_…`).' }) id!: string;
+  @Field(() => String, { description: 'Unique name.' }) username!: string;
+  @Field(() => String, { nullable: true, description: 'Display name; null until the user sets one.' })
+  displayName!: string | null;
+  @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
+}
+
+@ObjectType('Listing', { description: 'An agent as the marketplace shows it.' })
+export class ListingType {
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
+  @Field(() => String, { description: 'Name in addresses; the ID of the agent until it has one.' }) slug!: string;
+  @AbsentWhenNull()
+  @Field(() => String, { nullable: true, description: 'The present slug, when an old one was asked for.' })
+  movedTo!: string | null;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Short description.' }) description!: string | null;
+  @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category.' }) category!: AgentCategory | null;
+  @Field(() => ModelIdEnum, { description: 'Language model that writes the replies.' }) model!: ModelId;
+  @Field(() => String, { nullable: true, description: 'First message of every new conversation.' })
+  greetingMessage!: string | null;
+  @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice; null for the default voice.' })
+  voiceId!: VoiceId | null;
+  @AbsentWhenNull()
+  @Field(() => ListingStatusEnum, { nullable: true, description: 'Whether others find it. Only the owner sees it.' })
+  status!: ListingStatus | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the agent does, in Markdown as its owner wrote it. Show HTML in it as text.',
+  })
+  about!: string | null;
+  @Field(() => [String], { description: 'Messages to begin with, at most 4.' }) starters!: string[];
+  @Field(() => [String], { description: 'Tags, at most 5.' }) tags!: string[];
+  @Field(() => String, { nullable: true, description: 'Language of the agent (ISO 639-1).' }) language!: string | null;
+  @Field(() => ContentRatingEnum, { description: 'Who it is for.' }) contentRating!: ContentRating;
+  @Field(() => String, { nullable: true, description: 'URL of a banner of this service.' }) bannerUrl!: string | null;
+  @Field(() => Boolean, { description: 'Whether other users may copy the agent and read its instructions.' })
+  allowCopies!: boolean;
+  @AbsentWhenNull()
+  @Field(() => String, {
+    nullable: true,
+    description: 'System prompt, of an agent that may be copied and of an own one. Never in lists.',
+  })
+  instructions!: string | null;
+  @Field(() => ID, { nullable: true, description: 'ID of the agent that it is a copy of; null when that is gone.' })
+  copiedFrom!: string | null;
+  @Field(() => ListingCreator, { description: 'Who created it.' }) creator!: ListingCreator;
+  @Field(() => Int, { description: 'Number of reviews.' }) reviewCount!: number;
+  @Field(() => Number, {
+    nullable: true,
+    description: 'Mean rating, drawn towards 3.5 while there are few; null under three ratings.',
+  })
+  rating!: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'People of the last 28 days, rounded down to one digit; null under ten.',
+  })
+  people!: number | null;
+  @AbsentWhenNull()
+  @Field(() => Int, { nullable: true, description: 'Views, one a day and network. Only the owner sees them.' })
+  views!: number | null;
+  @Field(() => Int, { description: 'Number of messages ever stored in all conversations.' }) messageCount!: number;
+  @Field(() => Date, { description: 'Time when it was last published; of its creation if that is unknown.' })
+  publishedAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
+  @GraphqlOnly()
+  @Field(() => Boolean, { description: 'Whether the caller owns the agent.' })
+  isMine!: boolean;
+}
+
+@ObjectType({ description: 'A page of listings.' })
+export class ListingList {
+  @Field(() => [ListingType], { description: 'Listings on this page.' }) data!: ListingType[];
+  @Field(() => Int, {
+    description:
+      'Number of listings in the whole list: an estimate above 10,000 without a filter, at most 10,000 with one.',
+  })
+  total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+}
+
+@InputType({ description: 'Changes to a listing. Omitted fields keep their value; null clears a nullable field.' })
+@Rules(listingInput)
+export class ListingInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name in addresses: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one leads here for 180 days.',
+  })
+  slug?: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the agent does: Markdown, at most 4,000 characters, without images of other hosts.',
+  })
+  about?: string | null;
+  @Field(() => [String], {
+    nullable: true,
+    description: 'At most 4 messages to begin with, each at most 120 characters.',
+  })
+  starters?: string[];
+  @Field(() => [String], { nullable: true, description: 'At most 5 tags of a to z, 0 to 9 and hyphens.' })
+  tags?: string[];
+  @Field(() => String, { nullable: true, description: 'Language (ISO 639-1).' }) language?: string | null;
+  @Field(() => ContentRatingEnum, { nullable: true, description: 'Who it is for.' }) contentRating?: ContentRating;
+  @Field(() => String, { nullable: true, description: 'URL of one of the caller’s banners.' }) bannerUrl?:
+    | string
+    | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether other users may copy the agent and read its instructions.',
+  })
+  allowCopies?: boolean;
+}
+
+/** A listing as this caller may see it in a list. */
+export const toListing =
+  ({ actor }: GraphqlContext) =>
+  (listing: ListingView): ListingType => {
+    const isMine = ownsAgent(actor, listing);
+    return {
+      agentId: listing.id,
+      slug: listing.slug,
+      movedTo: null,
+      name: listing.name,
+      description: listing.description ?? null,
+      avatarUrl: listing.avatarUrl ?? null,
+      category: listing.category ?? null,
+      model: listing.model,
+      greetingMessage: listing.greetingMessage ?? null,
+      voiceId: listing.voiceId ?? null,
+      status: isMine ? statusOf(listing) : null,
+      about: listing.about ?? null,
+      starters: listing.starters,
+      tags: listing.tags,
+      language: listing.language ?? null,
+      contentRating: listing.contentRating,
+      bannerUrl: listing.bannerUrl ?? null,
+      allowCopies: listing.allowCopies,
+      instructions: null,
+      copiedFrom: listing.copiedFrom ?? null,
+      creator: {
+        id: listing.ownerId,
+        username: listing.creatorUsername,
+        displayName: listing.creatorDisplayName,
+        avatarUrl: listing.creatorAvatarUrl,
+      },
+      reviewCount: listing.reviewCount,
+      rating: ratingOf(listing),
+      people: shownPeople(listing.people),
+      views: isMine ? listing.views : null,
+      messageCount: listing.messageCount,
+      publishedAt: listing.publishedAt,
+      updatedAt: listing.updatedAt,
+      isMine,
+    };
+  };
+
+/** A single listing, with what lists leave out. */
+export const toListingDetail =
+  (ctx: GraphqlContext) =>
+  (listing: FoundListing): ListingType =>
+    Object.assign(toListing(ctx)(listing), {
+      movedTo: listing.movedTo,
+      instructions: listing.allowCopies || ownsAgent(ctx.actor, listing) ? listing.instructions : null,
+    });
+
+const statusOf = (listing: ListingView): ListingStatus => {
+  if (!listing.isPublic) return 'unlisted';
+  if (listing.moderationState !== 'ok') return listing.moderationState;
+  return isOpen(listing) ? 'listed' : 'unlisted';
+};

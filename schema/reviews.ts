@@ -1,0 +1,115 @@
+import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { replyInput, reviewInput } from '../src/marketplace/listing.input.ts';
+import { authorOf } from '../src/marketplace/reviews/review.events.ts';
+import { listReviews, type ReviewView } from '../src/marketplace/reviews/reviews.ts';
+import { deleteReview, replyToReview, reviewAgent } from '../src/marketplace/reviews/write-review.ts';
+import { PublicProfileType } from './agent-details.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, GraphqlOnly, Rules } from './decorators.ts';
+import { Deletion } from './deletion.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+
+@ObjectType('Review', { description: 'What a person says about an agent.' })
+export class ReviewType {
+  @Field(() => ID, { description: 'Review ID (`rev_…`).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
+  @Field(() => Int, { description: 'Stars, 1 to 5.' }) rating!: number;
+  @Field(() => String, { nullable: true, description: 'What the person wrote. Plain text.' }) text!: string | null;
+  @Field(() => PublicProfileType, { nullable: true, description: 'Who wrote it; null when the account is gone.' })
+  author!: PublicProfileType | null;
+  @Field(() => String, { nullable: true, description: 'Reply of the agent’s owner. Plain text.' })
+  ownerReply!: string | null;
+  @Field(() => Date, { description: 'Time of the first version.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
+  @GraphqlOnly()
+  @Field(() => Boolean, { description: 'Whether the caller wrote it.' })
+  isMine!: boolean;
+}
+
+@ObjectType({ description: 'A page of reviews, newest first.' })
+class ReviewList {
+  @Field(() => [ReviewType], { description: 'Reviews on this page.' }) data!: ReviewType[];
+  @Field(() => Int, { description: 'Number of reviews, at most 10,000.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+}
+
+@InputType({ description: 'A review.' })
+@Rules(reviewInput)
+class ReviewInput {
+  @Field(() => Int, { description: 'Stars, 1 to 5.' }) rating!: number;
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters.' }) text?: string | null;
+}
+
+@InputType({ description: 'The reply of an agent’s owner to a review.' })
+@Rules(replyInput)
+class ReplyInput {
+  @Field(() => String, { nullable: true, description: 'At most 1,000 characters; null removes the reply.' })
+  text!: string | null;
+}
+
+export const toReview =
+  ({ actor }: GraphqlContext) =>
+  (review: ReviewView): ReviewType => ({
+    ...review,
+    text: review.text ?? null,
+    author: withId(review),
+    ownerReply: review.ownerReply ?? null,
+    isMine: actor.kind === 'user' && actor.userId === review.userId,
+  });
+
+const withId = (review: ReviewView): ReviewType['author'] => {
+  const author = authorOf(review);
+  return author && { id: review.userId, ...author };
+};
+
+@Resolver()
+export class ReviewResolver {
+  @Access('public')
+  @Query(() => ReviewList, { description: 'Lists the reviews of a public agent, newest first.' })
+  async reviews(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
+  ): Promise<ReviewList> {
+    const page = await listReviews(ctx, agentId, { limit, offset, after, counted });
+    return { ...page, data: page.data.map(toReview(ctx)) };
+  }
+
+  @Access('social:write')
+  @Mutation(() => ReviewType, {
+    description: 'Reviews another user’s agent, in place of an earlier review. Needs five own messages with the agent.',
+  })
+  async reviewAgent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
+    @Arg('input', () => ReviewInput) input: ReviewInput,
+  ): Promise<ReviewType> {
+    return toReview(ctx)(await reviewAgent(ctx, agentId, input));
+  }
+
+  @Access('social:write')
+  @Mutation(() => Deletion, { description: 'Deletes the caller’s review of an agent. `id` is that of the agent.' })
+  deleteReview(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
+  ): Promise<Deletion> {
+    return deleteReview(ctx, agentId);
+  }
+
+  @Access('agents:write')
+  @Mutation(() => ReviewType, { description: 'Replies to a review of one of the caller’s agents.' })
+  async replyToReview(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Review ID.' }) id: string,
+    @Arg('input', () => ReplyInput) input: ReplyInput,
+  ): Promise<ReviewType> {
+    return toReview(ctx)(await replyToReview(ctx, id, input));
+  }
+}

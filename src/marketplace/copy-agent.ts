@@ -1,0 +1,45 @@
+import type { Agent } from '../agents/agent.entity.ts';
+import { ownsAgent } from '../agents/agent.policy.ts';
+import { getAgent, insertAgentOfCaller } from '../agents/agents.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { notFound } from '../core/errors.ts';
+
+const isOpenToCopies = {
+  name: 'listing_is_open',
+  text: `
+    select 1 as open from listings l join agents a on a.id = l.agent_id
+    where l.agent_id = $1 and l.allow_copies and a.moderation_state = 'ok'`,
+};
+const rememberSource = {
+  name: 'listing_copied',
+  text: `insert into listings (agent_id, copied_from, created_at, updated_at) values ($1, $2, $3, $3)`,
+};
+
+const maxName = 80;
+const suffix = ' (copy)';
+
+/**
+ * Copies an agent of the caller, or one whose owner allows copies, as a private agent of the caller, without its knowledge,
+ * integrations and listing. @throws AppError `not_found`, `plan_limit_exceeded`
+ */
+export async function copyAgent(ctx: Ctx, agentId: string): Promise<Agent> {
+  const source = await getAgent(ctx, agentId);
+  return inTransaction(ctx, async (tx) => {
+    if (!ownsAgent(tx.actor, source) && (await tx.sql(isOpenToCopies, [agentId])).length === 0) throw notFound();
+    const { description, instructions, model, avatarUrl, category, greetingMessage, voiceId } = source;
+    const copy = await insertAgentOfCaller(tx, {
+      name: `${[...source.name].slice(0, maxName - suffix.length).join('')}${suffix}`,
+      description,
+      instructions,
+      model,
+      avatarUrl,
+      category,
+      greetingMessage,
+      voiceId,
+      isPublic: false,
+    });
+    await tx.sql(rememberSource, [copy.id, agentId, tx.clock.now()]);
+    return copy;
+  });
+}

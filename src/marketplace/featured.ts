@@ -1,0 +1,25 @@
+import type { Ctx } from '../core/ctx.ts';
+import { notFound } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { findListing, type FoundListing } from './listing.ts';
+import { isOpen } from '../agents/agent.policy.ts';
+
+const feature = {
+  name: 'listing_feature',
+  text: `insert into featured_listings (agent_id, created_at) values ($1, $2) on conflict (agent_id) do nothing`,
+};
+const stopFeaturing = { name: 'listing_stop_featuring', text: `delete from featured_listings where agent_id = $1` };
+
+/** Shows a public agent first in the marketplace, for moderators. @throws AppError `not_found` */
+export async function featureAgent(ctx: Ctx, agentId: string): Promise<FoundListing> {
+  const listing = isUuid(agentId) ? await findListing(ctx, agentId) : null;
+  if (!listing || !isOpen(listing)) throw notFound();
+  await ctx.sql(feature, [agentId, ctx.clock.now()]);
+  return listing;
+}
+
+/** No longer shows an agent first, for moderators. */
+export async function stopFeaturingAgent(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
+  await ctx.sql(stopFeaturing, [agentId]);
+  return { id: agentId, deleted: true };
+}

@@ -1,0 +1,153 @@
+import { blockSubject, isCallerBlockedBy, isOpenTo } from '../accounts/blocks/blocks.ts';
+import type { Agent } from '../agents/agent.entity.ts';
+import { canUseAgent, ownsAgent } from '../agents/agent.policy.ts';
+import { lockOwnAgent } from '../agents/agents.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { invalidField, notFound } from '../core/errors.ts';
+import { isUuid } from '../core/ids.ts';
+import { parseInput } from '../core/input.ts';
+import { tokenIn } from '../images/image.ts';
+import { checkLater } from '../moderation/check-content.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
+import { requireOwnImages } from './about-images.ts';
+import { recordView } from './counts/views.ts';
+import { Listing } from './listing.entity.ts';
+import { type ListingChanges, listingInput } from './listing.input.ts';
+import { listingColumns, listingTables, type ListingView } from './listing-view.ts';
+import { slugFor, takeSlug } from './slugs.ts';
+
+const byId = {
+  name: 'listing_by_id',
+  text: `select ${listingColumns} from ${listingTables} where a.id = $1 and a.deleted_at is null`,
+};
+const bySlug = {
+  name: 'listing_by_slug',
+  text: `select ${listingColumns} from ${listingTables} where l.slug = $1 and a.deleted_at is null`,
+};
+const byOldSlug = {
+  name: 'listing_by_old_slug',
+  text: `select agent_id as "agentId" from listing_slugs where slug = $1 and expires_at > $2`,
+};
+const byIds = {
+  name: 'listings_by_ids',
+  text: `select ${listingColumns} from ${listingTables} where a.id = any ($1) and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
+};
+
+/** A listing and, when it was asked for by an old slug, the present one. */
+export interface FoundListing extends ListingView {
+  movedTo: string | null;
+}
+
+/** The listing of an agent that the caller may use, by id or slug; counts a view. @throws AppError `not_found` */
+export async function getListing(ctx: Ctx, named: string): Promise<FoundListing> {
+  const listing = await findListing(ctx, named);
+  if (!listing || !canUseAgent(ctx.actor, listing) || (await isCallerBlockedBy(ctx, listing.ownerId))) throw notFound();
+  if (!ownsAgent(ctx.actor, listing)) recordView(ctx, listing.id);
+  return listing;
+}
+
+/** Reads a listing by id, slug or old slug. Performs no authorization check. */
+export async function findListing(ctx: Ctx, named: string): Promise<FoundListing | null> {
+  const read = async (statement: typeof byId, value: string) => (await ctx.sql<ListingView>(statement, [value]))[0];
+  if (isUuid(named)) return withMove(await read(byId, named));
+  if (!/^[a-z0-9-]{3,64}$/.test(named)) return null;
+  const current = await read(bySlug, named);
+  if (current) return withMove(current);
+  const [old] = await ctx.sql<{ agentId: string }>(byOldSlug, [named, ctx.clock.now()]);
+  const moved = old && (await read(byId, old.agentId));
+  return moved ? { ...moved, movedTo: moved.slug } : null;
+}
+
+const withMove = (listing: ListingView | undefined): FoundListing | null =>
+  listing ? { ...listing, movedTo: null } : null;
+
+/** Those of the agents' listings that the caller may see, in any order. */
+export async function listingsOf(ctx: Ctx, agentIds: readonly string[]): Promise<ListingView[]> {
+  const listings = await ctx.sql<ListingView>(byIds, [agentIds, blockSubject(ctx)]);
+  return listings.filter((listing) => canUseAgent(ctx.actor, listing));
+}
+
+/** The listing of one of the caller's agents. @throws AppError `not_found` */
+export async function getOwnListing(ctx: Ctx, agentId: string): Promise<FoundListing> {
+  const [listing] = isUuid(agentId) ? await ctx.sql<ListingView>(byId, [agentId]) : [];
+  if (!listing || !ownsAgent(ctx.actor, listing)) throw notFound();
+  return { ...listing, movedTo: null };
+}
+
+const readRow = {
+  name: 'listing_row',
+  text: `select ${columnsOf(Listing, 'l')} from listings l where l.agent_id = $1`,
+};
+const store = {
+  name: 'listing_store',
+  text: `
+    insert into listings (agent_id, slug, about, starters, tags, language, content_rating, banner_url, allow_copies, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+    on conflict (agent_id) do update set slug = excluded.slug, about = excluded.about, starters = excluded.starters,
+      tags = excluded.tags, language = excluded.language, content_rating = excluded.content_rating, banner_url = excluded.banner_url,
+      allow_copies = excluded.allow_copies, updated_at = excluded.updated_at`,
+};
+
+/**
+ * Changes the given fields of a listing of the caller. The content check follows when others read it.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` when the slug is taken, `forbidden` for a restricted account
+ */
+export async function updateListing(ctx: Ctx, agentId: string, input: unknown): Promise<FoundListing> {
+  const changes = parseInput(listingInput, input);
+  await inTransaction(ctx, async (tx) => {
+    const agent = await lockOwnAgent(tx, agentId);
+    if (agent.isPublic) await requireUnrestricted(tx);
+    if (changes.about) requireOwnImages(tx.config, changes.about);
+    if (changes.bannerUrl) await requireOwnBanner(tx, agent.ownerId, changes.bannerUrl);
+    await storeListing(tx, agent, changes);
+    if (agent.isPublic) await checkLater(tx, 'agent', agentId);
+  });
+  return getOwnListing(ctx, agentId);
+}
+
+/** Writes the changes over the row, or over the defaults. The caller holds the agent's lock. */
+async function storeListing(tx: Ctx, agent: Pick<Agent, 'id' | 'name'>, changes: ListingChanges): Promise<void> {
+  const [before] = await tx.sql<Listing>(readRow, [agent.id]);
+  const slug = changes.slug ?? before?.slug ?? (await slugFor(tx, agent));
+  if (changes.slug !== undefined) await takeSlug(tx, agent.id, changes.slug, before?.slug ?? null);
+  const given = <Value>(change: Value | undefined, kept: Value | undefined, otherwise: Value): Value =>
+    change === undefined ? (kept ?? otherwise) : change;
+  await tx.sql(store, [
+    agent.id,
+    slug,
+    given(changes.about, before?.about, null),
+    given(changes.starters, before?.starters, []),
+    given(changes.tags, before?.tags, []),
+    given(changes.language, before?.language, null),
+    given(changes.contentRating, before?.contentRating, 'everyone'),
+    given(changes.bannerUrl, before?.bannerUrl, null),
+    given(changes.allowCopies, before?.allowCopies, false),
+    tx.clock.now(),
+  ]);
+}
+
+/** Gives an agent that turns public a slug, unless it has one. */
+export async function addListing(tx: Ctx, agent: { id: string; name: string }): Promise<void> {
+  const [before] = await tx.sql<Listing>(readRow, [agent.id]);
+  if (!before?.slug) await storeListing(tx, agent, {});
+}
+
+const findBanner = {
+  name: 'listing_banner',
+  text: `select 1 as found from images where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready'`,
+};
+
+async function requireOwnBanner(tx: Ctx, ownerId: string, url: string): Promise<void> {
+  const token = tokenIn(tx.config, url);
+  if (token !== null && (await tx.sql(findBanner, [token, ownerId])).length > 0) return;
+  throw invalidField('bannerUrl', 'not_own_image', 'banner_url must be the address of one of your banners');
+}
+
+/** What others read in a listing, for the content check. */
+export async function listingText(ctx: Ctx, agentId: string): Promise<string | null> {
+  const [listing] = await ctx.sql<Listing>(readRow, [agentId]);
+  if (!listing) return null;
+  return [listing.about, ...listing.starters, ...listing.tags].filter(Boolean).join('\n');
+}

@@ -1,0 +1,56 @@
+import type { Ctx } from '../core/ctx.ts';
+import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import type { PurgeStep } from '../core/feature.ts';
+import type { TaskRun } from '../core/tasks/task-handler.ts';
+
+const batchSize = 500;
+
+const deleteReviews = {
+  name: 'purge_reviews',
+  text: `
+    with gone as (
+      delete from reviews where id in (select id from reviews where user_id = $1 limit ${batchSize})
+      returning agent_id, rating, is_counted, moderation_state
+    )
+    insert into listing_notes (agent_id, reviews, ratings, rating_sum, created_at)
+    select agent_id, case when ok then -1 else 0 end, case when ok and is_counted then -1 else 0 end,
+      case when ok and is_counted then -rating else 0 end, $2
+    from gone cross join lateral (select moderation_state = 'ok' as ok) s returning id`,
+};
+
+/** Removes the reviews of an account together with what they add to ratings. */
+export const purgeReviews: PurgeStep = {
+  name: 'reviews',
+  async purge(ctx, userId, signal) {
+    for (let reviews = 0; ;) {
+      signal.throwIfAborted();
+      const gone = await ctx.sql(deleteReviews, [userId, ctx.clock.now()]);
+      reviews += gone.length;
+      if (gone.length < batchSize) return { reviews };
+    }
+  },
+};
+
+const removalOf = (table: string) => ({
+  name: `agent_remove_${table}`,
+  text: `
+    delete from ${table} where ctid = any (array(select ctid from ${table} where agent_id = $1 limit ${batchSize})) returning 1`,
+});
+const removals = ['reviews', 'listing_views', 'listing_slugs'].map(removalOf);
+
+/** Removes what belongs to a deleted agent; its listing and counts go with its row. */
+export async function removeAgentListing(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
+  for (const statement of removals)
+    while ((await ctx.sql(statement, [agentId])).length === batchSize) await run.heartbeat();
+}
+
+const oldSlugs = {
+  name: 'purge_listing_slugs',
+  text: `
+    delete from listing_slugs where slug in (select slug from listing_slugs where expires_at <= $1 order by expires_at limit $2)
+    returning 1`,
+};
+
+/** Releases slugs that agents had 180 days ago. Returns the number of rows. */
+export const purgeOldSlugs = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, oldSlugs, ago(ctx, 0), signal);

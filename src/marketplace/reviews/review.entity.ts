@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+import { Agent } from '../../agents/agent.entity.ts';
+
+export type ReviewState = 'ok' | 'held' | 'removed';
+
+const ReviewSchema = defineEntity({
+  name: 'Review',
+  tableName: 'reviews',
+  properties: {
+    id: p.text().primary(),
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
+    rating: p.integer(),
+    text: p.text().strictNullable(),
+    ownerReply: p.text().strictNullable(),
+    /** Whether the rating is in the sums: those of young accounts are added when they are older. */
+    isCounted: p.boolean(),
+    moderationState: p.text().$type<ReviewState>().default('ok'),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** What a person says about an agent: one of each. */
+export class Review extends ReviewSchema.class {}
+ReviewSchema.setClass(Review);

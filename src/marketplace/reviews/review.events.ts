@@ -1,0 +1,81 @@
+import { exampleValues } from '../../core/example-values.ts';
+import type { EventEntries } from '../../core/outbox.ts';
+import type { ReviewView } from './reviews.ts';
+
+/** A review in event data: its author as others see them, without an id. */
+export interface ReviewEventData {
+  id: string;
+  agentId: string;
+  rating: number;
+  text: string | null;
+  author: { username: string; displayName: string | null; avatarUrl: string | null } | null;
+  ownerReply: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface ReviewEvents {
+  'review.created': ReviewEventData;
+}
+
+declare module '../../core/outbox.ts' {
+  interface EventData extends ReviewEvents {}
+}
+
+const { agentId, reviewId, at } = exampleValues;
+
+const text = { type: 'string' };
+const textOrNull = { type: ['string', 'null'] };
+const time = { type: 'string', format: 'date-time' };
+/** Unlike the author of the resource, it has no id. */
+const author = {
+  type: ['object', 'null'],
+  properties: { username: text, display_name: textOrNull, avatar_url: textOrNull },
+};
+const withoutAuthor = {
+  id: text,
+  agent_id: text,
+  rating: { type: 'integer' },
+  text: textOrNull,
+  owner_reply: textOrNull,
+  created_at: time,
+  updated_at: time,
+};
+
+export const reviewEvents: EventEntries<ReviewEvents> = {
+  'review.created': {
+    description: 'Someone reviewed one of your agents for the first time. `data` is the review.',
+    data: [{ properties: { ...withoutAuthor, author } }],
+    example: {
+      id: reviewId,
+      agentId,
+      rating: 5,
+      text: 'Explains everything twice.',
+      author: { username: 'grace', displayName: 'Grace', avatarUrl: null },
+      ownerReply: null,
+      createdAt: at,
+      updatedAt: at,
+    },
+  },
+};
+
+export const reviewEventData = (review: ReviewView): ReviewEventData => ({
+  id: review.id,
+  agentId: review.agentId,
+  rating: review.rating,
+  text: review.text ?? null,
+  author: authorOf(review),
+  ownerReply: review.ownerReply ?? null,
+  createdAt: review.createdAt,
+  updatedAt: review.updatedAt,
+});
+
+/** The author as others see them; null while the account is being deleted. */
+export const authorOf = (review: ReviewView): ReviewEventData['author'] =>
+  review.authorUsername === null
+    ? null
+    : {
+        username: review.authorUsername,
+        displayName: review.authorDisplayName,
+        avatarUrl: review.authorAvatarUrl,
+      };

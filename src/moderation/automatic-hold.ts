@@ -1,0 +1,34 @@
+import type { Ctx } from '../core/ctx.ts';
+import { ago } from '../core/database/purge-in-batches.ts';
+import type { ReportReason } from './moderation.input.ts';
+import { recordDecision } from './record-decision.ts';
+import { kindOf, type Subject } from './subjects.ts';
+
+/** Reports of this many established accounts within the window hold a subject until a moderator decides. */
+const leastAccounts = 5;
+const windowMs = 24 * 3_600_000;
+/** An account is established once its e-mail address is verified and it is this old. */
+const establishedMs = 7 * 24 * 3_600_000;
+
+// Under the lock of the case, so that the fifth of concurrent reports sees the other four.
+const count = {
+  name: 'moderation_established_reporters',
+  text: `
+    select count(*) as accounts, mode() within group (order by r.reason) as reason
+    from moderation_reports r join users u on u.id = r.reporter_id
+    where r.subject_type = $1 and r.subject_id = $2 and r.status = 'received' and r.created_at > $3 and u.id <> coalesce($4, '')
+      and u.email_verified and u.created_at <= $5 and u.deletion_requested_at is null`,
+};
+
+const statement =
+  'Several established accounts reported this within a day. It is out of lists until a moderator has looked at it; direct use continues.';
+
+/** Holds a subject that enough established accounts have reported. Fewer never change anything. The caller holds the case's lock. */
+export async function holdWhenReportedByMany(tx: Ctx, subject: Subject): Promise<void> {
+  const { type, id, authorId } = subject;
+  const values = [type, id, ago(tx, windowMs), authorId, ago(tx, establishedMs)];
+  const [counted] = await tx.sql<{ accounts: number; reason: ReportReason }>(count, values);
+  if (!counted || counted.accounts < leastAccounts) return;
+  if (!(await kindOf(tx, type).change(tx, id, 'hold'))) return;
+  await recordDecision(tx, subject, { action: 'hold', reason: counted.reason, statement, automated: true });
+}

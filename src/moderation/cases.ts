@@ -1,0 +1,103 @@
+import { recordAudit } from '../accounts/audit.ts';
+import { callerId } from '../accounts/caller.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { notFound } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
+import { Decision } from './decision.entity.ts';
+import { listInput } from './moderation.input.ts';
+import { ModerationCase } from './moderation-case.entity.ts';
+import { Report } from './report.entity.ts';
+import { caseIdOf, kindOf, type ShownSubject, type Subject } from './subjects.ts';
+
+// A case that was closed begins anew.
+const kept = (column: string): string => `case when c.is_open then c.${column} else 0 end`;
+const open = {
+  name: 'moderation_case_open',
+  text: `
+    insert into moderation_cases as c (id, subject_type, subject_id, author_id, is_open, reporters, reports, marks, opened_at, updated_at)
+    values ($1, $2, $3, $4, true, $5, $6, $7, $8, $8)
+    on conflict (id) do update set is_open = true, reporters = ${kept('reporters')} + excluded.reporters,
+      reports = ${kept('reports')} + excluded.reports,
+      marks = array(select distinct m from unnest(case when c.is_open then c.marks else '{}' end || excluded.marks) m order by m),
+      opened_at = case when c.is_open then c.opened_at else excluded.opened_at end, updated_at = excluded.updated_at`,
+};
+
+export interface Opening {
+  /** Why, besides reports. */
+  marks?: readonly string[];
+  /** Accounts and reports that this adds. */
+  reporters?: number;
+  reports?: number;
+}
+
+/** Opens the case of a subject, or adds to the open one, and locks it until the transaction ends. */
+export async function openCase(tx: Ctx, subject: Subject, opening: Opening): Promise<void> {
+  const { marks = [], reporters = 0, reports = 0 } = opening;
+  const { type, id, authorId } = subject;
+  await tx.sql(open, [caseIdOf(subject), type, id, authorId, reporters, reports, marks, tx.clock.now()]);
+}
+
+const caseColumns = columnsOf(ModerationCase, 'c');
+
+const mostReported = orderedList<ModerationCase>({
+  name: 'moderation_cases_list',
+  columns: caseColumns,
+  from: 'moderation_cases c where c.is_open',
+  valueCount: 0,
+  key: { column: 'c.reporters', kind: 'integer', of: ({ reporters }) => reporters },
+  id: { column: 'c.id', of: ({ id }) => id },
+});
+const countOpen = {
+  name: 'moderation_cases_count',
+  text: `select count(*) as total from (select from moderation_cases where is_open limit 10000) c`,
+};
+
+/** The open cases, most reporters first. For moderators. @throws AppError `invalid_request` */
+export async function listCases(ctx: Ctx, input: unknown): Promise<Page<ModerationCase>> {
+  const page = parseInput(listInput, input);
+  return withTotal(ctx, readSlice(ctx, mostReported, [], page), page, countOpen, []);
+}
+
+const findCase = {
+  name: 'moderation_case_get',
+  text: `select ${caseColumns} from moderation_cases c where c.id = $1`,
+};
+const newest = 100;
+const findReports = {
+  name: 'moderation_case_reports',
+  text: `
+    select ${columnsOf(Report, 'r')} from moderation_reports r where r.subject_type = $1 and r.subject_id = $2
+    order by r.created_at desc, r.id desc limit ${newest}`,
+};
+const findDecisions = {
+  name: 'moderation_case_decisions',
+  text: `
+    select ${columnsOf(Decision, 'd')} from moderation_decisions d where d.subject_type = $1 and d.subject_id = $2
+    order by d.created_at desc, d.id desc limit ${newest}`,
+};
+
+export interface CaseFile {
+  case: ModerationCase;
+  /** Null once it is gone. */
+  subject: ShownSubject | null;
+  /** The newest hundred. */
+  reports: Report[];
+  decisions: Decision[];
+}
+
+/** A case with its subject, for moderators. Every look is recorded in the audit log. @throws AppError `not_found` */
+export async function getCase(ctx: Ctx, type: string, id: string): Promise<CaseFile> {
+  const kind = kindOf(ctx, type);
+  const caseId = caseIdOf({ type: kind.type, id });
+  const [found] = await ctx.sql<ModerationCase>(findCase, [caseId]);
+  if (!found) throw notFound();
+  await recordAudit(ctx, callerId(ctx), 'moderation.case_viewed', caseId);
+  const [subject, reports, decisions] = await Promise.all([
+    kind.show(ctx, id),
+    ctx.sql<Report>(findReports, [type, id]),
+    ctx.sql<Decision>(findDecisions, [type, id]),
+  ]);
+  return { case: found, subject, reports, decisions };
+}

@@ -1,0 +1,67 @@
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { AppError } from '../core/errors.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import { openCase } from './cases.ts';
+import type { SubjectType } from './moderation.input.ts';
+import { refusedContent, timeoutMs } from './require-allowed.ts';
+import { caseIdOf, kindOf } from './subjects.ts';
+
+/** At one attempt every five minutes, about three days. */
+const maxAttempts = 1_000;
+/** How long a caller waits for the check before their text is accepted without it. */
+const patienceMs = 4_000;
+
+export interface CheckPayload {
+  subjectType: SubjectType;
+  subjectId: string;
+}
+
+/**
+ * Enqueues the check of what others can read of a subject; a flagged one gets a case. Call it in the transaction that publishes
+ * or changes it: publishing never waits for the provider.
+ */
+export const checkLater = (tx: Ctx, subjectType: SubjectType, subjectId: string): Promise<void> =>
+  enqueueTask(
+    tx,
+    'moderation.check',
+    { subjectType, subjectId },
+    { key: caseIdOf({ type: subjectType, id: subjectId }), maxAttempts },
+  );
+
+/**
+ * Refuses a text that the content check flags. Returns false when the check is down: then the text is accepted, and the caller
+ * enqueues `checkLater`. Makes a network call, so it must run outside of a transaction.
+ * @throws AppError `invalid_request` with the detail `content_refused`
+ */
+export async function refuseFlaggedText(ctx: Ctx, field: string, text: string): Promise<boolean> {
+  let verdict;
+  try {
+    verdict = await ctx.ports.contentCheck.check({ text }, AbortSignal.timeout(patienceMs));
+  } catch (error) {
+    if (!isDown(error)) throw error;
+    ctx.log.warn({ err: error }, 'the content check is down: a text is checked later');
+    return false;
+  }
+  if (verdict.flagged) throw refusedContent(field, verdict.categories);
+  return true;
+}
+
+const isDown = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
+
+/** Checks a subject as it is now and opens a case when it is flagged. @throws AppError `unavailable`, to be tried again */
+export async function checkSubject(ctx: Ctx, { subjectType: type, subjectId: id }: CheckPayload): Promise<void> {
+  const kind = kindOf(ctx, type);
+  const shown = await kind.show(ctx, id);
+  if (!shown) return;
+  const { flagged, categories } = await ctx.ports.contentCheck.check(
+    { text: `${shown.title}\n${shown.text}` },
+    AbortSignal.timeout(timeoutMs),
+  );
+  const marks = [...shown.marks, ...(flagged ? (categories.length > 0 ? categories : ['flagged']) : [])];
+  if (marks.length === 0) return;
+  await inTransaction(ctx, async (tx) => {
+    await openCase(tx, { type, id, authorId: shown.authorId }, { marks });
+    await kind.onFlagged?.(tx, id);
+  });
+}

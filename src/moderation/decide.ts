@@ -1,0 +1,63 @@
+import { recordAudit } from '../accounts/audit.ts';
+import { callerId } from '../accounts/caller.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { AppError, notFound } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
+import { openCase } from './cases.ts';
+import type { Decision } from './decision.entity.ts';
+import { decideInput } from './moderation.input.ts';
+import { recordDecision } from './record-decision.ts';
+import { caseIdOf, kindOf, type Subject } from './subjects.ts';
+
+const settleReports = {
+  name: 'moderation_reports_settle',
+  text: `
+    update moderation_reports set status = $3, decided_at = $4 where subject_type = $1 and subject_id = $2 and status = 'received'`,
+};
+const settleAppeals = {
+  name: 'moderation_appeals_settle',
+  text: `
+    update moderation_decisions set appeal_outcome = $3, appeal_decided_at = $4, updated_at = $4
+    where subject_type = $1 and subject_id = $2 and appealed_at is not null and appeal_outcome is null`,
+};
+const close = {
+  name: 'moderation_case_close',
+  text: `update moderation_cases set is_open = false, appealed_at = null, updated_at = $2 where id = $1`,
+};
+const restrict = {
+  name: 'moderation_restrict',
+  text: `
+    insert into moderation_restrictions (user_id, case_id, created_at) values ($1, $2, $3) on conflict (user_id, case_id) do nothing`,
+};
+const lift = { name: 'moderation_lift', text: `delete from moderation_restrictions where case_id = $1` };
+
+/**
+ * Decides on a subject, for moderators: changes who sees it or what its author may do, settles its reports and an appeal, closes
+ * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author
+ */
+export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decision> {
+  const { subjectType: type, subjectId: id, action, reason, statement } = parseInput(decideInput, input);
+  const kind = kindOf(ctx, type);
+  return inTransaction(ctx, async (tx) => {
+    const shown = await kind.show(tx, id);
+    if (!shown) throw notFound();
+    const subject: Subject = { type, id, authorId: shown.authorId };
+    const caseId = caseIdOf(subject);
+    const now = tx.clock.now();
+    await openCase(tx, subject, {});
+    if (action === 'hold' || action === 'remove' || action === 'restore') await kind.change(tx, id, action);
+    if (action === 'restrict_author') {
+      if (!shown.authorId) throw new AppError('conflict', { message: 'This has no author who could be restricted.' });
+      await tx.sql(restrict, [shown.authorId, caseId, now]);
+    }
+    if (action === 'restore') await tx.sql(lift, [caseId]);
+    const status = action === 'none' || action === 'restore' ? 'dismissed' : 'actioned';
+    await tx.sql(settleReports, [type, id, status, now]);
+    await tx.sql(settleAppeals, [type, id, action, now]);
+    await tx.sql(close, [caseId, now]);
+    await recordAudit(tx, callerId(tx), 'moderation.decided', caseId);
+    return recordDecision(tx, subject, { action, reason, statement, automated: false });
+  });
+}

@@ -1,0 +1,27 @@
+import type { Ctx } from '../core/ctx.ts';
+import { AppError } from '../core/errors.ts';
+
+const find = {
+  name: 'moderation_restriction_find',
+  text: `select 1 as restricted from moderation_restrictions where user_id = $1 limit 1`,
+};
+
+/**
+ * The policy of everything that others will see: publishing, reviews, rooms, social writes and images. An account under
+ * `restrict_author` can still log in, use agents, export, delete and appeal.
+ * @throws AppError `forbidden`
+ */
+export async function requireUnrestricted(ctx: Ctx): Promise<void> {
+  if (ctx.actor.kind !== 'user' || !(await isRestricted(ctx, ctx.actor.userId))) return;
+  throw new AppError('forbidden', {
+    message: 'A decision of the moderators keeps your account from publishing. You can appeal it.',
+  });
+}
+
+/** Whether a decision keeps an account from publishing. */
+export const isRestricted = async (ctx: Ctx, userId: string): Promise<boolean> =>
+  (await ctx.sql(find, [userId])).length > 0;
+
+/** Condition: the account of `column` may publish. Acts of a restricted account do not count. */
+export const isUnrestricted = (column: string): string =>
+  `not exists (select from moderation_restrictions mr where mr.user_id = ${column})`;

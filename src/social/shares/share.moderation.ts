@@ -1,0 +1,79 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
+import type { ReportableKind, VisibilityAction } from '../../moderation/subjects.ts';
+import type { SharedMessage } from './share.entity.ts';
+import { getShared } from './view-shared.ts';
+
+/** Shares as a kind of thing that people can report, by the token of the link or by the id. */
+export const reportableShare: ReportableKind = {
+  type: 'share',
+  async find(ctx, named) {
+    const token = named.slice(named.lastIndexOf('/') + 1);
+    const shared = await getShared(ctx, token).catch(nullIfMissing);
+    if (shared) return { id: shared.id, authorId: shared.ownerId };
+    const share = await findLive(ctx, named);
+    return share && { id: named, authorId: share.ownerId };
+  },
+  async show(ctx, id) {
+    const share = await findLive(ctx, id, true);
+    if (!share) return null;
+    const messages = (share.snapshot ?? []).map(({ content }) => content);
+    return {
+      authorId: share.ownerId,
+      title: share.title ?? share.agentName,
+      text: [share.note, ...messages].filter(Boolean).join('\n\n'),
+      imageUrl: null,
+      state: share.removed ? 'removed' : share.held ? 'held' : 'ok',
+      marks: [],
+    };
+  },
+  async change(tx, id, action) {
+    return (await tx.sql(changes[action], [id, tx.clock.now()])).length > 0;
+  },
+};
+
+const nullIfMissing = (error: unknown): null => {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+};
+
+interface FoundShare {
+  ownerId: string;
+  title: string | null;
+  note: string | null;
+  agentName: string;
+  snapshot: SharedMessage[] | null;
+  held: boolean;
+  removed: boolean;
+}
+
+const find = {
+  name: 'share_to_moderate',
+  text: `
+    select owner_id as "ownerId", title, note, agent_name as "agentName", snapshot, held, removed_at is not null as removed
+    from shares where id = $1 and revoked_at is null`,
+};
+
+/** A share that its owner has not revoked; one that was removed for moderators only. */
+async function findLive(ctx: Ctx, id: string, evenRemoved = false): Promise<FoundShare | null> {
+  const [share] = isId('shr_', id) ? await ctx.sql<FoundShare>(find, [id]) : [];
+  return share && (evenRemoved || !share.removed) ? share : null;
+}
+
+const changes: Readonly<Record<VisibilityAction, { name: string; text: string }>> = {
+  hold: {
+    name: 'share_hold',
+    text: `update shares set held = true where id = $1 and not held and $2::timestamptz is not null returning 1`,
+  },
+  remove: {
+    name: 'share_remove',
+    text: `update shares set removed_at = $2 where id = $1 and removed_at is null returning 1`,
+  },
+  restore: {
+    name: 'share_restore',
+    text: `
+      update shares set removed_at = null, held = false
+      where id = $1 and (held or removed_at is not null) and $2::timestamptz is not null returning 1`,
+  },
+};
