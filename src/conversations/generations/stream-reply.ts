@@ -18,7 +18,7 @@ export interface ReplyEnding {
 export async function streamReply(
   ctx: Ctx,
   { model, turns, given }: ReplyPrompt,
-  live: LiveGenerationWriter,
+  live: Pick<LiveGenerationWriter, 'text' | 'signal' | 'append'>,
   sources: ReplySources,
 ): Promise<ReplyEnding> {
   sources.give(given);
