@@ -8,6 +8,7 @@ import { imageRoutes } from './images.ts';
 import { integrationRoutes } from './integrations.ts';
 import { knowledgeRoutes } from './knowledge.ts';
 import type { Route, RouteGroup, Shapes } from './route.ts';
+import { roomRoutes } from './rooms.ts';
 import { studioRoutes } from './studio.ts';
 import { voiceRoutes } from './voice.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -24,6 +25,7 @@ const groups: readonly RouteGroup[] = [
   knowledgeRoutes,
   imageRoutes,
   integrationRoutes,
+  roomRoutes,
   embedRoutes,
   embeddingRoutes,
 ];

@@ -10,6 +10,7 @@ import { images } from '../images/images.feature.ts';
 import { embeds } from '../embeds/embeds.feature.ts';
 import { integrations } from '../integrations/integrations.feature.ts';
 import { knowledge } from '../knowledge/knowledge.feature.ts';
+import { rooms } from '../rooms/rooms.feature.ts';
 import { realtime } from '../realtime/realtime.feature.ts';
 import { studio } from '../studio/studio.feature.ts';
 import { moderation } from '../moderation/moderation.feature.ts';
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   conversations,
   voice,
   integrations,
+  rooms,
   embeds,
   webhooks,
   realtime,

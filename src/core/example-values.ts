@@ -12,6 +12,7 @@ export const exampleValues = {
   experimentId: `xpt_${uuid(8)}`,
   embedId: `emb_${uuid(9)}`,
   visitorId: `vis_${uuid(10)}`,
+  roomId: `room_${uuid(11)}`,
   at: new Date('2026-01-15T09:30:00.000Z'),
   later: new Date('2026-01-15T09:31:12.345Z'),
 } as const;

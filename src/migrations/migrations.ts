@@ -40,6 +40,7 @@ import { Migration0053SharedFeedback } from './migration-0053-shared-feedback.ts
 import { Migration0060Images } from './migration-0060-images.ts';
 import { Migration0090Embeds } from './migration-0090-embeds.ts';
 import { Migration0100WithdrawnShares } from './migration-0100-withdrawn-shares.ts';
+import { Migration0120Rooms } from './migration-0120-rooms.ts';
 
 export interface ListedMigration {
   name: string;
@@ -110,4 +111,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0053-shared-feedback', class: Migration0053SharedFeedback },
   { name: 'migration-0090-embeds', class: Migration0090Embeds },
   { name: 'migration-0100-withdrawn-shares', class: Migration0100WithdrawnShares },
+  { name: 'migration-0120-rooms', class: Migration0120Rooms },
 ];

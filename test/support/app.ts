@@ -44,6 +44,7 @@ const unlimited = JSON.stringify({
   images: byPlan,
   imageUploads: byPlan,
   embeddings: byPlan,
+  roomMessages: byPlan,
 });
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {

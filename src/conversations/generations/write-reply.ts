@@ -8,7 +8,7 @@ import { createReplySources } from '../prompt/reply-sources.ts';
 import type { StoredReply } from './generation-events.ts';
 import type { GenerationOutcome, LiveGenerationWriter } from './live-generation.ts';
 import { GenerationShutdown, type LiveGenerations } from './live-generations.ts';
-import { type ReplyEnding, streamReply } from './stream-reply.ts';
+import { type ReplyEnding, type ReplyShape, shaped, streamReply } from './stream-reply.ts';
 
 export interface WrittenReply extends ReplyEnding {
   text: string;
@@ -23,6 +23,8 @@ export interface ReplyWork<Stored extends StoredReply> {
   id: string;
   /** The account whose replies wait for each other. */
   account: string;
+  /** Cuts the reply where it ends early; it is taken as it is when omitted. */
+  shape?: ReplyShape;
   /** @throws AppError why there is no prompt */
   load(signal: AbortSignal): Promise<ReplyPrompt>;
   complete(reply: WrittenReply): Promise<GenerationOutcome<Stored>>;
@@ -65,14 +67,14 @@ async function write<Stored extends StoredReply>(
     settle(ctx, () => work.fail(failureOf(ctx, work.id, error), live.text));
   try {
     const ending = await ctx.ports.generationQueue.run(work.account, live.signal, async () =>
-      streamReply(ctx, await work.load(live.signal), live, sources),
+      streamReply(ctx, await work.load(live.signal), live, sources, work.shape),
     );
     return await complete({ ...ending, state: 'complete' });
   } catch (error) {
     if (!live.signal.aborted) return fail(error);
     const reason: unknown = live.signal.reason;
     if (reason instanceof GenerationShutdown) return fail(reason);
-    live.append(sources.end());
+    live.append(shaped(sources.end(), work.shape));
     return complete({ state: 'stopped', usage: null, truncated: false });
   }
 }

@@ -29,6 +29,8 @@ const tableSchema = z.strictObject({
   imageUploads: byPlan(30, 60),
   /** Requests for embeddings count likewise. */
   embeddings: byPlan(60, 300),
+  /** Messages in rooms count likewise. */
+  roomMessages: byPlan(60, 60),
   /** Failed logins for one address and e-mail before the pair is locked, and for how many seconds. */
   failedLogins: z.int().min(1).default(10),
   failedLoginWindowSeconds: z.int().min(1).default(900),
@@ -37,7 +39,7 @@ const tableSchema = z.strictObject({
 export type RateLimitTable = z.output<typeof tableSchema>;
 
 /** A limit of its own, in place of the one of all other requests. */
-export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings';
+export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings' | 'roomMessages';
 
 /** The built-in limits with those of `RATE_LIMITS` (JSON) over them. @throws Error naming what is wrong */
 export function parseRateLimits(json: string | undefined): RateLimitTable {

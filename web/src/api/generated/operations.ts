@@ -699,6 +699,10 @@ export type Scope =
   | 'KNOWLEDGE_READ'
   /** Read and change knowledge. */
   | 'KNOWLEDGE_WRITE'
+  /** Read rooms. */
+  | 'ROOMS_READ'
+  /** Read and change rooms. */
+  | 'ROOMS_WRITE'
   /** Read studio. */
   | 'STUDIO_READ'
   /** Read and change studio. */
@@ -943,6 +947,16 @@ export type WebhookEventType =
   | 'MESSAGE_CREATED'
   /** A reply ended in an error. message_id is the message that got no reply. */
   | 'MESSAGE_FAILED'
+  /** A room was created. */
+  | 'ROOM_CREATED'
+  /** A room was deleted by its owner, or because its last person left. */
+  | 'ROOM_DELETED'
+  /** A person joined a room of yours. */
+  | 'ROOM_MEMBER_JOINED'
+  /** A person left a room of yours, or was removed or banned: state says which. */
+  | 'ROOM_MEMBER_LEFT'
+  /** A person or an agent wrote a message in a room of yours. */
+  | 'ROOM_MESSAGE_CREATED'
   /** A cancellation was accepted. The subscription stays active until cancel_at. */
   | 'SUBSCRIPTION_CANCELLED'
   /** A paid subscription started. data is the subscription. */
