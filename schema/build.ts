@@ -54,6 +54,9 @@ import { ExperimentResultsResolver } from './experiment-results.ts';
 import { ExperimentResolver } from './experiments.ts';
 import { AgentVersionOfAgentResolver, VersionResolver } from './versions.ts';
 import { ServiceResolver } from './service.ts';
+import { RoomMemberResolver } from './room-members.ts';
+import { RoomMessageResolver } from './room-messages.ts';
+import { RoomResolver } from './rooms.ts';
 import { SearchResolver } from './search.ts';
 import { EventResolver } from './events.ts';
 import { WebhookDeliveryResolver } from './webhook-deliveries.ts';
@@ -96,6 +99,9 @@ const resolvers = [
   PlansResolver,
   PaymentMethodResolver,
   IntegrationResolver,
+  RoomResolver,
+  RoomMemberResolver,
+  RoomMessageResolver,
   EmbedResolver,
   EmbeddingResolver,
   ProfileResolver,

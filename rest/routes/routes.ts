@@ -11,6 +11,7 @@ import { marketplaceRoutes } from './marketplace.ts';
 import { moderationRoutes } from './moderation.ts';
 import type { Route, RouteGroup, Shapes } from './route.ts';
 import { socialRoutes } from './social.ts';
+import { roomRoutes } from './rooms.ts';
 import { studioRoutes } from './studio.ts';
 import { voiceRoutes } from './voice.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -27,6 +28,7 @@ const groups: readonly RouteGroup[] = [
   knowledgeRoutes,
   imageRoutes,
   integrationRoutes,
+  roomRoutes,
   embedRoutes,
   embeddingRoutes,
   marketplaceRoutes,

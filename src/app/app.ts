@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createWorker } from '../../jobs/worker.ts';
 import { buildGraphqlSchema } from '../../schema/build.ts';
-import { startInstance } from '../conversations/generations/start-instance.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../core/config/config.ts';
@@ -23,6 +22,7 @@ import { startDatabase } from './database.ts';
 import { catalog } from './features.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createLocalPorts } from './local-ports.ts';
+import { startReplies } from './replies.ts';
 import { connectProviders } from './providers.ts';
 
 export interface App {
@@ -87,9 +87,8 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     log.warn({ err: error }, 'lost the connection of the heartbeat'),
   );
   lifecycle.onStop(() => heartbeats.close());
-  const instance = await startInstance({ sql: database.sql, heartbeatSql: heartbeats.sql, log, newCtx: newSystemCtx });
-  const { generations } = instance;
-  lifecycle.onStop(() => instance.stop());
+  const replies = await startReplies({ sql: database.sql, heartbeatSql: heartbeats.sql, log, newCtx: newSystemCtx });
+  lifecycle.onStop(() => replies.stop());
   const providers = await connectProviders({
     config,
     clock,
@@ -103,12 +102,12 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     },
     localUrl: () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
   });
-  const connections = createConnections(newSystemCtx, generations.instanceId);
+  const connections = createConnections(newSystemCtx, replies.instanceId);
   Object.assign(ports, {
     background: newSystemCtx,
     tasks: worker,
     wakes: worker,
-    generations,
+    ...replies.ports,
     connections,
     ...createLocalPorts({ config, log, database, lifecycle, rateLimits: overrides.rateLimits }),
     ...providers.ports,
@@ -135,8 +134,8 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
   lifecycle.onStop(async () => {
     draining = true;
     // Requests keep arriving until the load balancer has noticed.
-    await Promise.all([sleep(config.drainMs), generations.drain(drainMs)]);
-    await generations.drain(lateDrainMs);
+    await Promise.all([sleep(config.drainMs), replies.drain(drainMs)]);
+    await replies.drain(lateDrainMs);
   });
   // Stopped before everything else, so that another worker takes the connections over at once.
   lifecycle.onStop(() => connections.stop());

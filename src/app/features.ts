@@ -11,6 +11,7 @@ import { embeds } from '../embeds/embeds.feature.ts';
 import { marketplace } from '../marketplace/marketplace.feature.ts';
 import { integrations } from '../integrations/integrations.feature.ts';
 import { knowledge } from '../knowledge/knowledge.feature.ts';
+import { rooms } from '../rooms/rooms.feature.ts';
 import { realtime } from '../realtime/realtime.feature.ts';
 import { social } from '../social/social.feature.ts';
 import { studio } from '../studio/studio.feature.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   conversations,
   voice,
   integrations,
+  rooms,
   embeds,
   marketplace,
   social,

@@ -4,7 +4,8 @@ import { conversationEvents } from './conversation.events.ts';
 import { conversationExport } from './conversation.export.ts';
 import { purgeCheckpoints } from './generations/checkpoints.ts';
 import { Generation } from './generations/generation.entity.ts';
-import { leaseSeconds, purgeDeadInstances } from './generations/instances.ts';
+import { leaseHolds } from './generations/instance-lease.ts';
+import { purgeDeadInstances } from './generations/instances.ts';
 import { interruptOrphans } from './generations/interrupt-generation.ts';
 import { Message } from './messages/message.entity.ts';
 import { AgentGreeting } from './prompt/agent-greeting.entity.ts';
@@ -104,7 +105,7 @@ export const conversations: Feature = {
       when: `exists (
         select from generations g where g.state = 'running' and not exists (
           select from instances i where i.id = g.instance_id
-            and i.heartbeat_at > now() - interval '${leaseSeconds} seconds'))`,
+            and ${leaseHolds('i')}))`,
       concurrency: 1,
       retryDelaysSeconds: [5],
       handle: async (ctx) => {

@@ -14,6 +14,7 @@ export const exampleValues = {
   visitorId: `vis_${uuid(10)}`,
   decisionId: `dec_${uuid(11)}`,
   reviewId: `rev_${uuid(12)}`,
+  roomId: `room_${uuid(13)}`,
   at: new Date('2026-01-15T09:30:00.000Z'),
   later: new Date('2026-01-15T09:31:12.345Z'),
 } as const;

@@ -64,7 +64,7 @@ function showInstance(registry: Registry, newCtx: () => Ctx): void {
     name: 'generations_running',
     help: 'Replies that this instance is generating.',
     registers: [registry],
-    collect: () => running.set(newCtx().ports.generations.size),
+    collect: () => running.set(newCtx().ports.generations.size + newCtx().ports.roomTurns.size),
   });
   const ended: Counter<'end'> = new Counter({
     name: 'generations_ended_total',

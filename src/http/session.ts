@@ -92,9 +92,8 @@ function cookieOf(publicUrl: string) {
 function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
   const isOwn = origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, request, publicUrl);
-  if (!isOwn || !/^application\/json\s*(;|$)/i.test(type)) {
+  if (!isOwn || !/^application\/json\s*(;|$)/i.test(type))
     throw new AppError('forbidden', { message: 'Requests to this path must come from a page of this service.' });
-  }
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];

@@ -47,6 +47,7 @@ const unlimited = JSON.stringify({
   socialWrites: byPlan,
   reportsPerHour: 1e6,
   anonymousReportsPerHour: 1e6,
+  roomMessages: byPlan,
 });
 
 export async function startTestApp({ env = {}, databaseUrl, ...overrides }: TestAppOptions = {}): Promise<TestApp> {

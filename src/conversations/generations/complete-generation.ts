@@ -1,14 +1,13 @@
-import type { Citation } from '../../knowledge/retrieval/citations.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { appendMessage } from '../messages/append-message.ts';
 import { deactivateFrom } from '../messages/branches.ts';
-import type { TokenUsage } from './generation-events.ts';
 import type { GenerationJob } from './generation-job.ts';
 import type { GenerationOutcome } from './live-generation.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { returnCharges } from '../messages/refunds.ts';
+import type { WrittenReply } from './write-reply.ts';
 import { dropCheckpoints, endWithReply } from './generation-states.ts';
 import { requestSummary } from '../prompt/summaries.ts';
 
@@ -23,17 +22,6 @@ const needsTitle = {
         where m.conversation_id = c.id and m.role = 'assistant' and m.parent_id is not null limit 2
       ) replies) = 1`,
 };
-
-export interface WrittenReply {
-  text: string;
-  state: 'complete' | 'stopped';
-  usage: TokenUsage | null;
-  /** Milliseconds from the start to the first text; null when nothing was written. */
-  firstWordsMs: number | null;
-  citations: readonly Citation[];
-  /** Whether it ended at a length limit. */
-  truncated: boolean;
-}
 
 /**
  * Stores the reply and ends its generation, in one transaction; `lost` when this instance does not hold it any more. A

@@ -1,15 +1,26 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { followEnd, followLive } from './follow-live.ts';
 import { type FollowOptions, followStored } from './follow-stored.ts';
-import type { GenerationEvents } from './generation-events.ts';
+import { generationTable } from './generation-table.ts';
+import type { GenerationEvents, StoredReply } from './generation-events.ts';
+import type { ReplyTable } from './reply-table.ts';
 
 /**
- * The reply of a generation from its first character (or `from`), in order, without gaps or repeats, then how it ended;
+ * The reply of an attempt from its first character (or `from`), in order, without gaps or repeats, then how it ended;
  * whether it runs here, on another instance, or is over. Any number of readers, each at its own pace: a slow one gets
  * larger pieces, nothing is queued for it.
  */
-export function followGeneration(ctx: Ctx, generationId: string, options: FollowOptions = {}): GenerationEvents {
-  const live = ctx.ports.generations.find(generationId);
-  if (!live) return followStored(ctx, generationId, options.from ?? 0, options);
-  return options.endOnly ? followEnd(ctx, live, 0, options) : followLive(ctx, live, options);
+export function followAttempt<Stored extends StoredReply>(
+  ctx: Ctx,
+  table: ReplyTable<Stored>,
+  id: string,
+  options: FollowOptions = {},
+): GenerationEvents<Stored> {
+  const live = table.live(ctx.ports).find(id);
+  if (!live) return followStored(ctx, table, id, options.from ?? 0, options);
+  return options.endOnly ? followEnd(ctx, table, live, 0, options) : followLive(ctx, table, live, options);
 }
+
+/** `followAttempt` of a generation. */
+export const followGeneration = (ctx: Ctx, generationId: string, options: FollowOptions = {}): GenerationEvents =>
+  followAttempt(ctx, generationTable, generationId, options);

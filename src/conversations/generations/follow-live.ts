@@ -1,19 +1,24 @@
 import type { Ctx } from '../../core/ctx.ts';
-import type { GenerationEvent, GenerationEvents } from './generation-events.ts';
+import type { GenerationEvent, GenerationEvents, StoredReply } from './generation-events.ts';
 import { type FollowOptions, followStored } from './follow-stored.ts';
 import type { LiveGeneration } from './live-generation.ts';
-
-type Next = IteratorResult<GenerationEvent, void>;
+import type { ReplyTable } from './reply-table.ts';
 
 /**
  * Follows a generation of this process. An iterator by hand: what waits for a token is promoted to the old generation of
  * the heap before the token comes. Here that is one promise; each async generator on the way would add several.
  */
-export function followLive(ctx: Ctx, live: LiveGeneration, options: FollowOptions): GenerationEvents {
+export function followLive<Stored extends StoredReply>(
+  ctx: Ctx,
+  table: ReplyTable<Stored>,
+  live: LiveGeneration<Stored>,
+  options: FollowOptions,
+): GenerationEvents<Stored> {
+  type Next = IteratorResult<GenerationEvent<Stored>, void>;
   const { from = 0 } = options;
   // This process has the whole text, so a point beyond it is not of this reply.
   let cursor = from <= live.text.length ? from : 0;
-  let end: GenerationEvents | undefined;
+  let end: GenerationEvents<Stored> | undefined;
   let resolveNext: ((next: Next | Promise<Next>) => void) | undefined;
   const delta = (content: string): Next => ({
     value: { type: 'delta', content, end: (cursor += content.length) },
@@ -22,11 +27,11 @@ export function followLive(ctx: Ctx, live: LiveGeneration, options: FollowOption
   // Slicing copies the whole text, so the usual piece, the newest, is taken as it is.
   const wake = (added: string) =>
     resolveNext?.(added && live.text.length - added.length === cursor ? delta(added) : events.next());
-  const events: GenerationEvents = {
+  const events: GenerationEvents<Stored> = {
     [Symbol.asyncIterator]: () => events,
     next() {
       if (live.text.length > cursor) return Promise.resolve(delta(live.text.slice(cursor)));
-      if (live.outcome) return (end ??= followEnd(ctx, live, cursor, options)).next();
+      if (live.outcome) return (end ??= followEnd(ctx, table, live, cursor, options)).next();
       live.onceChanged(wake);
       return new Promise<Next>((resolve) => (resolveNext = resolve));
     },
@@ -40,12 +45,13 @@ export function followLive(ctx: Ctx, live: LiveGeneration, options: FollowOption
 }
 
 /** Yields how a generation of this process ends, once it has. */
-export async function* followEnd(
+export async function* followEnd<Stored extends StoredReply>(
   ctx: Ctx,
-  live: LiveGeneration,
+  table: ReplyTable<Stored>,
+  live: LiveGeneration<Stored>,
   cursor: number,
   options: FollowOptions,
-): AsyncGenerator<GenerationEvent, void, void> {
+): AsyncGenerator<GenerationEvent<Stored>, void, void> {
   await live.finished;
   const { outcome } = live;
   if (outcome?.state === 'complete' || outcome?.state === 'stopped') {
@@ -53,6 +59,6 @@ export async function* followEnd(
   } else if (outcome?.state === 'failed') {
     yield { type: 'error', code: outcome.code, message: outcome.message };
   } else {
-    yield* followStored(ctx, live.id, options.from ?? 0, options, cursor);
+    yield* followStored(ctx, table, live.id, options.from ?? 0, options, cursor);
   }
 }

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { type Attempt, readAttempt } from './attempt-reader.ts';
 import { AppError } from '../../core/errors.ts';
-import type { GenerationEvent } from './generation-events.ts';
+import type { GenerationEvent, StoredReply } from './generation-events.ts';
 import { isWithoutReply } from './generation-states.ts';
-import { readStoredReply, type StoredReply } from './stored-reply.ts';
+import type { ReplyTable } from './reply-table.ts';
 
 export interface FollowOptions {
   /** Skip so many UTF-16 units of the reply. */
@@ -20,20 +21,21 @@ export interface FollowOptions {
  * Follows a generation through the database: one that runs on another instance, or is over. `from` is where the reader
  * began, `sent` how much of the reply it has by now, both in UTF-16 units.
  */
-export async function* followStored(
+export async function* followStored<Stored extends StoredReply>(
   ctx: Ctx,
+  table: ReplyTable<Stored>,
   generationId: string,
   from: number,
   options: FollowOptions,
   alreadySent = from,
-): AsyncGenerator<GenerationEvent, void, void> {
+): AsyncGenerator<GenerationEvent<Stored>, void, void> {
   let sent = alreadySent;
   const mayWithhold = () => options.withholdPartial === true && sent === from;
-  const reader = readStoredReply(ctx, generationId);
+  const reader = readAttempt(ctx, table, generationId);
   try {
     for (;;) {
       const stored = await reader.next();
-      if (!stored) return yield { type: 'error', code: 'cancelled', message: 'The conversation was deleted.' };
+      if (!stored) return yield { type: 'error', code: 'cancelled', message: table.goneMessage };
       const { message, text } = stored;
       if (stored.state !== 'running') {
         const unsent = message
@@ -58,11 +60,11 @@ export async function* followStored(
 const rest = (reply: string, from: number, sent: number): string =>
   sent === from && from > reply.length ? reply : reply.slice(sent);
 
-function endEvent(stored: StoredReply): GenerationEvent {
-  const { state, message, inputTokens, outputTokens } = stored;
+function endEvent<Stored extends StoredReply>(attempt: Attempt<Stored>): GenerationEvent<Stored> {
+  const { state, message, inputTokens, outputTokens } = attempt;
   if (isWithoutReply(state)) {
-    const code = stored.errorCode ?? 'internal_error';
-    const text = stored.errorMessage ?? new AppError(code).message;
+    const code = attempt.errorCode ?? 'internal_error';
+    const text = attempt.errorMessage ?? new AppError(code).message;
     return { type: 'error', code, message: text, isInterrupted: state === 'interrupted' };
   }
   const usage = inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens };

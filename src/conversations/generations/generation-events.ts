@@ -1,12 +1,17 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Message } from '../messages/message.entity.ts';
 
+/** A stored reply, as far as the engine that writes replies knows it. */
+export interface StoredReply {
+  content: string;
+}
+
 /** What a reader of a generation gets: the pieces of the reply in order, then how it ended. */
-export type GenerationEvent =
+export type GenerationEvent<Stored extends StoredReply = Message> =
   /** `end` is the length of the reply up to and including this piece, in UTF-16 units: the point to resume from. */
   | { type: 'delta'; content: string; end: number }
   /** `message` is null when the generation was stopped before anything was written. */
-  | { type: 'done'; message: Message | null; stopped: boolean; usage: TokenUsage | null }
+  | { type: 'done'; message: Stored | null; stopped: boolean; usage: TokenUsage | null }
   | {
       type: 'error';
       code: ErrorCode | 'cancelled';
@@ -16,7 +21,11 @@ export type GenerationEvent =
     };
 
 /** An iterator instead of an async generator where every token passes: see `followLive`. */
-export type GenerationEvents = AsyncIterableIterator<GenerationEvent, void, void>;
+export type GenerationEvents<Stored extends StoredReply = Message> = AsyncIterableIterator<
+  GenerationEvent<Stored>,
+  void,
+  void
+>;
 
 export interface TokenUsage {
   inputTokens: number;

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { failGenerations } from './fail-generation.ts';
-import { leaseSeconds } from './instances.ts';
+import { isOrphaned } from './reply-statements.ts';
 
 const interrupted = {
   state: 'interrupted',
@@ -10,13 +10,9 @@ const interrupted = {
   message: 'The service was interrupted while it wrote the reply. Send the message again.',
 } as const;
 
-const isOrphaned = `
-  g.state = 'running' and not exists (
-    select 1 from instances i where i.id = g.instance_id and i.heartbeat_at > now() - interval '${leaseSeconds} seconds')`;
-
 const findOrphan = {
   name: 'generation_is_orphan',
-  text: `select 1 as orphan from generations g where g.id = $1 and ${isOrphaned}`,
+  text: `select 1 as orphan from generations g where g.id = $1 and ${isOrphaned('g')}`,
 };
 
 /**
@@ -42,7 +38,7 @@ const lockOrphans = {
   name: 'generation_orphans',
   text: `
     select g.id from generations g join conversations c on c.id = g.conversation_id
-    where ${isOrphaned} order by c.id limit ${batchSize} for no key update of c skip locked`,
+    where ${isOrphaned('g')} order by c.id limit ${batchSize} for no key update of c skip locked`,
 };
 
 /** Interrupts every generation whose instance has lost its lease, in batches. Returns how many there were. */

@@ -1,22 +1,22 @@
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Message } from '../messages/message.entity.ts';
-import type { TokenUsage } from './generation-events.ts';
+import type { StoredReply, TokenUsage } from './generation-events.ts';
 
 /** How a generation ended. */
-export type GenerationOutcome =
-  | { state: 'complete' | 'stopped'; message: Message | null; usage: TokenUsage | null }
+export type GenerationOutcome<Stored extends StoredReply = Message> =
+  | { state: 'complete' | 'stopped'; message: Stored | null; usage: TokenUsage | null }
   /** Another instance ended it after the lease was lost, or the conversation is gone. */
   | { state: 'lost' }
   | { state: 'failed'; code: ErrorCode; message: string };
 
 /** A generation that this process is running. Any number of readers follow `text`, each at its own pace. */
-export interface LiveGeneration {
+export interface LiveGeneration<Stored extends StoredReply = Message> {
   readonly id: string;
   /** What is written so far. */
   readonly text: string;
   /** Milliseconds from its start to the first text; null while there is none. */
   readonly firstWordsMs: number | null;
-  readonly outcome: GenerationOutcome | null;
+  readonly outcome: GenerationOutcome<Stored> | null;
   /** Aborted by `stop`, or when the generation is lost. */
   readonly signal: AbortSignal;
   /** Calls `reader` once: with the next piece appended to `text`, or with '' when the outcome comes first. */
@@ -30,21 +30,21 @@ export interface LiveGeneration {
 export type LiveReader = (added: string) => void;
 
 /** The writing side of a live generation. */
-export interface LiveGenerationWriter extends LiveGeneration {
+export interface LiveGenerationWriter<Stored extends StoredReply = Message> extends LiveGeneration<Stored> {
   append(text: string): void;
-  finish(outcome: GenerationOutcome): void;
+  finish(outcome: GenerationOutcome<Stored>): void;
 }
 
 /** Creates a live generation; `onFinish` is called with its outcome before its readers are. */
-export function createLiveGeneration(
+export function createLiveGeneration<Stored extends StoredReply = Message>(
   id: string,
   signal: AbortSignal,
-  onFinish: (outcome: GenerationOutcome) => void,
-): LiveGenerationWriter {
+  onFinish: (outcome: GenerationOutcome<Stored>) => void,
+): LiveGenerationWriter<Stored> {
   let text = '';
   const startedMs = performance.now();
   let firstWordsMs: number | null = null;
-  let outcome: GenerationOutcome | null = null;
+  let outcome: GenerationOutcome<Stored> | null = null;
   const readers = new Set<LiveReader>();
   const end = Promise.withResolvers<void>();
   const announce = (added: string) => {

@@ -2,8 +2,11 @@ import type { Logger } from 'pino';
 import { AppError, type ErrorCode } from '../../core/errors.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { waitUntil } from '../../core/waiting/wait-until.ts';
-import { createCheckpoints } from './checkpoints.ts';
+import type { Message } from '../messages/message.entity.ts';
+import type { StoredReply } from './generation-events.ts';
 import { createLiveGeneration, type LiveGeneration, type LiveGenerationWriter } from './live-generation.ts';
+import type { ReplyStatements } from './reply-statements.ts';
+import { createCheckpoints } from './write-checkpoints.ts';
 
 const flushIntervalMs = 250;
 const settleLimitMs = 5_000;
@@ -11,14 +14,14 @@ const usualEnds: readonly GenerationEnd[] = ['complete', 'stopped', 'lost', 'ups
 
 export type GenerationEnd = 'complete' | 'stopped' | 'lost' | ErrorCode;
 
-/** The generations that this process runs. Their text is checkpointed to PostgreSQL together. */
-export interface LiveGenerations {
+/** The attempts of one table that this process runs. Their text is checkpointed to PostgreSQL together. */
+export interface LiveGenerations<Stored extends StoredReply = Message> {
   readonly instanceId: string;
   readonly size: number;
   /** Number of generations that ended here by outcome, failed ones by error code. */
   readonly ended: ReadonlyMap<GenerationEnd, number>;
-  start(id: string): LiveGenerationWriter;
-  find(id: string): LiveGeneration | undefined;
+  start(id: string): LiveGenerationWriter<Stored>;
+  find(id: string): LiveGeneration<Stored> | undefined;
   /** Stops a generation that runs here; returns false when it does not. */
   stop(id: string): boolean;
   /** Waits until none is running; those that are left after `limitMs` are ended as failed. */
@@ -33,26 +36,23 @@ declare module '../../core/ctx.ts' {
   }
 }
 
-interface Entry {
-  writer: LiveGenerationWriter;
+interface Entry<Stored extends StoredReply> {
+  writer: LiveGenerationWriter<Stored>;
   controller: AbortController;
 }
-
-const findStopped = {
-  name: 'generation_stops',
-  text: `
-    select u.id from unnest($2::text[]) as u (id)
-    left join generations g on g.id = u.id
-    where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
-};
 
 /**
  * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and another finds
  * those that were stopped elsewhere, so the cost does not grow with the number of tokens.
  */
-export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger): LiveGenerations {
-  const entries = new Map<string, Entry>();
-  const checkpoints = createCheckpoints(sql);
+export function createLiveGenerations<Stored extends StoredReply>(
+  instanceId: string,
+  sql: Sql,
+  log: Logger,
+  { findStopped, writeDeltas }: ReplyStatements,
+): LiveGenerations<Stored> {
+  const entries = new Map<string, Entry<Stored>>();
+  const checkpoints = createCheckpoints(sql, writeDeltas);
   // Starts at zero, so that monitoring sees the first of each kind as an increase.
   const ended = new Map<GenerationEnd, number>(usualEnds.map((end) => [end, 0]));
   let timer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export function createLiveGenerations(instanceId: string, sql: Sql, log: Logger)
     ended,
     start(id) {
       const controller = new AbortController();
-      const writer = createLiveGeneration(id, controller.signal, (outcome) => {
+      const writer = createLiveGeneration<Stored>(id, controller.signal, (outcome) => {
         const end = outcome.state === 'failed' ? outcome.code : outcome.state;
         ended.set(end, (ended.get(end) ?? 0) + 1);
         entries.delete(id);

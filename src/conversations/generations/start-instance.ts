@@ -1,38 +1,46 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Ctx } from '../../core/ctx.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
-import { startHeartbeat } from './instances.ts';
-import { createLiveGenerations, type LiveGenerations } from './live-generations.ts';
+import { startHeartbeat, type WatchedReplies } from './instances.ts';
+import type { LiveGenerations } from './live-generations.ts';
+import type { StoredReply } from './generation-events.ts';
+import type { ReplyTable } from './reply-table.ts';
 
 interface InstanceOptions {
-  sql: Sql;
+  instanceId: string;
+  replies: readonly InstanceReplies[];
   /** On a connection of its own, so that heartbeats do not wait for requests. */
   heartbeatSql: Sql;
   log: Logger;
   newCtx: () => Ctx;
 }
 
+interface InstanceReplies {
+  watch(newCtx: () => Ctx): WatchedReplies;
+  close(): void;
+}
+
+/** The replies of one table that this process writes, as a part of its instance. */
+export const repliesOf = <Stored extends StoredReply>(
+  table: ReplyTable<Stored>,
+  live: LiveGenerations<Stored>,
+): InstanceReplies => ({
+  watch: (newCtx) => ({
+    statements: table,
+    isLive: (id) => live.find(id) !== undefined,
+    onOrphans: () => enqueueTask(newCtx(), table.recovery, {}, { key: 'recurring' }),
+  }),
+  close: () => live.close(),
+});
+
 /** Registers this process as an instance that writes replies, and looks out for instances that have died. */
-export async function startInstance({
-  sql,
-  heartbeatSql,
-  log,
-  newCtx,
-}: InstanceOptions): Promise<{ generations: LiveGenerations; stop(): Promise<void> }> {
-  const generations = createLiveGenerations(randomUUID(), sql, log);
-  const heartbeat = await startHeartbeat({
-    instanceId: generations.instanceId,
-    sql: heartbeatSql,
-    log,
-    isLive: (id) => generations.find(id) !== undefined,
-    onOrphans: () => enqueueTask(newCtx(), 'generation.recover', {}, { key: 'recurring' }),
-  });
+export async function startInstance(options: InstanceOptions): Promise<{ stop(): Promise<void> }> {
+  const { instanceId, replies, heartbeatSql: sql, log, newCtx } = options;
+  const heartbeat = await startHeartbeat({ instanceId, sql, log, replies: replies.map((one) => one.watch(newCtx)) });
   return {
-    generations,
     stop() {
-      generations.close();
+      for (const one of replies) one.close();
       return heartbeat.stop();
     },
   };

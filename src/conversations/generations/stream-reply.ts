@@ -11,6 +11,20 @@ export interface ReplyEnding {
   truncated: boolean;
 }
 
+/** Decides while a reply is written what of it is kept. */
+export interface ReplyShape {
+  /** The text to keep, as far as it is decided by what was written so far. */
+  write(text: string): string;
+  /** The text that was held back, at the end of the reply. */
+  end(): string;
+  /** Whether nothing more of the reply is kept. */
+  readonly isOver: boolean;
+}
+
+/** The last piece of a reply, in its shape. */
+export const shaped = (text: string, shape: ReplyShape | undefined): string =>
+  shape ? shape.write(text) + shape.end() : text;
+
 /**
  * Streams a reply from the model into the live generation, up to the length that the service allows.
  * @throws AppError what the model throws, `upstream_error` for an empty reply; the signal's reason after an abort
@@ -18,8 +32,9 @@ export interface ReplyEnding {
 export async function streamReply(
   ctx: Ctx,
   { model, turns, given }: ReplyPrompt,
-  live: LiveGenerationWriter,
+  live: Pick<LiveGenerationWriter, 'text' | 'signal' | 'append'>,
   sources: ReplySources,
+  shape?: ReplyShape,
 ): Promise<ReplyEnding> {
   sources.give(given);
   const request = { model: ctx.config.models[model], turns, signal: live.signal };
@@ -28,18 +43,27 @@ export async function streamReply(
     live.append(text.length > capacity ? cut(text, capacity) : text);
     if (text.length > capacity) throw new ReplyLimitReached();
   };
+  const write = (text: string): void => {
+    append(shape ? shape.write(text) : text);
+    if (shape?.isOver) throw new ReplyShapeEnded();
+  };
   try {
-    const { reason, usage } = await ctx.ports.languageModel.stream(request, (content) =>
-      append(sources.write(content)),
-    );
-    append(sources.end());
-    if (live.text === '') throw new AppError('upstream_error', { message: 'The model returned an empty reply.' });
+    const { reason, usage } = await ctx.ports.languageModel.stream(request, (content) => write(sources.write(content)));
+    append(shaped(sources.end(), shape));
+    if (live.text === '') throw new AppError('upstream_error', { message: emptyReply });
     return { usage, truncated: reason === 'length' };
   } catch (error) {
+    if (error instanceof ReplyShapeEnded && live.text !== '') return { usage: null, truncated: false };
+    if (error instanceof ReplyShapeEnded) throw new AppError('upstream_error', { message: emptyReply });
     if (error instanceof ReplyLimitReached) return { usage: null, truncated: true };
     throw error;
   }
 }
+
+const emptyReply = 'The model returned an empty reply.';
+
+/** Ends the provider's stream of a reply whose shape is complete. */
+class ReplyShapeEnded extends Error {}
 
 /** Ends the provider's stream of a reply that is longer than the service allows. */
 class ReplyLimitReached extends Error {}

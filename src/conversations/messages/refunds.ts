@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import type { Statement } from '../../core/database/sql.ts';
 import { unlimited } from './quota.ts';
 
 /** A generation that has just ended without a reply. */
@@ -51,10 +52,18 @@ const refundSome = refundStatement(
   'r.messages',
 );
 
-const keepCharged = {
-  name: 'generations_keep_charged',
-  text: `
-    update generations g set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where g.id = c.id`,
+/** Where it is stored what an attempt was charged. */
+export interface ChargeTable {
+  /** Marks the attempts $1 as charged to the days $2. */
+  keepCharged: Statement;
+}
+
+const ofGenerations: ChargeTable = {
+  keepCharged: {
+    name: 'generations_keep_charged',
+    text: `
+      update generations g set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where g.id = c.id`,
+  },
 };
 
 /**
@@ -62,7 +71,12 @@ const keepCharged = {
  * service interrupted are returned without a bound; of the others an account gets as many back in a day as its plan allows
  * messages, and the rest stays charged: otherwise failing on purpose would call the model for nothing.
  */
-export async function returnCharges(tx: Ctx, ended: readonly Ended[], isInterruption: boolean): Promise<void> {
+export async function returnCharges(
+  tx: Ctx,
+  ended: readonly Ended[],
+  isInterruption: boolean,
+  { keepCharged }: ChargeTable = ofGenerations,
+): Promise<void> {
   const charged = ended.filter(({ quotaDay }) => quotaDay !== null);
   if (charged.length === 0) return;
   const values = [charged.map(({ userId }) => userId), charged.map(({ quotaDay }) => quotaDay)];

@@ -12,6 +12,7 @@ import { lastUserTurn } from '../prompt/load-prompt.ts';
 import { passagesPerMessage, retrieve } from '../../knowledge/retrieval/retrieve.ts';
 import { followLive } from '../generations/follow-live.ts';
 import type { GenerationEvent, GenerationEvents } from '../generations/generation-events.ts';
+import { generationTable } from '../generations/generation-table.ts';
 import { createLiveGeneration, type LiveGenerationWriter } from '../generations/live-generation.ts';
 import { type ReplyEnding, streamReply } from '../generations/stream-reply.ts';
 import { reserveMessage, utcDay } from '../messages/quota.ts';
@@ -54,7 +55,7 @@ export async function previewReply(
     finishFailed(ctx, live, error);
     return null;
   });
-  return follow(followLive(ctx, live, {}), end);
+  return follow(followLive(ctx, generationTable, live, {}), end);
 }
 
 async function write(

@@ -34,6 +34,8 @@ const tableSchema = z.strictObject({
   /** Reports of things that may not be allowed, by account, and without a credential by address. */
   reportsPerHour: perMinute.default(10),
   anonymousReportsPerHour: perMinute.default(5),
+  /** Messages in rooms count likewise. */
+  roomMessages: byPlan(60, 60),
   /** Failed logins for one address and e-mail before the pair is locked, and for how many seconds. */
   failedLogins: z.int().min(1).default(10),
   failedLoginWindowSeconds: z.int().min(1).default(900),
@@ -42,7 +44,7 @@ const tableSchema = z.strictObject({
 export type RateLimitTable = z.output<typeof tableSchema>;
 
 /** A limit of its own, in place of the one of all other requests. */
-export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings' | 'socialWrites';
+export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings' | 'socialWrites' | 'roomMessages';
 
 /** The built-in limits with those of `RATE_LIMITS` (JSON) over them. @throws Error naming what is wrong */
 export function parseRateLimits(json: string | undefined): RateLimitTable {

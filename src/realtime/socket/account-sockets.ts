@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../core/database/sql.ts';
-import { leaseSeconds } from '../../conversations/generations/instances.ts';
+import { leaseHolds } from '../../conversations/generations/instance-lease.ts';
 
 /** The open sockets of each account, over all instances. */
 export interface AccountSockets {
@@ -41,7 +41,7 @@ const readOthers = {
   name: 'account_sockets_others',
   text: `
     select s.user_id as "userId", sum(s.connections)::integer as connections from account_sockets s
-    join instances i on i.id = s.instance_id and i.heartbeat_at > now() - interval '${leaseSeconds} seconds'
+    join instances i on i.id = s.instance_id and ${leaseHolds('i')}
     where s.user_id = any ($2) and s.instance_id <> $1
     group by s.user_id`,
 };

@@ -703,6 +703,10 @@ export type Scope =
   | 'KNOWLEDGE_READ'
   /** Read and change knowledge. */
   | 'KNOWLEDGE_WRITE'
+  /** Read rooms. */
+  | 'ROOMS_READ'
+  /** Read and change rooms. */
+  | 'ROOMS_WRITE'
   /** Read social. */
   | 'SOCIAL_READ'
   /** Read and change social. */
@@ -959,6 +963,16 @@ export type WebhookEventType =
   | 'MODERATION_DECIDED'
   /** Someone reviewed one of your agents for the first time. data is the review. */
   | 'REVIEW_CREATED'
+  /** A room was created. */
+  | 'ROOM_CREATED'
+  /** A room was deleted by its owner, or because its last person left. */
+  | 'ROOM_DELETED'
+  /** A person joined a room of yours. */
+  | 'ROOM_MEMBER_JOINED'
+  /** A person left a room of yours, or was removed or banned: state says which. */
+  | 'ROOM_MEMBER_LEFT'
+  /** A person or an agent wrote a message in a room of yours. */
+  | 'ROOM_MESSAGE_CREATED'
   /** You shared an agent or a conversation. data is the share without its link. */
   | 'SHARE_CREATED'
   /** A cancellation was accepted. The subscription stays active until cancel_at. */

@@ -1,0 +1,185 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import type { MemberState, RoomHistory, RoomPayer, RoomReplyMode, RoomRole } from '../src/rooms/room.input.ts';
+import {
+  addAgentInput,
+  createInvitationInput,
+  createRoomInput,
+  inviteInput,
+  joinByLinkInput,
+  postMessageInput,
+  readInput,
+  requestTurnInput,
+  transferInput,
+  updateAgentInput,
+  updateMemberInput,
+  updateRoomInput,
+} from '../src/rooms/room.input.ts';
+import { Rules } from './decorators.ts';
+import { enumType } from './enum-type.ts';
+
+export const RoomReplyModeEnum = enumType<RoomReplyMode>('RoomReplyMode', 'Which agents answer a person’s message.', {
+  mention: 'Those that it addresses. A person alone with one agent need not address it.',
+  rotate: 'Those that it addresses; else the next one in the order of the room.',
+  all: 'Those that it addresses, then all others in the order of the room.',
+  auto: 'Those that it addresses, and up to two that a model chooses.',
+});
+export const RoomPayerEnum = enumType<RoomPayer>('RoomPayer', 'Whose day a reply counts against.', {
+  sender: 'Who caused the reply.',
+  owner: 'The owner of the room.',
+});
+export const RoomHistoryEnum = enumType<RoomHistory>('RoomHistory', 'What someone who joins can read.', {
+  from_join: 'Messages from then on.',
+  all: 'All messages.',
+});
+export const RoomRoleEnum = enumType<RoomRole>('RoomRole', 'Role in a room.', {
+  owner: 'Decides everything.',
+  moderator: 'Invites, and acts on members, messages, agents and turns.',
+  member: 'Reads and writes.',
+});
+export const RoomMemberStateEnum = enumType<MemberState>('RoomMemberState', 'State of a membership.', {
+  invited: 'Invited by name, without an answer.',
+  joined: 'In the room.',
+  left: 'Left, or declined.',
+  removed: 'Removed; can be invited again.',
+  banned: 'Banned; invitations and links are refused.',
+});
+
+@InputType({ description: 'A new room.' })
+@Rules(createRoomInput)
+export class RoomInput {
+  @Field(() => String, { description: '1 to 80 characters.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Up to 300 characters.' }) description?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The setting, for every agent, up to 4,000 characters.',
+  })
+  scene?: string | null;
+  @Field(() => RoomReplyModeEnum, { nullable: true, description: 'Defaults to `mention`.' })
+  replyMode?: RoomReplyMode;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many replies long a chain of agents that address each other can get, 0 to 4. Defaults to 0.',
+  })
+  agentHops?: number;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Replies that one message can cause in all, 1 to 10. Defaults to 3.',
+  })
+  repliesPerMessage?: number;
+  @Field(() => RoomPayerEnum, { nullable: true, description: 'Defaults to `sender`.' }) payer?: RoomPayer;
+  @Field(() => RoomHistoryEnum, { nullable: true, description: 'Defaults to `from_join`.' }) history?: RoomHistory;
+}
+
+@InputType({ description: 'Changes to a room. Only present fields change.' })
+@Rules(updateRoomInput)
+export class RoomPatch {
+  @Field(() => String, { nullable: true, description: '1 to 80 characters.' }) name?: string;
+  @Field(() => String, { nullable: true, description: 'Up to 300 characters; null removes it.' })
+  description?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The setting, for every agent, up to 4,000 characters; null removes it.',
+  })
+  scene?: string | null;
+  @Field(() => RoomReplyModeEnum, { nullable: true, description: 'Which agents answer.' }) replyMode?: RoomReplyMode;
+  @Field(() => Int, { nullable: true, description: '0 to 4.' }) agentHops?: number;
+  @Field(() => Int, { nullable: true, description: '1 to 10.' }) repliesPerMessage?: number;
+  @Field(() => RoomPayerEnum, { nullable: true, description: 'Whose day replies count against.' }) payer?: RoomPayer;
+  @Field(() => RoomHistoryEnum, { nullable: true, description: 'What someone who joins can read.' })
+  history?: RoomHistory;
+}
+
+@InputType({ description: 'A person to invite.' })
+@Rules(inviteInput)
+export class InviteInput {
+  @Field(() => String, { description: 'Username of the person.' }) username!: string;
+  @Field(() => RoomRoleEnum, {
+    nullable: true,
+    description: '`member` (default), or `moderator` if the owner invites.',
+  })
+  role?: RoomRole;
+}
+
+@InputType({ description: 'A new link.' })
+@Rules(createInvitationInput)
+export class InvitationInput {
+  @Field(() => RoomRoleEnum, {
+    nullable: true,
+    description: '`member` (default), or `moderator` if the owner creates the link.',
+  })
+  role?: RoomRole;
+  @Field(() => Date, { nullable: true, description: 'Within 30 days. Defaults to in seven days.' }) expiresAt?: Date;
+  @Field(() => Int, { nullable: true, description: 'How many people can use it, 1 to 100. Defaults to 10.' })
+  maxUses?: number;
+}
+
+@InputType({ description: 'The token of a link.' })
+@Rules(joinByLinkInput)
+export class RoomLinkInput {
+  @Field(() => String, { description: 'The part of the link after the last slash.' }) token!: string;
+}
+
+@InputType({ description: 'Changes to a member. Only present fields change.' })
+@Rules(updateMemberInput)
+export class RoomMemberPatch {
+  @Field(() => RoomRoleEnum, { nullable: true, description: '`moderator` or `member`; as the owner.' })
+  role?: RoomRole;
+  @Field(() => RoomMemberStateEnum, {
+    nullable: true,
+    description: '`removed` or `banned`; `left` lifts a ban. As someone who moderates the member.',
+  })
+  state?: MemberState;
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Until when they cannot write; null ends that. As someone who moderates the member.',
+  })
+  mutedUntil?: Date | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the others see that they are there; for oneself only.',
+  })
+  showsPresence?: boolean;
+}
+
+@InputType({ description: 'Who owns the room from now on.' })
+@Rules(transferInput)
+export class TransferInput {
+  @Field(() => ID, { description: 'ID of a person in the room.' }) userId!: string;
+}
+
+@InputType({ description: 'An agent to bring into a room.' })
+@Rules(addAgentInput)
+export class RoomAgentInput {
+  @Field(() => ID, { description: 'ID of a public agent, or of one of your own.' }) agentId!: string;
+}
+
+@InputType({ description: 'Changes to an agent in a room. Only present fields change.' })
+@Rules(updateAgentInput)
+export class RoomAgentPatch {
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is silent until a turn is requested.' })
+  muted?: boolean;
+  @Field(() => Int, { nullable: true, description: 'Its place in the order of the room, 1 to 1,000.' })
+  position?: number;
+}
+
+@InputType({ description: 'A message in a room.' })
+@Rules(postMessageInput)
+export class RoomMessageInput {
+  @Field(() => String, {
+    description: '1 to 8,000 characters. `@name` addresses an agent or a person; the first five count.',
+  })
+  content!: string;
+  @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo?: string | null;
+}
+
+@InputType({ description: 'An agent that should speak now.' })
+@Rules(requestTurnInput)
+export class TurnInput {
+  @Field(() => ID, { description: 'ID of an agent in the room.' }) agentId!: string;
+}
+
+@InputType({ description: 'Up to where a room was read.' })
+@Rules(readInput)
+export class RoomReadInput {
+  @Field(() => Int, { description: 'Position of the newest message that was read.' }) position!: number;
+}

@@ -1,0 +1,238 @@
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { passagesPerMessage } from '../src/knowledge/retrieval/retrieve.ts';
+import { postRoomMessage } from '../src/rooms/messages/post-message.ts';
+import type { RoomAuthorKind } from '../src/rooms/messages/room-message.entity.ts';
+import type { RoomMessageView } from '../src/rooms/messages/room-message.ts';
+import { deleteRoomMessage, listRoomMessages, markRoomRead } from '../src/rooms/messages/room-messages.ts';
+import { requestTurn } from '../src/rooms/turns/request-turn.ts';
+import { stopTurns } from '../src/rooms/turns/stop-turns.ts';
+import type { TurnState } from '../src/rooms/turns/turn-states.ts';
+import { listTurns, type TurnView } from '../src/rooms/turns/turn-view.ts';
+import type { GraphqlContext } from './context.ts';
+import { AbsentWhenNull, Access, ListSize, RateLimit } from './decorators.ts';
+import { Deletion } from './deletion.ts';
+import { enumType } from './enum-type.ts';
+import { CitationType } from './messages.ts';
+import { LimitArg } from './page-info.ts';
+import { RoomMessageInput, RoomReadInput, TurnInput } from './room-inputs.ts';
+import { RoomType, toRoom } from './rooms.ts';
+
+const RoomAuthorKindEnum = enumType<RoomAuthorKind>('RoomAuthorKind', 'What wrote a message.', {
+  user: 'A person.',
+  agent: 'An agent.',
+  system: 'The service.',
+});
+const RoomMentionKindEnum = enumType<'user' | 'agent'>('RoomMentionKind', 'What a message addresses.', {
+  user: 'A person.',
+  agent: 'An agent.',
+});
+const RoomTurnStateEnum = enumType<TurnState>('RoomTurnState', 'State of a turn.', {
+  queued: 'It waits for the turns before it.',
+  running: 'The reply is being written.',
+  complete: 'The reply is stored.',
+  stopped: 'It was stopped; what was written until then is stored.',
+  failed: 'The model or the service failed.',
+  refused: 'The day of its payer is used up, or its agent is gone. Only who caused it sees that.',
+  dropped: 'It was over the bounds of its message or of the queue.',
+});
+
+@ObjectType('RoomAuthor', { description: 'Who wrote a message.' })
+class RoomAuthorType {
+  @Field(() => RoomAuthorKindEnum, { description: 'Person, agent or service.' }) kind!: RoomAuthorKind;
+  @Field(() => ID, { nullable: true, description: 'ID of the person or agent; null when it is gone.' })
+  id!: string | null;
+  @Field(() => String, { description: 'Name to show.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'URL of the picture.' }) avatarUrl!: string | null;
+}
+
+@ObjectType('RoomMention', { description: 'Whom a message addresses.' })
+class RoomMentionType {
+  @Field(() => RoomMentionKindEnum, { description: 'Person or agent.' }) kind!: 'user' | 'agent';
+  @Field(() => ID, { description: 'ID of the person or agent.' }) id!: string;
+}
+
+const mostMentions = 6;
+
+@ObjectType('RoomMessage', { description: 'A message in a room.' })
+class RoomMessageType {
+  @Field(() => ID, { description: 'Message ID (`rms_…`).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the room.' }) roomId!: string;
+  @Field(() => Int, { description: '1, 2, 3 … in the room, without a gap.' }) position!: number;
+  @Field(() => RoomAuthorType, { description: 'Who wrote it.' }) author!: RoomAuthorType;
+  @Field(() => String, { description: 'Text; empty when it was deleted.' }) content!: string;
+  @ListSize(mostMentions)
+  @Field(() => [RoomMentionType], { description: 'Whom it addresses.' })
+  mentions!: RoomMentionType[];
+  @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo!: string | null;
+  @Field(() => ID, { nullable: true, description: 'ID of the turn that wrote it; null for people.' })
+  turnId!: string | null;
+  @ListSize(passagesPerMessage)
+  @Field(() => [CitationType], {
+    nullable: true,
+    description: 'Passages of documents that a reply used; null when it used none.',
+  })
+  citations!: CitationType[] | null;
+  @Field(() => Boolean, { description: 'Whether a reply ended at a length limit.' }) truncated!: boolean;
+  @Field(() => Boolean, { description: 'Whether it was deleted. Its place stays.' }) deleted!: boolean;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+}
+
+@ObjectType('RoomTurnError', { description: 'Why a turn left no reply.' })
+class RoomTurnErrorType {
+  @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
+  @Field(() => String, { description: 'Explanation to show.' }) message!: string;
+}
+
+@ObjectType('RoomTurn', { description: 'One reply of an agent in a room.' })
+class RoomTurnType {
+  @Field(() => ID, { description: 'Turn ID (`trn_…`).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the room.' }) roomId!: string;
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the person’s message that it goes back to; null for a turn that was requested.',
+  })
+  rootMessageId!: string | null;
+  @Field(() => Int, { description: 'Replies of agents between that message and this one.' }) hop!: number;
+  @Field(() => RoomTurnStateEnum, { description: 'State.' }) state!: TurnState;
+  @Field(() => ID, { nullable: true, description: 'ID of the stored reply.' }) messageId!: string | null;
+  @AbsentWhenNull()
+  @Field(() => RoomTurnErrorType, { nullable: true, description: 'Why there is no reply.' })
+  error!: RoomTurnErrorType | null;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Time of its end.' }) finishedAt!: Date | null;
+}
+
+@ObjectType({ description: 'A page of messages, newest first.' })
+class RoomMessagePage {
+  @Field(() => [RoomMessageType], { description: 'Messages on this page.' }) data!: RoomMessageType[];
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
+}
+
+@ObjectType({ description: 'A page of turns, newest first.' })
+class RoomTurnPage {
+  @Field(() => [RoomTurnType], { description: 'Turns on this page.' }) data!: RoomTurnType[];
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
+}
+
+const mostStopped = 21;
+
+@ObjectType({ description: 'Turns that were stopped.' })
+class StoppedTurns {
+  @ListSize(mostStopped)
+  @Field(() => [RoomTurnType], { description: 'The turns, after their ends were stored.' })
+  data!: RoomTurnType[];
+}
+
+const mostTurns = 10;
+
+@ObjectType({ description: 'A message and the replies that it causes.' })
+class PostedRoomMessage {
+  @Field(() => RoomMessageType, { description: 'The message as stored.' }) message!: RoomMessageType;
+  @ListSize(mostTurns)
+  @Field(() => [RoomTurnType], {
+    description: 'The replies that it causes, in their order. They come as events and in the list of messages.',
+  })
+  turns!: RoomTurnType[];
+}
+
+const toMessage = (message: RoomMessageView): RoomMessageType => ({ ...message, citations: message.citations ?? null });
+const toTurn = (turn: TurnView): RoomTurnType => ({ ...turn, finishedAt: turn.finishedAt ?? null });
+
+@Resolver()
+export class RoomMessageResolver {
+  @Access('rooms:read')
+  @Query(() => RoomMessagePage, { description: 'Lists the messages of a room that the caller may read, newest first.' })
+  async roomMessages(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @LimitArg() limit?: number,
+    @Arg('before', () => ID, { nullable: true, description: 'Only messages before the one with this ID.' })
+    before?: string,
+  ): Promise<RoomMessagePage> {
+    const page = await listRoomMessages(ctx, roomId, { limit, before });
+    ctx.budget.spend(...page.data.map(({ content }) => content));
+    return { ...page, data: page.data.map(toMessage) };
+  }
+
+  @RateLimit('roomMessages')
+  @Access('rooms:write')
+  @Mutation(() => PostedRoomMessage, { description: 'Writes a message. Replies of agents come later.' })
+  async postRoomMessage(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('input', () => RoomMessageInput) input: RoomMessageInput,
+  ): Promise<PostedRoomMessage> {
+    const { message, turns } = await postRoomMessage(ctx, roomId, input);
+    return { message: toMessage(message), turns: turns.map(toTurn) };
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => Deletion, {
+    description: 'Erases the content of a message, as its author or someone who moderates them. Its place stays.',
+  })
+  deleteRoomMessage(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('messageId', () => ID, { description: 'Message ID.' }) messageId: string,
+  ): Promise<Deletion> {
+    return deleteRoomMessage(ctx, roomId, messageId);
+  }
+
+  @Access('rooms:read')
+  @Query(() => RoomTurnPage, {
+    description: 'Lists the turns of a room, newest first. A refused one is shown to who caused it only.',
+  })
+  async roomTurns(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @LimitArg() limit?: number,
+    @Arg('before', () => ID, { nullable: true, description: 'Only turns before the one with this ID.' })
+    before?: string,
+  ): Promise<RoomTurnPage> {
+    const page = await listTurns(ctx, roomId, { limit, before });
+    return { ...page, data: page.data.map(toTurn) };
+  }
+
+  @RateLimit('roomMessages')
+  @Access('rooms:write')
+  @Mutation(() => RoomTurnType, { description: 'Lets an agent speak now, also one that is muted. The caller pays.' })
+  async requestTurn(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('input', () => TurnInput) input: TurnInput,
+  ): Promise<RoomTurnType> {
+    return toTurn(await requestTurn(ctx, roomId, input));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => StoppedTurns, { description: 'Stops a turn, as who caused it or someone who moderates the room.' })
+  async stopTurn(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('turnId', () => ID, { description: 'Turn ID.' }) turnId: string,
+  ): Promise<StoppedTurns> {
+    return { data: (await stopTurns(ctx, roomId, turnId)).map(toTurn) };
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => StoppedTurns, {
+    description: 'Stops the running turn and the queue as someone who moderates the room; otherwise the caller’s own.',
+  })
+  async stopTurns(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+  ): Promise<StoppedTurns> {
+    return { data: (await stopTurns(ctx, roomId, null)).map(toTurn) };
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Moves the caller’s read position forward; never back.' })
+  async markRoomRead(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('input', () => RoomReadInput) input: RoomReadInput,
+  ): Promise<RoomType> {
+    return toRoom(await markRoomRead(ctx, roomId, input));
+  }
+}

@@ -1,0 +1,173 @@
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { addRoomAgent, removeRoomAgent, updateRoomAgent } from '../src/rooms/agents/room-agents.ts';
+import { deleteRoom } from '../src/rooms/remove-room.ts';
+import type { MemberState, RoomHistory, RoomPayer, RoomReplyMode, RoomRole } from '../src/rooms/room.input.ts';
+import type { RoomView } from '../src/rooms/room-view.ts';
+import { getRoom } from '../src/rooms/room-view.ts';
+import { createRoom, listRooms, updateRoom } from '../src/rooms/rooms.ts';
+import type { GraphqlContext } from './context.ts';
+import { Access, GraphqlOnly, ListSize } from './decorators.ts';
+import { Deletion } from './deletion.ts';
+import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import {
+  RoomAgentInput,
+  RoomAgentPatch,
+  RoomHistoryEnum,
+  RoomInput,
+  RoomMemberStateEnum,
+  RoomPatch,
+  RoomPayerEnum,
+  RoomReplyModeEnum,
+  RoomRoleEnum,
+} from './room-inputs.ts';
+
+const mostAgents = 10;
+
+@ObjectType('RoomAgent', { description: 'An agent in a room.' })
+class RoomAgentType {
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
+  @Field(() => String, { description: 'Name of the agent.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'URL of its picture.' }) avatarUrl!: string | null;
+  @Field(() => Boolean, { description: 'Whether it is silent until a turn is requested.' }) muted!: boolean;
+  @Field(() => Int, { description: 'Its place in the order of the room.' }) position!: number;
+  @Field(() => Boolean, {
+    description: 'False when it was deleted or turned private: it does not speak any more.',
+  })
+  available!: boolean;
+}
+
+@ObjectType('Room', { description: 'A place where people and agents talk.' })
+export class RoomType {
+  @Field(() => ID, { description: 'Room ID (`room_…`).' }) id!: string;
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'What it is about.' }) description!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The setting, for every agent; null for someone who is only invited.',
+  })
+  scene!: string | null;
+  @Field(() => RoomReplyModeEnum, { description: 'Which agents answer a person’s message.' })
+  replyMode!: RoomReplyMode;
+  @Field(() => Int, { description: 'How many replies long a chain of agents that address each other can get.' })
+  agentHops!: number;
+  @Field(() => Int, { description: 'Replies that one message can cause in all.' }) repliesPerMessage!: number;
+  @Field(() => RoomPayerEnum, { description: 'Whose day replies count against.' }) payer!: RoomPayer;
+  @Field(() => RoomHistoryEnum, { description: 'What someone who joins can read.' }) history!: RoomHistory;
+  @Field(() => ID, { description: 'ID of its owner.' }) ownerId!: string;
+  @Field(() => Int, { description: 'Number of people who joined.' }) people!: number;
+  @ListSize(mostAgents)
+  @Field(() => [RoomAgentType], { description: 'Its agents, in their order.' })
+  agents!: RoomAgentType[];
+  @Field(() => RoomRoleEnum, { description: 'Your role; of an invitation, the role that it offers.' })
+  myRole!: RoomRole;
+  @Field(() => RoomMemberStateEnum, { description: 'Whether you joined or are invited.' }) myState!: MemberState;
+  @Field(() => Int, { description: 'Messages after the one that you read last, deleted ones included.' })
+  unreadCount!: number;
+  @Field(() => Int, { description: 'Position of the newest message; 0 when there is none.' }) lastPosition!: number;
+  @Field(() => Date, { nullable: true, description: 'Time of the newest message.' }) lastMessageAt!: Date | null;
+  @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change of its settings.' }) updatedAt!: Date;
+}
+
+@ObjectType({ description: 'A page of rooms, the last message first.' })
+class RoomList {
+  @Field(() => [RoomType], { description: 'Rooms on this page.' }) data!: RoomType[];
+  @Field(() => Int, { description: 'Number of rooms in the whole list.' }) total!: number | null;
+  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+  @GraphqlOnly()
+  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  pageInfo!: PageInfo;
+}
+
+export const toRoom = (room: RoomView): RoomType => ({
+  ...room,
+  description: room.description ?? null,
+  scene: room.scene ?? null,
+  lastMessageAt: room.lastMessageAt ?? null,
+});
+
+@Resolver()
+export class RoomResolver {
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Creates a room.' })
+  async createRoom(@Ctx() ctx: GraphqlContext, @Arg('input', () => RoomInput) input: RoomInput): Promise<RoomType> {
+    return toRoom(await createRoom(ctx, input));
+  }
+
+  @Access('rooms:read')
+  @Query(() => RoomList, {
+    description: 'Lists the rooms that the caller has joined or is invited to, the last message first.',
+  })
+  async rooms(
+    @Ctx() ctx: GraphqlContext,
+    @LimitArg() limit?: number,
+    @OffsetArg() offset?: number,
+    @AfterArg() after?: string,
+    @IsCounted() counted?: boolean,
+  ): Promise<RoomList> {
+    const page = await listRooms(ctx, { limit, offset, after, counted });
+    return { ...page, data: page.data.map(toRoom) };
+  }
+
+  @Access('rooms:read')
+  @Query(() => RoomType, { description: 'Returns a room that the caller has joined or is invited to.' })
+  async room(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
+  ): Promise<RoomType> {
+    return toRoom(await getRoom(ctx, id));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, {
+    description: 'Changes a room: name and description as a moderator, everything as the owner.',
+  })
+  async updateRoom(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
+    @Arg('input', () => RoomPatch) input: RoomPatch,
+  ): Promise<RoomType> {
+    return toRoom(await updateRoom(ctx, id, input));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => Deletion, { description: 'Deletes a room with everything in it, as its owner.' })
+  deleteRoom(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
+  ): Promise<Deletion> {
+    return deleteRoom(ctx, id);
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Brings an agent into a room: a public one, or one of the caller’s own.' })
+  async addRoomAgent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('input', () => RoomAgentInput) input: RoomAgentInput,
+  ): Promise<RoomType> {
+    return toRoom(await addRoomAgent(ctx, roomId, input));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Mutes an agent, or moves it in the order of the room.' })
+  async updateRoomAgent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('agentId', () => ID, { description: 'Agent ID.' }) agentId: string,
+    @Arg('input', () => RoomAgentPatch) input: RoomAgentPatch,
+  ): Promise<RoomType> {
+    return toRoom(await updateRoomAgent(ctx, roomId, agentId, input));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Removes an agent from a room. What it wrote stays.' })
+  async removeRoomAgent(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
+    @Arg('agentId', () => ID, { description: 'Agent ID.' }) agentId: string,
+  ): Promise<RoomType> {
+    return toRoom(await removeRoomAgent(ctx, roomId, agentId));
+  }
+}

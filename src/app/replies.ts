@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { generationTable } from '../conversations/generations/generation-table.ts';
+import { createLiveGenerations } from '../conversations/generations/live-generations.ts';
+import { repliesOf, startInstance } from '../conversations/generations/start-instance.ts';
+import type { Message } from '../conversations/messages/message.entity.ts';
+import type { RoomMessageView } from '../rooms/messages/room-message.ts';
+import { turnTable } from '../rooms/turns/turn-table.ts';
+import type { Ctx, Ports } from '../core/ctx.ts';
+import type { Sql } from '../core/database/sql.ts';
+
+interface ReplyParts {
+  sql: Sql;
+  /** On a connection of its own, so that heartbeats do not wait for requests. */
+  heartbeatSql: Sql;
+  log: Logger;
+  newCtx: () => Ctx;
+}
+
+export interface Replies {
+  instanceId: string;
+  ports: Pick<Ports, 'generations' | 'roomTurns'>;
+  /** Waits until none is being written; those that are left after `limitMs` are ended as failed. */
+  drain(limitMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Registers this process as an instance, with what it writes in each table of replies. */
+export async function startReplies({ sql, heartbeatSql, log, newCtx }: ReplyParts): Promise<Replies> {
+  const instanceId = randomUUID();
+  const generations = createLiveGenerations<Message>(instanceId, sql, log, generationTable);
+  const roomTurns = createLiveGenerations<RoomMessageView>(instanceId, sql, log, turnTable);
+  const replies = [repliesOf(generationTable, generations), repliesOf(turnTable, roomTurns)];
+  const instance = await startInstance({ instanceId, replies, heartbeatSql, log, newCtx });
+  return {
+    instanceId,
+    ports: { generations, roomTurns },
+    drain: async (limitMs) => void (await Promise.all([generations.drain(limitMs), roomTurns.drain(limitMs)])),
+    stop: () => instance.stop(),
+  };
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ctx, Ports } from '../../core/ctx.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import type { StoredReply } from './generation-events.ts';
+import { type GenerationState, isWithoutReply } from './generation-states.ts';
+import type { ReplyTable } from './reply-table.ts';
+
+const pollMs = 150;
+const orphanCheckEveryPolls = 7;
+
+interface AttemptRow {
+  placeId: string;
+  state: GenerationState;
+  errorCode: ErrorCode | null;
+  errorMessage: string | null;
+  replyId: string;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Of an attempt that ended without a reply. */
+  partialText: string;
+  /** Whether its instance may be dead. */
+  isQuiet: boolean;
+}
+
+/** An attempt to reply as it was when it was last read. */
+export interface Attempt<Stored extends StoredReply> extends AttemptRow {
+  /** Of a running attempt: all that has been checkpointed. */
+  text: string;
+  /** The stored reply of one that is over; null when it has none. */
+  message: Stored | null;
+}
+
+/** Reads of an attempt, for one reader. */
+export interface AttemptReader<Stored extends StoredReply> {
+  /** The next read; undefined when the attempt is gone. Rejects when the read fails. */
+  next(): Promise<Attempt<Stored> | undefined>;
+  leave(): void;
+}
+
+interface Watch<Stored extends StoredReply> {
+  readers: number;
+  waiting: PromiseWithResolvers<Attempt<Stored> | undefined>[];
+  /** The last read, once nothing can follow it. */
+  last: Promise<Attempt<Stored> | undefined> | null;
+}
+
+/** By id; what is stored depends on the table, and an id is of one table only. */
+const watches = new WeakMap<Ports, Map<string, unknown>>();
+
+/** Reads an attempt again and again, once for all its readers in this process, while one of them waits. */
+export function readAttempt<Stored extends StoredReply>(
+  { ports }: Ctx,
+  table: ReplyTable<Stored>,
+  id: string,
+): AttemptReader<Stored> {
+  const ofProcess = watches.get(ports) ?? new Map<string, unknown>();
+  watches.set(ports, ofProcess);
+  const known = ofProcess.get(id) as Watch<Stored> | undefined;
+  const watch: Watch<Stored> = known ?? { readers: 0, waiting: [], last: null };
+  watch.readers++;
+  if (!known) {
+    ofProcess.set(id, watch);
+    void poll(ports.background(), table, id, watch, () => ofProcess.delete(id));
+  }
+  return {
+    next() {
+      if (watch.last) return watch.last;
+      const read = Promise.withResolvers<Attempt<Stored> | undefined>();
+      watch.waiting.push(read);
+      return read.promise;
+    },
+    leave: () => void watch.readers--,
+  };
+}
+
+async function poll<Stored extends StoredReply>(
+  ctx: Ctx,
+  table: ReplyTable<Stored>,
+  id: string,
+  watch: Watch<Stored>,
+  remove: () => void,
+): Promise<void> {
+  let text = '';
+  // The first reader asks after this turn.
+  await Promise.resolve();
+  for (let polls = 1; watch.readers > 0 && !watch.last;) {
+    if (watch.waiting.length > 0) {
+      try {
+        const attempt = await read(ctx, table, id, text);
+        text = attempt?.text ?? '';
+        if (attempt?.state !== 'running') watch.last = Promise.resolve(attempt);
+        for (const { resolve } of watch.waiting.splice(0)) resolve(attempt);
+        if (watch.last) break;
+        if (attempt?.isQuiet && polls++ % orphanCheckEveryPolls === 0)
+          await table.interruptIfOrphaned(ctx, attempt.placeId, id);
+      } catch (error) {
+        for (const { reject } of watch.waiting.splice(0)) reject(error);
+      }
+    }
+    await delay(pollMs);
+  }
+  remove();
+}
+
+async function read<Stored extends StoredReply>(
+  ctx: Ctx,
+  table: ReplyTable<Stored>,
+  id: string,
+  before: string,
+): Promise<Attempt<Stored> | undefined> {
+  const [row] = await ctx.sql<AttemptRow & { more: string }>(table.readStored, [id, before.length]);
+  if (!row) return undefined;
+  const { more, ...attempt } = row;
+  const hasMessage = row.state !== 'running' && !isWithoutReply(row.state);
+  const message = hasMessage ? await table.findMessage(ctx, row.replyId) : null;
+  return { ...attempt, text: before + more, message };
+}

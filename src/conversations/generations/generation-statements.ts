@@ -1,0 +1,10 @@
+import { replyStatements } from './reply-statements.ts';
+
+export const generationStatements = replyStatements({
+  name: 'generation',
+  table: 'generations',
+  deltas: 'generation_deltas',
+  deltaKey: 'generation_id',
+  place: 'conversation_id',
+  reply: 'assistant_message_id',
+});

@@ -1,0 +1,15 @@
+import type { Message } from '../messages/message.entity.ts';
+import { findMessageById } from '../messages/messages.ts';
+import { generationStatements } from './generation-statements.ts';
+import { interruptIfOrphaned } from './interrupt-generation.ts';
+import type { ReplyTable } from './reply-table.ts';
+
+/** The replies in conversations. */
+export const generationTable: ReplyTable<Message> = {
+  ...generationStatements,
+  live: ({ generations }) => generations,
+  findMessage: findMessageById,
+  interruptIfOrphaned,
+  goneMessage: 'The conversation was deleted.',
+  recovery: 'generation.recover',
+};

@@ -1,0 +1,109 @@
+import type { Statement } from '../../core/database/sql.ts';
+import { isOfLiveInstance, isQuiet, leaseExpired } from './instance-lease.ts';
+
+/** A table of attempts to reply and that of their checkpoints. */
+export interface ReplyNames {
+  /** Prefix of the statements. */
+  name: string;
+  table: string;
+  deltas: string;
+  /** Of `deltas`: the id of the attempt. */
+  deltaKey: string;
+  /** Of `table`: the id of what holds its messages. */
+  place: string;
+  /** Of `table`: the id that the reply gets once it is stored. */
+  reply: string;
+}
+
+export interface ReplyStatements {
+  /** Those of the attempts $2 that the instance $1 must not continue. */
+  findStopped: Statement;
+  /** Stores the pieces $3 of the attempts $1 at the positions $2. Returns the ids of those that were running. */
+  writeDeltas: Statement;
+  /** Removes at most $2 checkpoints of attempts that have ended. */
+  purgeDeltas: Statement;
+  /** Counts the ended attempts that still have checkpoints. */
+  countLeftDeltas: Statement;
+  /** An attempt $1 as its readers follow it, with what was checkpointed from position $2. */
+  readStored: Statement;
+  /** The running attempts of the instance $1, and whether there are some of dead instances. */
+  findOwn: Statement;
+  /** Gives up the attempts $1 of the instance $2. */
+  disown: Statement;
+}
+
+/** Condition: the attempt under this alias runs, and the lease of its instance has expired. */
+export const isOrphaned = (alias: string): string =>
+  `${alias}.state = 'running' and not ${isOfLiveInstance(`${alias}.instance_id`)}`;
+
+/** The statements of the engine that writes replies, on one table. */
+export function replyStatements({ name, table, deltas, deltaKey, place, reply }: ReplyNames): ReplyStatements {
+  const statement = (suffix: string, text: string): Statement => ({ name: `${name}_${suffix}`, text });
+  return {
+    findStopped: statement(
+      'stops',
+      `
+      select u.id from unnest($2::text[]) as u (id)
+      left join ${table} g on g.id = u.id
+      where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
+    ),
+    // The lock keeps an attempt from ending between this statement's look and its write, which would leave the piece
+    // behind for ever. One that is just ending is skipped, and not reported as written.
+    writeDeltas: statement(
+      'deltas_write',
+      `
+      insert into ${deltas} (${deltaKey}, position, content)
+      select d.id, d.position, d.content
+      from unnest($1::text[], $2::integer[], $3::text[]) as d (id, position, content)
+      join (
+        select id from ${table} where id = any ($1) and state = 'running' for share skip locked
+      ) g on g.id = d.id
+      on conflict (${deltaKey}, position) do update set content = excluded.content
+      returning ${deltaKey} as id`,
+    ),
+    purgeDeltas: statement(
+      'deltas_purge',
+      `
+      delete from ${deltas} where (${deltaKey}, position) in (
+        select d.${deltaKey}, d.position from ${deltas} d join ${table} g on g.id = d.${deltaKey}
+        where g.state <> 'running' limit $2)
+        and $1::timestamptz is not null
+      returning 1`,
+    ),
+    // One step of the index for each attempt, however many pieces it has.
+    countLeftDeltas: statement(
+      'deltas_left',
+      `
+      with recursive written (id) as (
+        (select ${deltaKey} from ${deltas} order by ${deltaKey} limit 1)
+        union all
+        select (select d.${deltaKey} from ${deltas} d where d.${deltaKey} > w.id order by d.${deltaKey} limit 1)
+        from written w where w.id is not null
+      )
+      select count(*) as count from written w join ${table} g on g.id = w.id where g.state <> 'running'`,
+    ),
+    readStored: statement(
+      'follow',
+      `
+      select g.${place} as "placeId", g.state, g.error_code as "errorCode", g.error_message as "errorMessage",
+        g.${reply} as "replyId", g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
+        coalesce(g.partial_text, '') as "partialText", coalesce((
+          select string_agg(d.content, '' order by d.position) from ${deltas} d
+          where d.${deltaKey} = g.id and d.position >= $2), '') as more, ${isQuiet('g.instance_id')} as "isQuiet"
+      from ${table} g where g.id = $1`,
+    ),
+    findOwn: statement(
+      'own',
+      `
+      select array(select id from ${table} where instance_id = $1 and state = 'running') as own,
+        exists (select 1 from ${table} where instance_id = '' and state = 'running') or exists (
+          select 1 from instances i join ${table} g on g.instance_id = i.id and g.state = 'running'
+          where ${leaseExpired('i')}
+        ) as "hasOrphans"`,
+    ),
+    disown: statement(
+      'disown',
+      `update ${table} set instance_id = '' where id = any ($1) and instance_id = $2 and state = 'running'`,
+    ),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { onCommitted, sendSql } from '../../core/database/transaction.ts';
+
+/** What is kept of a room's events besides its messages. */
+export const roomEventTypes = [
+  'member.joined',
+  'member.left',
+  'room.updated',
+  'room.deleted',
+  'message.deleted',
+  'turn.done',
+  'turn.failed',
+] as const;
+export type RoomEventType = (typeof roomEventTypes)[number];
+
+/** A place in the log of a room: after the message at `position`, and after the event with `sequence`. */
+export interface RoomPlace {
+  position: number;
+  sequence: number;
+}
+
+interface LoggedEvent {
+  type: RoomEventType;
+  /** Whom it is about. */
+  userId?: string;
+  turnId?: string;
+  messageId?: string;
+  onlyUserId?: string;
+}
+
+/** Under which `ctx.ports.tasks` wakes the readers of a room. */
+export const roomKind = (roomId: string): string => `room:${roomId}`;
+
+/** Wakes the readers of a room, on every instance, once the transaction commits. */
+export const wakeRoom = (ctx: Ctx, roomId: string): void =>
+  onCommitted(ctx, () => ctx.ports.tasks.wake(roomKind(roomId)));
+
+const logEvent = {
+  name: 'room_event_log',
+  text: `
+    with r as (
+      update rooms set event_sequence = event_sequence + 1 where id = $1 returning last_position, event_sequence
+    )
+    insert into room_events (room_id, position, sequence, type, user_id, turn_id, message_id, only_user_id, created_at)
+    select $1, r.last_position, r.event_sequence, $2, $3, $4, $5, $6, $7 from r
+    returning position, sequence`,
+};
+
+const values = (ctx: Ctx, roomId: string, { type, ...about }: LoggedEvent) => {
+  const { userId = null, turnId = null, messageId = null, onlyUserId = null } = about;
+  return [roomId, type, userId, turnId, messageId, onlyUserId, ctx.clock.now()];
+};
+
+/**
+ * Adds an event to the log of a room in the transaction of its cause, and wakes the readers. Returns its place, which is
+ * behind everything before: the update locks the room.
+ */
+export async function logRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<RoomPlace> {
+  wakeRoom(tx, roomId);
+  const [place] = await tx.sql<RoomPlace>(logEvent, values(tx, roomId, event));
+  return place ?? { position: 0, sequence: 0 };
+}
+
+/** `logRoomEvent` whose result is first awaited at the commit. */
+export function sendRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<void> {
+  wakeRoom(tx, roomId);
+  return sendSql(tx, logEvent, values(tx, roomId, event));
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { sendRoomEvent } from '../events/room-log.ts';
+import { type Membership, lockRoom } from '../membership.ts';
+import { transferInput, updateMemberInput } from '../room.input.ts';
+import { mayActOn, requireRole } from '../room.policy.ts';
+import { getRoom, type RoomView } from '../room-view.ts';
+import { endMembership, handOver, leaveRoom } from './leave.ts';
+import { getMember, type MemberView } from './member-view.ts';
+
+type Changes = z.output<typeof updateMemberInput>;
+
+const change = {
+  name: 'room_member_change',
+  text: `
+    update room_members set role = coalesce($3, role), muted_until = case when $4 then $5 else muted_until end,
+      shows_presence = coalesce($6, shows_presence)
+    where room_id = $1 and user_id = $2`,
+};
+const setState = {
+  name: 'room_member_set_state',
+  text: `update room_members set state = $3 where room_id = $1 and user_id = $2`,
+};
+
+/**
+ * Changes a member: the role as the owner; `muted_until` and the state (remove, ban, lift a ban) as someone who moderates
+ * them; whether presence is shown as themselves. @throws AppError `invalid_request`, `not_found`, `forbidden`
+ */
+export async function updateRoomMember(ctx: Ctx, roomId: string, userId: string, input: unknown): Promise<MemberView> {
+  const changes = parseInput(updateMemberInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const room = await lockRoom(tx, roomId);
+    const member = await getMember(tx, roomId, userId);
+    requireAllowed(tx, room, member, changes);
+    const { role = null, mutedUntil, showsPresence = null, state } = changes;
+    const sets = mutedUntil !== undefined;
+    await tx.sql(change, [roomId, userId, role, sets, mutedUntil ?? null, showsPresence]);
+    if (state !== undefined && state !== member.state) await moveTo(tx, room, member, state);
+    else await sendRoomEvent(tx, roomId, { type: 'room.updated' });
+    return getMember(tx, roomId, userId);
+  });
+}
+
+function requireAllowed(tx: Ctx, room: Membership, member: MemberView, changes: Changes): void {
+  const { role, state, mutedUntil, showsPresence } = changes;
+  const isSelf = member.userId === callerId(tx);
+  requireRole(role === undefined || (room.role === 'owner' && !isSelf));
+  requireRole((state === undefined && mutedUntil === undefined) || mayActOn(room.role, member.role));
+  requireRole(showsPresence === undefined || isSelf);
+}
+
+async function moveTo(
+  tx: Ctx,
+  room: Membership,
+  member: MemberView,
+  state: NonNullable<Changes['state']>,
+): Promise<void> {
+  const { userId } = member;
+  const isLifted = state === 'left' && member.state === 'banned';
+  const isEnd = state === 'removed' || state === 'banned';
+  if (!isLifted && !isEnd) {
+    throw invalidField('state', 'not_allowed', 'state must be removed, banned, or left for someone who is banned');
+  }
+  if (isEnd && member.state === 'joined') return endMembership(tx, room, userId, state);
+  await tx.sql(setState, [room.id, userId, state]);
+}
+
+/**
+ * Removes a person, or withdraws their invitation, as someone who moderates them; for oneself this is leaving.
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function removeRoomMember(
+  ctx: Ctx,
+  roomId: string,
+  userId: string,
+): Promise<{ id: string; deleted: true }> {
+  if (userId === callerId(ctx)) await leaveRoom(ctx, roomId);
+  else await inTransaction(ctx, (tx) => remove(tx, roomId, userId));
+  return { id: userId, deleted: true };
+}
+
+async function remove(tx: Ctx, roomId: string, userId: string): Promise<void> {
+  const room = await lockRoom(tx, roomId);
+  const member = await getMember(tx, roomId, userId);
+  requireRole(mayActOn(room.role, member.role));
+  if (member.state !== 'joined' && member.state !== 'invited') throw notFound();
+  await moveTo(tx, room, member, 'removed');
+}
+
+/** Hands a room over to one of its people, as its owner. @throws AppError `not_found`, `forbidden`, `conflict` */
+export async function transferRoom(ctx: Ctx, roomId: string, input: unknown): Promise<RoomView> {
+  const { userId } = parseInput(transferInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const { role } = await lockRoom(tx, roomId);
+    requireRole(role === 'owner');
+    const heir = await getMember(tx, roomId, userId);
+    if (heir.state !== 'joined' || heir.username === null)
+      throw new AppError('conflict', { message: 'Only someone who has joined the room can own it.' });
+    if (heir.userId !== callerId(tx)) await handOver(tx, roomId, userId);
+    return getRoom(tx, roomId);
+  });
+}

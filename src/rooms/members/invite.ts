@@ -1,0 +1,47 @@
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { lockRoom } from '../membership.ts';
+import { inviteInput, type MemberState } from '../room.input.ts';
+import { moderates, requireRole } from '../room.policy.ts';
+import { requireInvitable } from './may-invite.ts';
+import { getMember, type MemberView } from './member-view.ts';
+
+const findState = {
+  name: 'room_member_state',
+  text: `
+    select (select state from room_members where room_id = $1 and user_id = $2) as state,
+      (select count(*) from room_members where room_id = $1 and state = 'invited') as invited`,
+};
+const invite = {
+  name: 'room_member_invite',
+  text: `
+    insert into room_members (room_id, user_id, role, state, created_at) values ($1, $2, $3, 'invited', $4)
+    on conflict (room_id, user_id) do update set role = $3, state = 'invited'`,
+};
+
+/** Open invitations by name in a room. */
+export const maxInvited = 100;
+
+/**
+ * Invites a person by name, as a moderator; as the owner also to moderate. Inviting twice is a no-op.
+ * @throws AppError `invalid_request`, `not_found`, `forbidden`, `conflict` for someone who is in the room or banned from it
+ */
+export async function inviteToRoom(ctx: Ctx, roomId: string, input: unknown): Promise<MemberView> {
+  const { username, role = 'member' } = parseInput(inviteInput, input);
+  return inTransaction(ctx, async (tx) => {
+    const room = await lockRoom(tx, roomId);
+    requireRole(room.role === 'owner' || (moderates(room.role) && role === 'member'));
+    const userId = await requireInvitable(tx, callerId(tx), username);
+    const [found] = await tx.sql<{ state: MemberState | null; invited: number }>(findState, [roomId, userId]);
+    if (found?.state === 'joined') throw new AppError('conflict', { message: 'This person is in the room already.' });
+    if (found?.state === 'banned')
+      throw new AppError('conflict', { message: 'This person is banned from the room. Lift the ban first.' });
+    if (found?.state !== 'invited' && (found?.invited ?? 0) >= maxInvited)
+      throw new AppError('conflict', { message: `At most ${maxInvited} invitations by name can be open.` });
+    await tx.sql(invite, [roomId, userId, role, tx.clock.now()]);
+    return getMember(tx, roomId, userId);
+  });
+}

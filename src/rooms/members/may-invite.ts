@@ -1,0 +1,17 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { invalidField } from '../../core/errors.ts';
+
+const find = {
+  name: 'room_invitee',
+  text: `select id from users where lower(username) = lower($1) and deletion_requested_at is null`,
+};
+
+/**
+ * The account that someone may invite by this name. This is the one place that decides who may reach whom through rooms:
+ * an account that does not exist and one that must not be reached are refused alike. @throws AppError `invalid_request`
+ */
+export async function requireInvitable(tx: Ctx, _inviterId: string, username: string): Promise<string> {
+  const [user] = await tx.sql<{ id: string }>(find, [username]);
+  if (user) return user.id;
+  throw invalidField('username', 'unknown_user', 'username must be the name of an account that you can invite');
+}

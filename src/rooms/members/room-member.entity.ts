@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+import { Room } from '../room.entity.ts';
+import type { MemberState, RoomRole } from '../room.input.ts';
+
+const RoomMemberSchema = defineEntity({
+  name: 'RoomMember',
+  tableName: 'room_members',
+  properties: {
+    roomId: p.manyToOne(Room).mapToPk().name('room_id').deleteRule('cascade').primary(),
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    role: p.text().$type<RoomRole>(),
+    state: p.text().$type<MemberState>(),
+    /** The place in the log at which the membership began. */
+    joinedPosition: p.integer().default(0),
+    joinedSequence: p.integer().default(0),
+    lastReadPosition: p.integer().default(0),
+    mutedUntil: p.datetime(3).strictNullable(),
+    showsPresence: p.boolean().default(true),
+    joinedAt: p.datetime(3).strictNullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A person in a room, or one who was. */
+export class RoomMember extends RoomMemberSchema.class {}
+RoomMemberSchema.setClass(RoomMember);

@@ -1,0 +1,65 @@
+import type { Ctx } from '../../core/ctx.ts';
+import type { Citation } from '../../knowledge/retrieval/citations.ts';
+import type { Mention } from './mentions.ts';
+import type { RoomAuthorKind } from './room-message.entity.ts';
+
+export interface RoomAuthor {
+  kind: RoomAuthorKind;
+  /** Null when the person or agent is gone. */
+  id: string | null;
+  name: string;
+  avatarUrl: string | null;
+}
+
+/** A message as the people of its room see it. */
+export interface RoomMessageView {
+  id: string;
+  roomId: string;
+  position: number;
+  author: RoomAuthor;
+  /** Empty when it was deleted. */
+  content: string;
+  mentions: Mention[];
+  /** ID of the message that it refers to. */
+  replyTo: string | null;
+  turnId: string | null;
+  citations: Citation[] | null;
+  truncated: boolean;
+  deleted: boolean;
+  createdAt: Date;
+}
+
+/** What is shown of a person or an agent that is gone. */
+export const goneName = 'gone';
+
+const author = `
+  case m.author_kind
+    when 'user' then jsonb_build_object('kind', 'user', 'id', u.id,
+      'name', coalesce(u.display_name, u.username, '${goneName}'), 'avatarUrl', u.avatar_url)
+    when 'agent' then jsonb_build_object('kind', 'agent', 'id', ma.id, 'name', coalesce(m.author_name, '${goneName}'),
+      'avatarUrl', ma.avatar_url)
+    else jsonb_build_object('kind', 'system', 'id', null, 'name', 'system', 'avatarUrl', null)
+  end`;
+
+/** The select list of messages `m`, which needs `messageJoins`. */
+export const messageColumns = `m.id, m.room_id as "roomId", m.position, ${author} as author,
+  case when m.deleted_at is null then m.content else '' end as content,
+  case when m.deleted_at is null then m.mentions else '[]'::jsonb end as mentions, (
+    select r.id from room_messages r where r.room_id = m.room_id and r.position = m.reply_to) as "replyTo",
+  m.turn_id as "turnId", case when m.deleted_at is null then m.citations end as citations, m.truncated,
+  m.deleted_at is not null as deleted, m.created_at as "createdAt"`;
+
+/** A person whose account is being deleted is shown as gone, and so is an agent that others cannot use any more. */
+export const messageJoins = `
+  left join users u on u.id = m.user_id and u.deletion_requested_at is null
+  left join agents ma on ma.id = m.agent_id and ma.deleted_at is null and (
+    ma.is_public or exists (select from room_agents ra where ra.room_id = m.room_id and ra.agent_id = ma.id))`;
+
+const findById = {
+  name: 'room_message_by_id',
+  text: `select ${messageColumns} from room_messages m ${messageJoins} where m.id = $1`,
+};
+
+/** Returns a message, or null when it is not stored. Performs no authorization check. */
+export const findRoomMessage = async ({ sql }: Ctx, id: string): Promise<RoomMessageView | null> =>
+  (await sql<RoomMessageView>(findById, [id]))[0] ?? null;

@@ -1,0 +1,57 @@
+import type { Ctx } from '../core/ctx.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { publish } from '../core/outbox.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
+import type { TaskRun } from '../core/tasks/task-handler.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { logRoomEvent } from './events/room-log.ts';
+import { lockRoom } from './membership.ts';
+import { Room } from './room.entity.ts';
+import { roomEventData } from './room.events.ts';
+import { requireRole } from './room.policy.ts';
+
+const mark = {
+  name: 'room_mark_deleted',
+  text: `
+    update rooms r set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null
+    returning ${columnsOf(Room, 'r')}`,
+};
+
+/** Hides a room at once, on every instance; a task removes it. Publishes `room.deleted`. */
+export async function markDeleted(tx: Ctx, id: string): Promise<void> {
+  const { sequence } = await logRoomEvent(tx, id, { type: 'room.deleted' });
+  const [room] = await tx.sql<Room>(mark, [id]);
+  if (!room) return;
+  await publish(tx, room.ownerId, 'room.deleted', roomEventData(room, sequence));
+  await enqueueTask(tx, 'room.remove', { roomId: id }, { key: id, maxAttempts: 1_000 });
+}
+
+/** Deletes a room with everything in it, as its owner. @throws AppError `not_found`, `forbidden` */
+export async function deleteRoom(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
+  await inTransaction(ctx, async (tx) => {
+    const { role } = await lockRoom(tx, id);
+    requireRole(role === 'owner');
+    await markDeleted(tx, id);
+  });
+  return { id, deleted: true };
+}
+
+const batchSize = 500;
+
+const batchOf = (table: string) => ({
+  name: `room_remove_${table}`,
+  text: `
+    delete from ${table} where ctid = any (array(select ctid from ${table} where room_id = $1 limit ${batchSize}))
+    returning 1`,
+});
+
+/** Those that may be large, in the order in which they are removed. */
+const removals = ['room_turns', 'room_messages', 'room_events'].map(batchOf);
+const removeRow = { name: 'room_remove', text: `delete from rooms where id = $1 and deleted_at is not null` };
+
+/** Removes a deleted room in batches. Can be repeated after a crash. */
+export async function removeRoom(ctx: Ctx, roomId: string, run: TaskRun): Promise<void> {
+  for (const statement of removals)
+    while ((await ctx.sql(statement, [roomId])).length === batchSize) await run.heartbeat();
+  await ctx.sql(removeRow, [roomId]);
+}

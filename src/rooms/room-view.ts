@@ -1,0 +1,63 @@
+import type { Ctx } from '../core/ctx.ts';
+import { columnsOf } from '../core/database/columns-of.ts';
+import { notFound } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
+import { callerId } from '../accounts/caller.ts';
+import { Room } from './room.entity.ts';
+import type { MemberState, RoomRole } from './room.input.ts';
+
+export interface RoomAgentView {
+  agentId: string;
+  name: string;
+  avatarUrl: string | null;
+  muted: boolean;
+  position: number;
+  /** False when it was deleted, turned private or belongs to an account that is being deleted. */
+  available: boolean;
+}
+
+/** A room as one of its people sees it. */
+export interface RoomView extends Room {
+  people: number;
+  agents: RoomAgentView[];
+  myRole: RoomRole;
+  myState: MemberState;
+  unreadCount: number;
+}
+
+/** Condition: the agent `a`, which `ra` brought into a room, can still speak there. */
+export const isAvailable = `(a.deleted_at is null and (a.is_public or a.owner_id = ra.added_by) and not exists (
+  select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
+
+/** The agents of the room `r`, in their order, as JSON. */
+export const agentsOfRoom = `(
+  select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl', a.avatar_url,
+    'muted', ra.muted, 'position', ra.position, 'available', ${isAvailable}) order by ra.position, ra.agent_id), '[]'::jsonb)
+  from room_agents ra join agents a on a.id = ra.agent_id where ra.room_id = r.id)`;
+
+/** The number of people who joined the room `r`. */
+export const peopleOfRoom = `(
+  select count(*) from room_members pm where pm.room_id = r.id and pm.state = 'joined')`;
+
+/** The position up to which the member `m` of the room `r` may not read. */
+export const hiddenUpTo = `case when r.history = 'from_join' then m.joined_position else 0 end`;
+
+const scene = `case when m.state = 'joined' then r.scene end`;
+
+export const roomColumns = `${columnsOf(Room, 'r', { computed: { scene } })}, m.role as "myRole", m.state as "myState",
+  case when m.state = 'joined' then greatest(r.last_position - greatest(m.last_read_position, ${hiddenUpTo}), 0) else 0
+  end as "unreadCount", ${peopleOfRoom} as people, ${agentsOfRoom} as agents`;
+
+const find = {
+  name: 'room_get',
+  text: `
+    select ${roomColumns} from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
+    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined')`,
+};
+
+/** A room that the caller has joined or is invited to. @throws AppError `not_found` */
+export async function getRoom(ctx: Ctx, id: string): Promise<RoomView> {
+  const [room] = isId('room_', id) ? await ctx.sql<RoomView>(find, [id, callerId(ctx)]) : [];
+  if (!room) throw notFound();
+  return room;
+}

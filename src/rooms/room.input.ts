@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { text, trimmedText } from '../core/input.ts';
+import { pageInput } from '../core/pagination.ts';
+
+export const replyModes = ['mention', 'rotate', 'all', 'auto'] as const;
+export type RoomReplyMode = (typeof replyModes)[number];
+
+export const payers = ['sender', 'owner'] as const;
+export type RoomPayer = (typeof payers)[number];
+
+export const histories = ['from_join', 'all'] as const;
+export type RoomHistory = (typeof histories)[number];
+
+export const roomRoles = ['owner', 'moderator', 'member'] as const;
+export type RoomRole = (typeof roomRoles)[number];
+
+export const memberStates = ['invited', 'joined', 'left', 'removed', 'banned'] as const;
+export type MemberState = (typeof memberStates)[number];
+
+/** `null` for an optional field means that it is not given. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((given) => given ?? undefined);
+
+/** A name in a prompt and in mentions has one line. */
+const oneLine = (max: number) => trimmedText({ min: 1, max }).transform((name) => name.replace(/\s+/gu, ' '));
+
+const settings = {
+  name: oneLine(80),
+  description: trimmedText({ min: 1, max: 300 }).nullable(),
+  scene: text({ min: 1, max: 4_000 }).nullable(),
+  replyMode: z.enum(replyModes),
+  agentHops: z.int().min(0).max(4),
+  repliesPerMessage: z.int().min(1).max(10),
+  payer: z.enum(payers),
+  history: z.enum(histories),
+};
+
+export const createRoomInput = z.object({
+  name: settings.name,
+  description: settings.description.optional(),
+  scene: settings.scene.optional(),
+  replyMode: optional(settings.replyMode),
+  agentHops: optional(settings.agentHops),
+  repliesPerMessage: optional(settings.repliesPerMessage),
+  payer: optional(settings.payer),
+  history: optional(settings.history),
+});
+
+/** Only present fields change. */
+export const updateRoomInput = z.object(settings).partial();
+
+export const listRoomsInput = pageInput();
+export const listMembersInput = pageInput();
+
+const usableRole = z.enum(['moderator', 'member']);
+
+export const inviteInput = z.object({ username: z.string(), role: optional(usableRole) });
+
+export const updateMemberInput = z
+  .object({
+    role: usableRole,
+    state: z.enum(['joined', 'removed', 'banned', 'left']),
+    mutedUntil: z.coerce.date().nullable(),
+    showsPresence: z.boolean(),
+  })
+  .partial();
+
+export const transferInput = z.object({ userId: z.string() });
+
+const dayMs = 86_400_000;
+/** How long a link is valid, and how often it can be used. */
+export const longestInvitationMs = 30 * dayMs;
+export const usualInvitationMs = 7 * dayMs;
+
+export const createInvitationInput = z.object({
+  role: optional(usableRole),
+  expiresAt: optional(z.coerce.date()),
+  maxUses: optional(z.int().min(1).max(100)),
+});
+
+export const joinByLinkInput = z.object({ token: z.string().min(1).max(200) });
+
+export const addAgentInput = z.object({ agentId: z.string() });
+export const updateAgentInput = z.object({ muted: z.boolean(), position: z.int().min(1).max(1_000) }).partial();
+
+export const postMessageInput = z.object({
+  content: text({ min: 1, max: 8_000 }).superRefine((content, ctx) => {
+    if (content !== '' && content.trim() === '')
+      ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
+  }),
+  replyTo: z.string().nullish(),
+});
+
+export const requestTurnInput = z.object({ agentId: z.string() });
+export const readInput = z.object({ position: z.int().min(0) });
+
+const limit = z
+  .int()
+  .min(1)
+  .max(100)
+  .nullish()
+  .transform((given) => given ?? 20);
+/** Newest first, those before an id. */
+export const beforeInput = z.object({ limit, before: z.string().nullish() });

@@ -1,0 +1,94 @@
+import { type ChargeTable, returnCharges } from '../../conversations/messages/refunds.ts';
+import type { TokenUsage } from '../../conversations/generations/generation-events.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import { sendRoomEvent } from '../events/room-log.ts';
+import type { TurnState } from './turn-states.ts';
+
+export const roomCharges: ChargeTable = {
+  keepCharged: {
+    name: 'room_turns_keep_charged',
+    text: `
+      update room_turns t set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where t.id = c.id`,
+  },
+};
+
+const endWithReplyStatement = {
+  name: 'room_turn_complete',
+  text: `
+    update room_turns t set state = $2, input_tokens = $3, output_tokens = $4, finished_at = clock_timestamp(),
+      quota_day = case when $6 then t.quota_day end, first_words_ms = $7
+    from (select id, quota_day from room_turns where id = $1) old
+    where t.id = old.id and t.state = 'running' and t.instance_id = $5
+    returning t.payer_id as "userId", to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+};
+
+interface Charged {
+  /** Who was charged. */
+  userId: string;
+  quotaDay: string | null;
+}
+
+/** running → complete or stopped; undefined when this instance does not hold the turn any more. */
+export async function endTurnWithReply(
+  tx: Ctx,
+  id: string,
+  end: { state: 'complete' | 'stopped'; usage: TokenUsage | null; isCharged: boolean; firstWordsMs: number | null },
+): Promise<Charged | undefined> {
+  const { inputTokens = null, outputTokens = null } = end.usage ?? {};
+  const { instanceId } = tx.ports.roomTurns;
+  const values = [id, end.state, inputTokens, outputTokens, instanceId, end.isCharged, end.firstWordsMs];
+  return (await tx.sql<Charged>(endWithReplyStatement, values))[0];
+}
+
+const endWithoutReply = {
+  name: 'room_turns_end',
+  text: `
+    update room_turns t set state = $3, error_code = $4, error_message = $5, finished_at = clock_timestamp(), quota_day = null,
+      partial_text = $6
+    from (
+      select id, quota_day from room_turns where id = any ($1) and state = any ($2) order by id for no key update
+    ) old
+    where t.id = old.id
+    returning t.id, t.room_id as "roomId", t.user_id as "authorId", t.payer_id as "userId",
+      to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+};
+const keepPartialText = {
+  name: 'room_turn_partial_text',
+  text: `
+    with d as (
+      delete from room_turn_deltas where turn_id = any ($1) returning turn_id, position, content
+    ), written as (select turn_id, string_agg(content, '' order by position) as content from d group by turn_id)
+    update room_turns t set partial_text = w.content from written w where t.id = w.turn_id and t.partial_text is null`,
+};
+
+interface EndWithoutReply {
+  from: readonly TurnState[];
+  state: 'failed' | 'stopped' | 'refused';
+  error: { code: ErrorCode; message: string } | null;
+  partialText?: string;
+  /** The service itself interrupted them: their charges are returned without a bound. */
+  isInterruption?: boolean;
+}
+
+/**
+ * Ends turns that are in one of the states without a reply, returns their charges and tells the readers. Returns the ids of
+ * those that it ended. Call it inside a transaction that has locked their rooms.
+ */
+export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutReply): Promise<string[]> {
+  const { from, state, error, partialText = null, isInterruption = false } = end;
+  const values = [ids, from, state, error?.code ?? null, error?.message ?? null, partialText];
+  const ended = await tx.sql<Charged & { id: string; roomId: string; authorId: string }>(endWithoutReply, values);
+  if (ended.length === 0) return [];
+  await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);
+  await returnCharges(tx, ended, isInterruption, roomCharges);
+  const type = state === 'stopped' ? 'turn.done' : 'turn.failed';
+  for (const { id, roomId, authorId } of ended)
+    await sendRoomEvent(tx, roomId, { type, turnId: id, ...(state === 'refused' && { onlyUserId: authorId }) });
+  return ended.map(({ id }) => id);
+}
+
+const dropDeltas = { name: 'room_turn_deltas_drop', text: `delete from room_turn_deltas where turn_id = $1` };
+
+/** Removes the checkpoints of a turn that has ended with a reply, in its transaction. */
+export const dropTurnCheckpoints = async (tx: Ctx, id: string): Promise<void> => void (await tx.sql(dropDeltas, [id]));

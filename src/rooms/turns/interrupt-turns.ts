@@ -1,0 +1,51 @@
+import { isOrphaned } from '../../conversations/generations/reply-statements.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { endTurns } from './end-turn.ts';
+
+const interrupted = {
+  from: ['running'],
+  state: 'failed',
+  error: { code: 'internal_error', message: 'The service was interrupted while it wrote the reply.' },
+  isInterruption: true,
+} as const;
+
+const lockOne = { name: 'room_lock', text: `select 1 as locked from rooms where id = $1 for no key update` };
+const isOrphan = {
+  name: 'room_turn_is_orphan',
+  text: `select 1 as orphan from room_turns t where t.id = $1 and ${isOrphaned('t')}`,
+};
+
+/** The lock of a room. Always taken before the locks of its turns. */
+export const lockRoomOnly = async (tx: Ctx, roomId: string): Promise<void> => void (await tx.sql(lockOne, [roomId]));
+
+/** Fails a running turn of the room if the lease of its instance has expired. */
+export const interruptTurnIfOrphaned = (ctx: Ctx, roomId: string, turnId: string): Promise<boolean> =>
+  inTransaction(ctx, async (tx) => {
+    await lockRoomOnly(tx, roomId);
+    const orphans = await tx.sql(isOrphan, [turnId]);
+    return orphans.length > 0 && (await endTurns(tx, [turnId], interrupted)).length > 0;
+  });
+
+const batchSize = 100;
+
+// A room that is locked is skipped: what holds the lock ends the turn itself, or is over at the next look.
+const lockOrphans = {
+  name: 'room_turn_orphans',
+  text: `
+    select t.id from room_turns t join rooms r on r.id = t.room_id
+    where ${isOrphaned('t')} order by r.id limit ${batchSize} for no key update of r skip locked`,
+};
+
+/** Fails every turn whose instance has lost its lease, in batches. Returns how many there were. */
+export async function interruptOrphanTurns(ctx: Ctx): Promise<number> {
+  for (let total = 0; ;) {
+    const ended = await inTransaction(ctx, async (tx) => {
+      const orphans = await tx.sql<{ id: string }>(lockOrphans);
+      const ids = orphans.map(({ id }) => id);
+      return (await endTurns(tx, ids, interrupted)).length;
+    });
+    if (ended === 0) return total;
+    total += ended;
+  }
+}

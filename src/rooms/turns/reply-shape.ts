@@ -1,0 +1,59 @@
+import type { ReplyShape } from '../../conversations/generations/stream-reply.ts';
+import { speakerName } from './speaker-names.ts';
+
+export interface RoomReplyShape extends ReplyShape {
+  /** Sets the names of those for whom the agent must not speak. */
+  endAt(names: readonly string[]): void;
+}
+
+/**
+ * The reply of one speaker: its own name tag at the beginning is left out, and it ends at the first line that begins with
+ * the tag of another one, whatever the model goes on to write for them.
+ */
+export function createReplyShape(ownName: string): RoomReplyShape {
+  const own = tagOf(ownName);
+  let others: readonly string[] = [];
+  /** The beginning of a line that may become a tag. */
+  let held = '';
+  let isLineStart = true;
+  let isFirst = true;
+  let isOver = false;
+
+  function take(atEnd: boolean): string {
+    let kept = '';
+    while (held !== '' && !isOver) {
+      if (isLineStart) {
+        const folded = held.toLowerCase();
+        const tags = isFirst ? [own, ...others] : others;
+        const match = tags.find((tag) => folded.startsWith(tag));
+        if (match === own && isFirst) held = held.slice(own.length).replace(/^ /, '');
+        else if (match !== undefined) isOver = true;
+        else if (!atEnd && tags.some((tag) => tag.startsWith(folded))) return kept;
+        isFirst = false;
+        isLineStart = false;
+        continue;
+      }
+      const end = held.indexOf('\n') + 1;
+      kept += end > 0 ? held.slice(0, end) : held;
+      held = end > 0 ? held.slice(end) : '';
+      isLineStart = end > 0;
+    }
+    return kept;
+  }
+
+  return {
+    endAt: (names) => {
+      others = names.map(tagOf).filter((tag) => tag !== own);
+    },
+    write: (text) => {
+      held += text;
+      return take(false);
+    },
+    end: () => take(true),
+    get isOver() {
+      return isOver;
+    },
+  };
+}
+
+const tagOf = (name: string): string => `${speakerName(name).toLowerCase()}:`;

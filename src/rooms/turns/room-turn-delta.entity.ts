@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { RoomTurn } from './room-turn.entity.ts';
+
+const RoomTurnDeltaSchema = defineEntity({
+  name: 'RoomTurnDelta',
+  tableName: 'room_turn_deltas',
+  properties: {
+    turnId: p.manyToOne(RoomTurn).mapToPk().name('turn_id').deleteRule('cascade').primary(),
+    /** UTF-16 units before it. */
+    position: p.integer().primary(),
+    content: p.text(),
+  },
+});
+
+/** A piece of the text of a running turn. */
+export class RoomTurnDelta extends RoomTurnDeltaSchema.class {}
+RoomTurnDeltaSchema.setClass(RoomTurnDelta);

@@ -1,0 +1,80 @@
+import { lockLiveVersion } from '../../agents/live-version.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { onCommitted, inTransaction } from '../../core/database/transaction.ts';
+import { wakeRoom } from '../events/room-log.ts';
+import { isAvailable } from '../room-view.ts';
+import { endTurns } from './end-turn.ts';
+import { lockRoomOnly } from './interrupt-turns.ts';
+import { runTurn } from './run-turn.ts';
+import type { TurnJob } from './turn-job.ts';
+
+interface NextTurn extends TurnJob {
+  liveVersionId: string | null;
+  isAvailable: boolean;
+}
+
+const findNext = {
+  name: 'room_turn_next',
+  text: `
+    select t.id, t.room_id as "roomId", t.agent_id as "agentId", t.user_id as "userId", t.payer_id as "payerId",
+      t.root_id as "rootId", t.message_id as "messageId", t.hop, a.name as "agentName", a.avatar_url as "agentAvatarUrl",
+      a.live_version_id as "liveVersionId", (ra.agent_id is not null and ${isAvailable}) as "isAvailable"
+    from room_turns t join agents a on a.id = t.agent_id
+    left join room_agents ra on ra.room_id = t.room_id and ra.agent_id = t.agent_id
+    where t.room_id = $1 and t.state = 'queued' and not exists (
+      select from room_turns b where b.room_id = $1 and b.state = 'running')
+    order by t.number limit 1`,
+};
+const setRunning = {
+  name: 'room_turn_run',
+  text: `
+    update room_turns t set state = 'running', instance_id = $2, version_id = $3, started_position = r.last_position,
+      started_sequence = r.event_sequence
+    from rooms r where r.id = t.room_id and t.id = $1`,
+};
+
+const gone = { code: 'not_found', message: 'This agent is no longer in the room.' } as const;
+
+/**
+ * Runs the next turn of a room, unless one runs. Any instance may call it at any time: the lock of the room and a unique
+ * index let one turn run.
+ */
+export const startNextTurn = (ctx: Ctx, roomId: string): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    await lockRoomOnly(tx, roomId);
+    for (;;) {
+      const [next] = await tx.sql<NextTurn>(findNext, [roomId]);
+      if (!next) return;
+      if (next.isAvailable) return run(tx, next);
+      await endTurns(tx, [next.id], { from: ['queued'], state: 'refused', error: gone });
+    }
+  });
+
+async function run(tx: Ctx, { liveVersionId, isAvailable: _, ...job }: NextTurn): Promise<void> {
+  const versionId = liveVersionId ?? (await lockLiveVersion(tx, job.agentId));
+  await tx.sql(setRunning, [job.id, tx.ports.roomTurns.instanceId, versionId]);
+  onCommitted(tx, () => runTurn(tx.ports.background(), job, startTurnsWhenCommitted));
+  wakeRoom(tx, job.roomId);
+}
+
+/** `startNextTurn` once the transaction commits, in the background. What it misses, the recurring job starts. */
+export const startTurnsWhenCommitted = (tx: Ctx, roomId: string): void =>
+  onCommitted(tx, () => {
+    const ctx = tx.ports.background();
+    startNextTurn(ctx, roomId).catch((error: unknown) =>
+      ctx.log.warn({ err: error, roomId }, 'could not start the next turn of a room, will retry'),
+    );
+  });
+
+const findWaiting = {
+  name: 'rooms_waiting',
+  text: `
+    select distinct t.room_id as "roomId" from room_turns t
+    where t.state = 'queued' and not exists (select from room_turns b where b.room_id = t.room_id and b.state = 'running')
+    limit 500`,
+};
+
+/** Starts the turns of rooms whose instance died between accepting a turn and running it. */
+export async function startWaitingTurns(ctx: Ctx): Promise<void> {
+  for (const { roomId } of await ctx.sql<{ roomId: string }>(findWaiting)) await startNextTurn(ctx, roomId);
+}

@@ -1,0 +1,70 @@
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { findMentions, type Mention } from '../messages/mentions.ts';
+import { agentsOfRoom, type RoomAgentView } from '../room-view.ts';
+import { acceptTurn, type Payer } from './accept-turn.ts';
+import type { TurnJob } from './turn-job.ts';
+
+/** A room that the transaction has locked, and what decides whether a reply causes others in it. */
+export interface Summons {
+  ownerId: string;
+  mentionsIn(text: string): Mention[];
+  agentHops: number;
+  agents: readonly RoomAgentView[];
+  payer: Payer;
+  /** Whether who caused the turn is still in the room. */
+  isRootHere: boolean;
+}
+
+interface Row {
+  ownerId: string;
+  agentHops: number;
+  agents: RoomAgentView[];
+  people: { id: string; name: string }[];
+  plan: Plan;
+  isLeaving: boolean;
+  isRootHere: boolean;
+}
+
+const lock = {
+  name: 'room_summons_lock',
+  text: `
+    select r.owner_id as "ownerId", r.agent_hops as "agentHops", ${agentsOfRoom} as agents, (
+        select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.username)), '[]'::jsonb)
+        from room_members m join users u on u.id = m.user_id and u.deletion_requested_at is null
+        where m.room_id = r.id and m.state = 'joined') as people,
+      p.plan, p.deletion_requested_at is not null as "isLeaving", exists (
+        select from room_members m where m.room_id = r.id and m.user_id = $3 and m.state = 'joined') as "isRootHere"
+    from rooms r join users p on p.id = $2 where r.id = $1 and r.deleted_at is null
+    for no key update of r`,
+};
+
+/** Locks the room of a turn; null when it is gone. */
+export async function lockForSummons(tx: Ctx, job: TurnJob): Promise<Summons | null> {
+  const [row] = await tx.sql<Row>(lock, [job.roomId, job.payerId, job.userId]);
+  if (!row) return null;
+  const { plan, isLeaving, people, ...room } = row;
+  const addressees = [
+    ...room.agents.map(({ agentId: id, name }) => ({ kind: 'agent' as const, id, name })),
+    ...people.map((person) => ({ kind: 'user' as const, ...person })),
+  ];
+  return {
+    ...room,
+    mentionsIn: (text) => findMentions(text, addressees),
+    payer: { userId: job.payerId, plan, isLeaving },
+  };
+}
+
+/**
+ * Lets the agents that a reply addresses answer it, as long as the chain is shorter than the room allows. They belong to the
+ * same root and are charged to the same account, so what a person's message can cause is bounded from its beginning.
+ */
+export async function summon(tx: Ctx, job: TurnJob, room: Summons, mentions: readonly Mention[]): Promise<void> {
+  if (job.hop >= room.agentHops || !room.isRootHere) return;
+  const { id: _, roomId, userId, rootId, hop } = job;
+  for (const mention of mentions) {
+    const agent = room.agents.find(({ agentId }) => mention.kind === 'agent' && agentId === mention.id);
+    if (!agent || agent.muted || agent.agentId === job.agentId) continue;
+    await acceptTurn(tx, { roomId, agentId: agent.agentId, userId, payer: room.payer, rootId, hop: hop + 1 });
+  }
+}

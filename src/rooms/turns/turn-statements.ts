@@ -1,0 +1,10 @@
+import { replyStatements } from '../../conversations/generations/reply-statements.ts';
+
+export const turnStatements = replyStatements({
+  name: 'room_turn',
+  table: 'room_turns',
+  deltas: 'room_turn_deltas',
+  deltaKey: 'turn_id',
+  place: 'room_id',
+  reply: 'message_id',
+});

@@ -1,0 +1,21 @@
+import type { LiveGenerations } from '../../conversations/generations/live-generations.ts';
+import type { ReplyTable } from '../../conversations/generations/reply-table.ts';
+import { findRoomMessage, type RoomMessageView } from '../messages/room-message.ts';
+import { interruptTurnIfOrphaned } from './interrupt-turns.ts';
+import { turnStatements } from './turn-statements.ts';
+
+declare module '../../core/ctx.ts' {
+  interface Ports {
+    roomTurns: LiveGenerations<RoomMessageView>;
+  }
+}
+
+/** The replies in rooms. */
+export const turnTable: ReplyTable<RoomMessageView> = {
+  ...turnStatements,
+  live: ({ roomTurns }) => roomTurns,
+  findMessage: findRoomMessage,
+  interruptIfOrphaned: interruptTurnIfOrphaned,
+  goneMessage: 'The room was deleted.',
+  recovery: 'room.recover',
+};
