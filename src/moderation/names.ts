@@ -47,7 +47,6 @@ const similarSigns: Readonly<Record<string, string>> = {
   '3': 'e',
   '5': 's',
   '|': 'l',
-  '!': 'i',
   $: 's',
   '@': 'a',
 };
