@@ -22,6 +22,8 @@ const all: Readonly<Record<Scope, readonly [area: string, access: Access]>> = {
   EMBEDS_READ: [texts.embeds, 'READ'],
   EMBEDS_WRITE: [texts.embeds, 'WRITE'],
   EMBEDDINGS_USE: [texts.embeddings, 'USE'],
+  SOCIAL_READ: [texts.social, 'READ'],
+  SOCIAL_WRITE: [texts.social, 'WRITE'],
   WEBHOOKS_READ: [texts.webhooksEvents, 'READ'],
   WEBHOOKS_WRITE: [texts.webhooksEvents, 'WRITE'],
   BILLING_READ: [common.billing, 'READ'],
