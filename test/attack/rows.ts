@@ -3,6 +3,7 @@ import { boundaries } from './rows/boundaries.ts';
 import { credentials } from './rows/credentials.ts';
 import { embeds } from './rows/embeds.ts';
 import { images } from './rows/images.ts';
+import { marketplaceRows } from './rows/marketplace.ts';
 import { operations } from './rows/operations.ts';
 import { outward } from './rows/outward.ts';
 
@@ -14,6 +15,8 @@ export const attackRows: readonly AttackRow[] = [
   ...operations,
   ...images,
   ...embeds,
+  ...embeds,
+  ...marketplaceRows,
 ];
 
 /** Files of the default suite that rows rely on. */

@@ -9,6 +9,7 @@ import { illustrate } from './tours/images.ts';
 import { useKeys } from './tours/keys.ts';
 import { embed } from './tours/embeds.ts';
 import { exceed } from './tours/limits.ts';
+import { present } from './tours/marketplace.ts';
 import { befriend, platforms } from './tours/platforms.ts';
 import { browse } from './tours/reads.ts';
 import { follow } from './tours/sockets.ts';
@@ -29,7 +30,7 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 12 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 13 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
     if (!person) throw new Error('more tours than virtual users');
@@ -48,7 +49,7 @@ export async function useEverything(world: World): Promise<void> {
       const { person, agentId } = next();
       return [tour.name, () => tour(world, person, agentId)];
     }),
-    ...[study, study, useKeys, speak, hook, illustrate, improve, embed, follow].map(
+    ...[study, study, useKeys, speak, hook, illustrate, improve, embed, follow, present].map(
       (tour): [string, () => Promise<void>] => {
         const { person } = next();
         return [tour.name, () => tour(world, person)];
