@@ -24,7 +24,7 @@ const ListingStatusEnum = enumType<ListingStatus>('ListingStatus', 'Whether othe
   unlisted: 'It is private.',
 });
 
-export const ContentRatingEnum = enumType<ContentRating>('ContentRating', 'Who an agent is for.', {
+const ContentRatingEnum = enumType<ContentRating>('ContentRating', 'Who an agent is for.', {
   everyone: 'Everyone.',
   mature: 'Adults: it is hidden from lists unless a user has chosen to see it.',
 });

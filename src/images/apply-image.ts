@@ -4,13 +4,14 @@ import { updateAgent } from '../agents/update-agent.ts';
 import { hasScope, requireUser, type Scope } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
-import { AppError, invalidField, notFound } from '../core/errors.ts';
+import { AppError, notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { ImageKind } from './encoding/variants.ts';
 import type { Image } from './image.entity.ts';
 import { applyImageInput } from './image.input.ts';
+import { bannerPlace } from './banner-places.ts';
 import { appliedUrl, lockOwnImage } from './image.ts';
 
 /** Where an image is shown: an agent, or the caller's profile. */
@@ -50,23 +51,22 @@ export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
   throw new AppError('insufficient_scope', { message: `Applying an image requires the scope \`${scope}\`.` });
 }
 
-/** The address that is shown at a place now. @throws AppError `not_found`, `invalid_request` for a banner */
+/** The address that is shown at a place now. @throws AppError `not_found`, `invalid_request` for a banner where there are none */
 export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Promise<string | null> {
   if (agentId !== null && !isUuid(agentId)) throw notFound();
   const [place] = await (agentId === null
     ? tx.sql<{ url: string | null }>(readProfile, [callerId(tx)])
     : tx.sql<{ url: string | null }>(lockAgent, [agentId, callerId(tx)]));
   if (!place) throw notFound();
-  if (kind === 'banner') {
-    throw invalidField('kind', 'not_applicable', 'Banners are shown on listings, and there is no listing yet.');
-  }
+  if (kind === 'banner') return bannerPlace(tx, { agentId }).read(tx, agentId ?? callerId(tx));
   return place.url;
 }
 
 /** Sets the address of an image at a place, in the transaction. The row of the image is the caller's own. */
 export async function showImage(tx: Ctx, image: Image, { agentId }: Place): Promise<void> {
   const avatarUrl = appliedUrl(tx.config, image);
-  if (agentId === null) await updateProfile(tx, { avatarUrl });
+  if (image.kind === 'banner') await bannerPlace(tx, { agentId }).show(tx, agentId ?? callerId(tx), avatarUrl);
+  else if (agentId === null) await updateProfile(tx, { avatarUrl });
   else await updateAgent(tx, agentId, { avatarUrl });
   await tx.sql(markUsed, [image.id]);
 }

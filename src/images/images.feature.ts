@@ -1,6 +1,7 @@
 import type { Feature } from '../core/feature.ts';
 import { Image } from './image.entity.ts';
 import { imageEvents } from './image.events.ts';
+import { reportableImage } from './image.moderation.ts';
 import { imageExport, imageFiles } from './image.export.ts';
 import { removeImageFiles } from './image-files.ts';
 import { purgeImages } from './image.purge.ts';
@@ -78,6 +79,7 @@ export const images: Feature = {
     { name: 'images', remove: expireImages },
     { name: 'remoteImages', remove: expireRemoteImages },
   ],
+  reportable: [reportableImage],
   purge: [purgeImages],
   exportSections: [imageExport],
   exportFiles: [imageFiles],

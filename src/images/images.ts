@@ -11,6 +11,7 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { Image } from './image.entity.ts';
 import { listImagesInput } from './image.input.ts';
+import { bannersThatShow } from './banner-places.ts';
 import { appliedUrl, getImage, imageColumns, lockOwnImage } from './image.ts';
 import { originalKey } from './image-files.ts';
 import { giveImageBack } from './image-quota.ts';
@@ -70,7 +71,9 @@ export async function deleteImage(ctx: Ctx, id: string, force = false): Promise<
     const url = appliedUrl(tx.config, image);
     const agents = await tx.sql<{ id: string; name: string }>(agentsThatShow, [userId, url]);
     const isOnProfile = (await tx.sql(profileThatShows, [userId, url])).length > 0;
-    if (!force) requireUnused(agents, isOnProfile);
+    const banners = image.kind === 'banner' ? await bannersThatShow(tx, userId, url) : [];
+    if (!force) requireUnused([...agents, ...banners], isOnProfile);
+    for (const banner of banners) await banner.clear();
     for (const agent of agents) await updateAgent(tx, agent.id, { avatarUrl: null });
     if (isOnProfile) await updateProfile(tx, { avatarUrl: null });
     await tx.sql(deleteRow, [id]);

@@ -98,7 +98,9 @@ export async function updateListing(ctx: Ctx, agentId: string, input: unknown): 
   const changes = parseInput(listingInput, input);
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, agentId);
-    if (agent.isPublic) await requireUnrestricted(tx);
+    // What is only cleared stays allowed.
+    const givesText = Object.values(changes).some((value) => value !== null);
+    if (agent.isPublic && givesText) await requireUnrestricted(tx);
     if (changes.about) requireOwnImages(tx.config, changes.about);
     if (changes.bannerUrl) await requireOwnBanner(tx, agent.ownerId, changes.bannerUrl);
     await storeListing(tx, agent, changes);
@@ -136,7 +138,8 @@ export async function addListing(tx: Ctx, agent: { id: string; name: string }): 
 
 const findBanner = {
   name: 'listing_banner',
-  text: `select 1 as found from images where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready'`,
+  text: `
+    update images set expires_at = null where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' returning id`,
 };
 
 async function requireOwnBanner(tx: Ctx, ownerId: string, url: string): Promise<void> {

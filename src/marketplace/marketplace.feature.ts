@@ -8,6 +8,7 @@ import { recountReviews } from './counts/recount.ts';
 import { purgeViews } from './counts/views.ts';
 import { FeaturedListing } from './featured-listing.entity.ts';
 import { Listing } from './listing.entity.ts';
+import { listingBanners } from './listing-banners.ts';
 import { addListing, listingText } from './listing.ts';
 import { ListingSlug } from './listing-slug.entity.ts';
 import { marketplaceExport } from './marketplace.export.ts';
@@ -75,6 +76,7 @@ export const marketplace: Feature = {
     },
   ],
   reportable: [reportableReview],
+  bannerPlaces: [listingBanners],
   onAgentPublished: [addListing],
   agentTexts: [listingText],
   removeOfAgent: [removeAgentListing],

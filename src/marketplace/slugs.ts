@@ -19,11 +19,11 @@ const reserved = new Set(
 const form = /^(?=.{3,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** How long an old slug leads to the agent and cannot be taken by another. */
-export const oldSlugMs = 180 * 24 * 3_600_000;
+const oldSlugMs = 180 * 24 * 3_600_000;
 const maxOldSlugs = 5;
 
 /** @throws AppError `invalid_request` for a slug of the wrong form or a reserved one */
-export function requireSlug({ config }: Ctx, slug: string): void {
+function requireSlug({ config }: Ctx, slug: string): void {
   const refuse = (code: string, message: string) => invalidField('slug', code, message);
   if (!form.test(slug)) {
     throw refuse(

@@ -9,7 +9,7 @@ declare module '../core/config/config.ts' {
       moderators: readonly string[];
       /** Whether what is published waits for a moderator. */
       review: 'before' | 'after';
-      /** Names of others, in the form of `nameSkeleton`, that an agent may not have unseen. */
+      /** Names that no slug may have, and for which a similar agent gets a case. */
       protectedNames: readonly string[];
     };
   }

@@ -47,13 +47,12 @@ const similarSigns: Readonly<Record<string, string>> = {
   '3': 'e',
   '5': 's',
   '|': 'l',
-  '!': 'i',
   $: 's',
   '@': 'a',
 };
 
 /** The form in which two names that look alike are equal: without case, accents, spaces and signs, similar signs as Latin letters. */
-export const nameSkeleton = (name: string): string =>
+const nameSkeleton = (name: string): string =>
   [...name.normalize('NFKC').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')]
     .map((sign) => similarSigns[sign] ?? sign)
     .join('')

@@ -21,7 +21,12 @@ const required = { name: 'Ada', instructions: 'Teach.' };
 const publicAgent = (name: string, fields: object = {}) =>
   app.createAgent(bob.token, { name, is_public: true, ...fields });
 const events = async (id: string) =>
-  (await app.db.query(`select type, data from outbox_events where data->>'id' = $1 order by seq`, [id])).rows;
+  (
+    await app.db.query(
+      `select type, data from outbox_events where $1 in (data->>'id', data->>'agent_id') order by seq`,
+      [id],
+    )
+  ).rows;
 
 describe('an agent that is made', () => {
   test('is answered whole, with its defaults', async () => {
@@ -126,10 +131,11 @@ describe('an agent that exists', () => {
       'agent.published',
       'agent.updated',
       'agent.updated',
+      'agent.unpublished',
       'agent.updated',
       'agent.published',
     ]);
-    expect(list.map((event) => event.data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(list.map((event) => event.data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   test('that is deleted at the same moment opens no conversation: 404', async () => {
@@ -273,7 +279,8 @@ describe('the feed of public agents', () => {
   test('puts many people before one busy one in trending, and messages ever first in popular', async () => {
     const many = await publicAgent('Feldspar of many');
     const busy = await publicAgent('Feldspar of one');
-    const users = await Promise.all(Array.from({ length: 4 }, () => app.signUp()));
+    const users = await Promise.all(Array.from({ length: 4 }, () => app.signUp({ plan: 'plus' })));
+    const puppets = await Promise.all(Array.from({ length: 4 }, () => app.signUp()));
     const note = (agent: string, user: string, messages: number) =>
       app.db.query(`insert into agent_activity (agent_id, user_id, messages, created_at) values ($1, $2, $3, now())`, [
         agent,
@@ -282,14 +289,16 @@ describe('the feed of public agents', () => {
       ]);
     await note(busy.id, ada.id, 40);
     await Promise.all(users.map((user) => note(many.id, user.id, 4)));
+    const bought = await publicAgent('Feldspar of throw-away accounts');
+    await Promise.all(puppets.map((user) => note(bought.id, user.id, 4)));
     const { aggregateActivity } = await import('../../src/agents/popularity.ts');
     await aggregateActivity(app.app.newCtx({ kind: 'system' }));
     const order = async (sort: string) =>
       expectStatus(await get(ada.token, `/explore?q=feldspar&sort=${sort}`), 200).body.data.map(
         (agent: { id: string }) => agent.id,
       );
-    expect(await order('trending')).toEqual([many.id, busy.id]);
-    expect(await order('popular')).toEqual([busy.id, many.id]);
+    expect(await order('trending')).toEqual([many.id, busy.id, bought.id]);
+    expect((await order('popular'))[0]).toBe(busy.id);
     expect(expectStatus(await get(bob.token, `/${busy.id}`), 200).body.message_count).toBe(40);
   });
 });

@@ -2,11 +2,19 @@ import type { AttackRow } from './rows/attack-row.ts';
 import { boundaries } from './rows/boundaries.ts';
 import { credentials } from './rows/credentials.ts';
 import { embeds } from './rows/embeds.ts';
+import { marketplaceRows } from './rows/marketplace.ts';
 import { operations } from './rows/operations.ts';
 import { outward } from './rows/outward.ts';
 
 /** Every row, in the order of their numbers. */
-export const attackRows: readonly AttackRow[] = [...credentials, ...boundaries, ...outward, ...operations, ...embeds];
+export const attackRows: readonly AttackRow[] = [
+  ...credentials,
+  ...boundaries,
+  ...outward,
+  ...operations,
+  ...embeds,
+  ...marketplaceRows,
+];
 
 /** Files of the default suite that rows rely on. */
 export const suiteFiles: readonly string[] = [

@@ -39,6 +39,8 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
   const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: [origin] });
   await post('/v1/embed/sessions', { embed_id: embed.id, parent_origin: origin }, 200);
   const share = await post('/v1/social/shares', { type: 'conversation', conversation_id: conversationId });
+  const shown = await post('/v1/agents', { name: 'Grace', instructions: 'Teach.', is_public: true });
+  await post('/v1/reports', { subject_type: 'agent', subject_id: shown.id, reason: 'spam' });
   const eventId = await one(`select id from outbox_events where account_id = $1 order by seq limit 1`, [userId]);
   return {
     ...account,
@@ -72,6 +74,17 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
       embedId: embed.id,
       visitorId: await one(`select id from embed_visitors where embed_id = $1`, [embed.id]),
       shareId: share.id,
+      publicAgentId: shown.id,
+      reviewId: await one(
+        `insert into reviews (id, agent_id, user_id, rating, is_counted, created_at, updated_at)
+         values ($1, $2, $3, 5, true, now(), now()) returning id`,
+        [newId('rev_'), agentId, userId],
+      ),
+      decisionId: await one(
+        `insert into moderation_decisions (id, subject_type, subject_id, author_id, action, reason, statement, automated, created_at, updated_at)
+         values ($1, 'agent', $2, $3, 'hold', 'spam', 'Too much.', true, now(), now()) returning id`,
+        [newId('dec_'), agentId, userId],
+      ),
     },
   };
 }
@@ -96,4 +109,7 @@ export const createRandomIds = (): Belongings => ({
   embedId: newId('emb_'),
   visitorId: newId('vis_'),
   shareId: newId('shr_'),
+  publicAgentId: newUuid(),
+  reviewId: newId('rev_'),
+  decisionId: newId('dec_'),
 });

@@ -23,6 +23,8 @@ const cells = operations.flatMap((operation) => transportsOf(operation).map((via
 const random = createRandomIds();
 
 let app: TestApp;
+/** Where `owner` and `twin` are moderators. */
+let desk: TestApp;
 let owner: Owner;
 let twin: Owner;
 let stranger: Owner;
@@ -37,9 +39,14 @@ beforeAll(async () => {
     createOwner(app),
     createOwner(app),
   ]);
+  const env = { DATA_DIR: app.dataDir, MODERATORS: `${owner.id},${twin.id}` };
+  desk = await startTestApp({ databaseUrl: app.databaseUrl, env });
   for (const scope of catalog.scopes) keys.set(scope, await createKey(keyHolder, scope));
 }, 60_000);
-afterAll(() => app.close());
+afterAll(async () => {
+  await desk.close();
+  await app.close();
+});
 
 async function createKey({ token: as }: Owner, ...held: Scope[]): Promise<string> {
   const body = { name: held[0], scopes: held };
@@ -249,7 +256,14 @@ test.each(['rest', 'graphql'] as const)(
       operationTable[name]?.ownSession ? spare.access_token : person.token;
     const wrong = await failures(
       cells.filter((cell) => cell.via === via),
-      ({ operation }) => perform(app, operation, via, tokenFor(operation), argsOf(operation, person.its, person)),
+      ({ operation }) =>
+        perform(
+          operation.access === 'moderator' ? desk : app,
+          operation,
+          via,
+          tokenFor(operation),
+          argsOf(operation, person.its, person),
+        ),
       ({ code }) => !refusals.includes(code ?? ''),
       1,
     );

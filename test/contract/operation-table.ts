@@ -23,6 +23,11 @@ export interface Belongings {
   embedId: string;
   visitorId: string;
   shareId: string;
+  /** Another agent, which is public and has a case. */
+  publicAgentId: string;
+  /** Of the private agent. */
+  reviewId: string;
+  decisionId: string;
 }
 
 export interface Person {
@@ -75,6 +80,9 @@ const figure = () => ({ userId: publicFigure.userId });
 const figureName = () => ({ username: publicFigure.username });
 const figureAgent = () => ({ agentId: publicFigure.agentId });
 const figureShare = () => ({ token: publicFigure.shareToken });
+const ofAgent = ({ agentId }: Belongings) => ({ agentId });
+const ofPublicAgent = ({ publicAgentId }: Belongings) => ({ agentId: publicAgentId });
+const caseOfAgent = ({ publicAgentId }: Belongings) => ({ subjectType: 'agent', subjectId: publicAgentId });
 const none: Call = {};
 
 /**
@@ -137,6 +145,15 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.shares': { args: () => page },
   'Query.sharedConversation': { args: figureShare },
   'Query.feed': { args: () => ({ limit: 2 }) },
+  'Query.marketplace': { args: () => page },
+  'Query.marketplaceHome': none,
+  'Query.listing': { args: byAgent },
+  'Query.agentListing': { args: ofAgent },
+  'Query.reviews': { args: ofAgent },
+  'Query.reports': { args: () => page },
+  'Query.moderationDecisions': { args: () => page },
+  'Query.moderationCases': { args: () => page },
+  'Query.moderationCase': { args: caseOfAgent },
   'Query.webhooks': none,
   'Query.webhook': { args: byWebhook },
   'Query.webhookStats': { args: byWebhook },
@@ -198,6 +215,20 @@ export const operationTable: Readonly<Record<string, Call>> = {
   },
   'Mutation.stopExperiment': { args: byExperiment },
   'Mutation.deleteExperiment': { args: byExperiment },
+  'Mutation.updateListing': { args: (its) => ({ ...ofAgent(its), input: { tags: ['math'] } }) },
+  'Mutation.copyAgent': { args: ofAgent },
+  'Mutation.reviewAgent': { args: (its) => ({ ...ofAgent(its), input: { rating: 5 } }) },
+  'Mutation.replyToReview': { args: ({ reviewId }) => ({ id: reviewId, input: { text: 'Thank you.' } }) },
+  'Mutation.deleteReview': { args: ofAgent },
+  'Mutation.report': {
+    args: ({ agentId }) => ({ input: { subjectType: 'agent', subjectId: agentId, reason: 'spam' } }),
+  },
+  'Mutation.appealDecision': { args: ({ decisionId }) => ({ id: decisionId, input: { text: 'It is mine.' } }) },
+  'Mutation.decideModeration': {
+    args: (its) => ({ input: { ...caseOfAgent(its), action: 'none', reason: 'spam', statement: 'It is fine.' } }),
+  },
+  'Mutation.featureAgent': { args: ofPublicAgent },
+  'Mutation.stopFeaturingAgent': { args: ofPublicAgent },
   'Mutation.createConversation': { args: ({ agentId }) => ({ input: { agentId } }) },
   'Mutation.updateConversation': { args: (its) => ({ ...byConversation(its), input: { title: 'Talk' } }) },
   'Mutation.sendMessage': { args: (its) => ({ ...conversation(its), input: message }) },

@@ -8,6 +8,7 @@ import { study } from './tours/documents.ts';
 import { illustrate } from './tours/images.ts';
 import { useKeys } from './tours/keys.ts';
 import { exceed } from './tours/limits.ts';
+import { present } from './tours/marketplace.ts';
 import { befriend, platforms } from './tours/platforms.ts';
 import { browse } from './tours/reads.ts';
 import { speak } from './tours/voice.ts';
@@ -26,7 +27,7 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 9 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 10 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
     if (!person) throw new Error('more tours than virtual users');
@@ -45,7 +46,7 @@ export async function useEverything(world: World): Promise<void> {
       const { person, agentId } = next();
       return [tour.name, () => tour(world, person, agentId)];
     }),
-    ...[study, study, useKeys, speak, hook, illustrate].map((tour): [string, () => Promise<void>] => {
+    ...[study, study, useKeys, speak, hook, illustrate, present].map((tour): [string, () => Promise<void>] => {
       const { person } = next();
       return [tour.name, () => tour(world, person)];
     }),

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { inTransaction } from '../../core/database/transaction.ts';
 import { ago } from '../../core/database/purge-in-batches.ts';
 import { ratingScore } from '../listing-view.ts';
 
@@ -12,8 +11,7 @@ const changed = {
   text: `
     select distinct agent_id as "agentId" from reviews where updated_at > $1 and agent_id > $2 order by 1 limit ${batchSize}`,
 };
-// Notes are held back while it counts, so that base and notes together are compared with the rows.
-const lock = { name: 'listing_recount_lock', text: `lock table listing_notes in share row exclusive mode` };
+// One statement sees reviews, notes and counts at one moment. Counts that were changed since are left to the next run.
 const recount = {
   name: 'listing_recount',
   text: `
@@ -26,11 +24,14 @@ const recount = {
       from listing_notes where agent_id = any ($1) group by 1
     ), wanted as (
       select a.id, coalesce(c.reviews, 0) - coalesce(n.reviews, 0) as reviews, coalesce(c.ratings, 0) - coalesce(n.ratings, 0) as ratings,
-        coalesce(c.rating_sum, 0) - coalesce(n.rating_sum, 0) as rating_sum
-      from agents a left join counted c on c.agent_id = a.id left join noted n on n.agent_id = a.id where a.id = any ($1)
+        coalesce(c.rating_sum, 0) - coalesce(n.rating_sum, 0) as rating_sum, o.reviews as seen_reviews, o.ratings as seen_ratings,
+        o.rating_sum as seen_sum
+      from agents a join listing_stats o on o.agent_id = a.id left join counted c on c.agent_id = a.id
+      left join noted n on n.agent_id = a.id where a.id = any ($1)
     ), corrected as (
       update listing_stats s set reviews = w.reviews, ratings = w.ratings, rating_sum = w.rating_sum from wanted w
-      where s.agent_id = w.id and (s.reviews, s.ratings, s.rating_sum) is distinct from (w.reviews, w.ratings, w.rating_sum)
+      where s.agent_id = w.id and (s.reviews, s.ratings, s.rating_sum) = (w.seen_reviews, w.seen_ratings, w.seen_sum)
+        and (s.reviews, s.ratings, s.rating_sum) is distinct from (w.reviews, w.ratings, w.rating_sum)
       returning s.agent_id, s.ratings, s.rating_sum
     ), scored as (
       update agents a set rating_score = ${ratingScore('c.ratings', 'c.rating_sum')} from corrected c where a.id = c.agent_id
@@ -47,10 +48,7 @@ export async function recountReviews(ctx: Ctx, signal: AbortSignal): Promise<num
       ({ agentId }) => agentId,
     );
     if (ids.length > 0) {
-      const [row] = await inTransaction(ctx, async (tx) => {
-        await tx.sql(lock);
-        return tx.sql<{ corrected: number }>(recount, [ids]);
-      });
+      const [row] = await ctx.sql<{ corrected: number }>(recount, [ids]);
       drift += row?.corrected ?? 0;
     }
     if (ids.length < batchSize) break;

@@ -16,9 +16,9 @@ export interface ReviewView extends Review {
   authorAvatarUrl: string | null;
 }
 
-export const reviewColumns = `${columnsOf(Review, 'r')}, u.username as "authorUsername", u.display_name as "authorDisplayName",
+const reviewColumns = `${columnsOf(Review, 'r')}, u.username as "authorUsername", u.display_name as "authorDisplayName",
   u.avatar_url as "authorAvatarUrl"`;
-export const reviewTables = `reviews r left join users u on u.id = r.user_id and u.deletion_requested_at is null`;
+const reviewTables = `reviews r left join users u on u.id = r.user_id and u.deletion_requested_at is null`;
 
 // Reviews of an account that is being deleted are hidden with it.
 const isShown = `r.moderation_state = 'ok' and not exists (

@@ -81,7 +81,7 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
 }
 
 /** Whether the rating is in the sums of its agent. */
-export const isInSums = ({ isCounted, moderationState }: Review): boolean => isCounted && moderationState === 'ok';
+const isInSums = ({ isCounted, moderationState }: Review): boolean => isCounted && moderationState === 'ok';
 
 async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
   if (ownsAgent(ctx.actor, agent)) throw new AppError('forbidden', { message: 'You cannot review your own agent.' });

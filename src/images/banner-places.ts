@@ -1,0 +1,43 @@
+import type { Ctx } from '../core/ctx.ts';
+import { invalidField } from '../core/errors.ts';
+
+/** Where banners are shown: listings of agents, or profiles. A later feature declares its own in `bannerPlaces`. */
+export interface BannerPlace {
+  of: 'agent' | 'profile';
+  /** The address that is shown now, by the id of the agent or the user. */
+  read(tx: Ctx, id: string): Promise<string | null>;
+  /** Shows a banner of the caller, or none. */
+  show(tx: Ctx, id: string, url: string | null): Promise<void>;
+  /** The places of a user that show an address: their ids, and names for a message. */
+  find(tx: Ctx, userId: string, url: string): Promise<{ id: string; name: string }[]>;
+}
+
+declare module '../core/feature.ts' {
+  interface Feature {
+    bannerPlaces?: readonly BannerPlace[];
+  }
+}
+
+const allPlaces = ({ catalog }: Ctx): BannerPlace[] =>
+  catalog.features.flatMap(({ bannerPlaces = [] }) => bannerPlaces);
+
+/** What shows the banner of an agent, or of the caller's profile. @throws AppError `invalid_request` where there are none */
+export function bannerPlace(tx: Ctx, { agentId }: { agentId: string | null }): BannerPlace {
+  const found = allPlaces(tx).find(({ of }) => of === (agentId === null ? 'profile' : 'agent'));
+  if (found) return found;
+  throw invalidField('kind', 'not_applicable', 'Banners are shown on the listings of agents: give agent_id.');
+}
+
+/** The places of a user that show a banner, each with what clears it. */
+export async function bannersThatShow(
+  tx: Ctx,
+  userId: string,
+  url: string,
+): Promise<{ name: string; clear: () => Promise<void> }[]> {
+  const shown: { name: string; clear: () => Promise<void> }[] = [];
+  for (const place of allPlaces(tx)) {
+    for (const { id, name } of await place.find(tx, userId, url))
+      shown.push({ name, clear: () => place.show(tx, id, null) });
+  }
+  return shown;
+}

@@ -1,0 +1,61 @@
+import type { Ctx } from '../core/ctx.ts';
+import { isId } from '../core/ids.ts';
+import type { ReportableKind, VisibilityAction } from '../moderation/subjects.ts';
+import type { Image, ImageModerationState } from './image.entity.ts';
+import { imageColumns, imageUrls } from './image.ts';
+
+const find = {
+  name: 'image_to_moderate',
+  text: `select ${imageColumns} from images i where (i.id = $1 or i.token = $2) and i.status = 'ready'`,
+};
+/** The token in a public address, whatever host it names. */
+const tokenIn = (address: string): string | null => /\/images\/([\w-]{22})\//.exec(address)?.[1] ?? null;
+
+const read = async (ctx: Ctx, named: string): Promise<Image | undefined> => {
+  const token = tokenIn(named);
+  return isId('img_', named) || token ? (await ctx.sql<Image>(find, [named, token]))[0] : undefined;
+};
+
+/** Images as a kind of thing that people can report, by id or by address: an address is public. */
+export const reportableImage: ReportableKind = {
+  type: 'image',
+  async find(ctx, named) {
+    const image = await read(ctx, named);
+    const isOwn = ctx.actor.kind === 'user' && ctx.actor.userId === image?.ownerId;
+    const isSeen = image && image.moderationState !== 'removed' && (isOwn || tokenIn(named) !== null);
+    return isSeen ? { id: image.id, authorId: image.ownerId } : null;
+  },
+  async show(ctx, id) {
+    const image = await read(ctx, id);
+    if (!image) return null;
+    const { large, medium } = imageUrls(ctx.config, image);
+    return {
+      authorId: image.ownerId,
+      title: image.kind === 'avatar' ? 'Avatar' : 'Banner',
+      text: image.prompt ?? '',
+      imageUrl: large ?? medium,
+      state: image.moderationState,
+      marks: [],
+    };
+  },
+  change: changeImage,
+};
+
+const states: Readonly<Record<VisibilityAction, ImageModerationState>> = {
+  hold: 'held',
+  remove: 'removed',
+  restore: 'ok',
+};
+
+// A hold leaves what is removed as it is.
+const setState = {
+  name: 'image_moderation_state',
+  text: `
+    update images set moderation_state = $2 where id = $1 and moderation_state <> $2 and ($2 <> 'held' or moderation_state = 'ok')
+    returning id`,
+};
+
+/** A removed image is no longer served at its addresses. */
+async function changeImage(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean> {
+  return (await tx.sql(setState, [id, states[action]])).length > 0;
+}

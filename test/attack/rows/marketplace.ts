@@ -1,0 +1,68 @@
+import type { AttackRow } from './attack-row.ts';
+
+const marketplace = 'test/marketplace/marketplace.test.ts';
+const reviews = 'test/marketplace/reviews.test.ts';
+const moderation = 'test/moderation/moderation.test.ts';
+
+/** What is public: who can change what others see of it, and what it tells whom. */
+export const marketplaceRows: readonly AttackRow[] = [
+  {
+    id: 'A160',
+    attack: 'sock puppets: reports, ratings and messages of throw-away accounts',
+    expected: 'no hold, no rating before a day, trending behind proven people',
+    suite: [
+      `${moderation} > needs five established accounts within a day`,
+      `${reviews} > is null under three, then drawn towards the mean`,
+      'test/agents/agents.test.ts > puts many people before one busy one in trending',
+    ],
+  },
+  {
+    id: 'A161',
+    attack: 'slug squatting: reserved names, IDs, protected names, the old slug of another agent, many changes',
+    expected: '400; 409 `conflict`',
+    suite: [`${marketplace} > refuses`, `${marketplace} > is found by an old slug, which no other agent can take`],
+  },
+  {
+    id: 'A162',
+    attack: 'Markdown: scripts and image beacons in `about`, inline, by reference, in HTML, behind brackets',
+    expected: '400 for images of other hosts; anything else is returned as it was written',
+    decided: 'Markdown is stored raw; clients show HTML in it as text.',
+    suite: [`${marketplace} > refuses`, `${marketplace} > keeps what its owner gives and nothing of the rest`],
+  },
+  {
+    id: 'A163',
+    attack: 'a name of another script that looks like a protected one',
+    expected: 'a case with the mark `impersonation`',
+    suite: [`${moderation} > an agent waits for approval`, 'test/moderation/names.test.ts'],
+  },
+  {
+    id: 'A164',
+    attack: 'copy of an agent that is closed, removed or private, and its instructions in any response',
+    expected: '404, the response for an unknown id; no instructions',
+    suite: [
+      `${marketplace} > is made of own agents and of those that may be copied`,
+      `${moderation} > removes an agent from everywhere but its owner`,
+    ],
+  },
+  {
+    id: 'A165',
+    attack: 'cache poisoning: a response with a credential, valid or not, kept for others',
+    expected: '`private, no-store` and `Vary: Authorization`; errors are never cached',
+    suite: [`${marketplace} > gives anyone the same, cacheable without a credential and only then`],
+  },
+  {
+    id: 'A166',
+    attack: 'the routes of moderators with every other credential, with valid and malformed input',
+    expected: '401 without a credential, else 404',
+    suite: [`${moderation} > do not exist for anyone else, and not for API keys`],
+  },
+  {
+    id: 'A167',
+    attack: 'report spam from one account and from one address; reports of what the reporter cannot see',
+    expected: '429 after ten, and after five; 404',
+    suite: [
+      `${moderation} > is limited to ten an hour by account`,
+      `${moderation} > of what the reporter cannot see is that of nothing`,
+    ],
+  },
+];
