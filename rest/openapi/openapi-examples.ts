@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 import { shapes } from '../routes/routes.ts';
+import { socialExamples } from './social-examples.ts';
 
 /**
  * Example values of fields in the documentation, by `Type.field` (for a parameter: the path segment before it, or the last one) or by the
@@ -274,6 +275,7 @@ const examples: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/hooks/agents',
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
   username: 'grace',
+  ...socialExamples(uuid),
   version_id: `ver_${uuid}`,
   compare_to: `ver_${uuid}`,
   webhook_id: `wh_${uuid}`,

@@ -21,3 +21,7 @@ export async function requireUnrestricted(ctx: Ctx): Promise<void> {
 /** Whether a decision keeps an account from publishing. */
 export const isRestricted = async (ctx: Ctx, userId: string): Promise<boolean> =>
   (await ctx.sql(find, [userId])).length > 0;
+
+/** Condition: the account of `column` may publish. Acts of a restricted account do not count. */
+export const isUnrestricted = (column: string): string =>
+  `not exists (select from moderation_restrictions mr where mr.user_id = ${column})`;

@@ -29,13 +29,6 @@ declare module '../core/ids.ts' {
   }
 }
 
-declare module '../core/actor.ts' {
-  interface Scopes {
-    'social:read': true;
-    'social:write': true;
-  }
-}
-
 declare module '../core/tasks/tasks.ts' {
   interface TaskPayloads {
     'social.aggregate': object;
@@ -50,7 +43,6 @@ export const social: Feature = {
   name: 'social',
   entities: [Profile, Follow, Like, Mute, SocialDay, AgentLikeCount, CounterNote, SocialRecount, Share, Activity],
   idPrefixes: { share: 'shr_', activity: 'act_' },
-  scopes: ['social:read', 'social:write'],
   events: socialEvents,
   jobs: [
     {

@@ -110,7 +110,7 @@ describe('the marketplace', () => {
     expect(open.headers.get('cache-control')).toBe('public, max-age=30');
     for (const answer of [own, broken]) expect(answer.headers.get('cache-control')).toBe('private, no-store');
     for (const answer of [open, own, broken]) expect(answer.headers.get('vary')).toContain('Authorization');
-    expect(own.body).toEqual(open.body);
+    expect(own.body).toEqual({ ...open.body, liked: false });
     expect((await get('/v1/marketplace/agents/no-such-thing')).headers.get('cache-control')).toBe('no-store');
   });
 

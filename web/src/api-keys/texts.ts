@@ -37,7 +37,6 @@ export const texts = {
   stopsWorkingOnceEvery: 'It stops working at once, on every instance. Programs that use it are refused.',
   storeKey: 'Store the key',
   embeddings: 'Embeddings',
-  social: 'Profiles and feed',
   embeds: 'Embeds',
   studio: 'Studio',
   unused90Days: 'Unused for 90 days',
