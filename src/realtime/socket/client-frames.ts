@@ -13,6 +13,8 @@ const frames = z.discriminatedUnion('op', [
     after: z.string().max(200).nullish(),
   }),
   z.object({ op: z.literal('unsubscribe'), id }),
+  z.object({ op: z.literal('typing'), id }),
+  z.object({ op: z.literal('presence'), id, state: z.enum(['active', 'away']) }),
   z.object({ op: z.literal('ping') }),
 ]);
 

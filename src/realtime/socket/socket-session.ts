@@ -89,6 +89,8 @@ export function startSession(options: SocketOptions): void {
     if (!credential) return lose();
     if (frame.op === 'refresh') return refresh(frame.token, credential);
     if (frame.op === 'unsubscribe') return subscriptions.end(frame.id);
+    if (frame.op === 'typing') return subscriptions.presenceOf(frame.id).type();
+    if (frame.op === 'presence') return subscriptions.presenceOf(frame.id).change(frame.state);
     return subscriptions.start(credential.ctx, frame);
   }
 

@@ -1,7 +1,7 @@
 import type { Scope, UserActor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
-import { type ChannelKinds, type ChannelReading, openChannel, textOf } from '../channel.ts';
+import { type ChannelKinds, type ChannelReading, openChannel, type ReaderPresence, textOf } from '../channel.ts';
 import { publicError } from './public-error.ts';
 import type { Wire } from './wire.ts';
 
@@ -24,13 +24,21 @@ export interface Subscriptions {
   /** Opens a channel, then sends its events in the background. @throws AppError */
   start(ctx: Ctx, frame: SubscribeFrame): Promise<void>;
   end(id: string): void;
+  /** What the others of a channel see of the reader. @throws AppError `invalid_request` when there is no such thing */
+  presenceOf(id: string): ReaderPresence;
   /** Ends those whose scope is no longer held. */
   endUnless(isHeld: (scope: Scope) => boolean): void;
   endAll(): void;
 }
 
+interface Subscription {
+  left: AbortController;
+  scope: Scope | undefined;
+  presence?: ReaderPresence | undefined;
+}
+
 export function createSubscriptions({ wire, channels, admit }: SubscriptionsOptions): Subscriptions {
-  const open = new Map<string, { left: AbortController; scope: Scope | undefined }>();
+  const open = new Map<string, Subscription>();
 
   function end(id: string, error?: AppError): void {
     const subscription = open.get(id);
@@ -46,7 +54,8 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       throw new AppError('rate_limited', { message: `A socket has at most ${maxSubscriptions} subscriptions.` });
     }
     const left = new AbortController();
-    open.set(id, { left, scope: channels[channel.split(':', 1)[0] ?? '']?.scope });
+    const subscription: Subscription = { left, scope: channels[channel.split(':', 1)[0] ?? '']?.scope };
+    open.set(id, subscription);
     let reading: ChannelReading;
     try {
       await admit(ctx.actor as UserActor);
@@ -56,7 +65,8 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       throw error;
     }
     if (left.signal.aborted) return void reading.events.return();
-    const { resumed, offset, events } = reading;
+    const { resumed, offset, events, presence } = reading;
+    subscription.presence = presence;
     wire.send(JSON.stringify({ op: 'subscribed', id, resumed, offset }));
     void send(id, events, left.signal).then(
       () => left.signal.aborted || end(id),
@@ -76,6 +86,11 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
 
   return {
     start,
+    presenceOf(id) {
+      const presence = open.get(id)?.presence;
+      if (presence) return presence;
+      throw new AppError('invalid_request', { message: 'This subscription shows no presence.' });
+    },
     end: (id) => end(id),
     endUnless(isHeld) {
       for (const [id, { scope }] of open) if (scope && !isHeld(scope)) end(id, new AppError('insufficient_scope'));
