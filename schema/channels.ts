@@ -1,7 +1,8 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
-import type { ChannelEvent } from '../src/realtime/channel.ts';
+import type { ChannelEvent, ChannelKind } from '../src/realtime/channel.ts';
 import { conversationChannel } from '../src/realtime/channels/conversation-channel.ts';
+import { roomChannel } from '../src/realtime/channels/room-channel.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
 
@@ -9,7 +10,7 @@ import { Access } from './decorators.ts';
 class ChannelEventType {
   @Field(() => String, {
     description:
-      '`subscribed` first, with `resumed` and `offset` in `data`; then `message.created`, `reply.started`, `reply.delta`, `reply.done`, `reply.failed`, `conversation.updated` or `conversation.deleted`.',
+      '`subscribed` first, with `resumed` and `offset` in `data`; then the events that the socket’s documentation lists for the channel, such as `message.created`, `reply.delta` or `turn.delta`.',
   })
   type!: string;
   @Field(() => String, { nullable: true, description: 'Pass it as `after` to resume; null when it has no place.' })
@@ -25,7 +26,7 @@ export class ChannelResolver {
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { id, after } = args as { id: string; after?: string | null };
-      return conversationEvents(ctx, id, after ?? null);
+      return channelEvents(conversationChannel, ctx, id, after ?? null);
     },
   })
   conversationEvents(
@@ -39,14 +40,36 @@ export class ChannelResolver {
   ): ChannelEventType {
     return event;
   }
+
+  @Access('rooms:read')
+  @Subscription(() => ChannelEventType, {
+    description: 'Streams the messages of a room, its replies while they are written, and who is there.',
+    subscribe: ({ args, context }) => {
+      const ctx = context as GraphqlContext;
+      const { id, after } = args as { id: string; after?: string | null };
+      return channelEvents(roomChannel, ctx, id, after ?? ctx.lastEventId);
+    },
+  })
+  roomEvents(
+    @Root() event: ChannelEvent,
+    @Arg('id', () => ID, { description: 'Room ID.' }) _id: string,
+    @Arg('after', () => String, {
+      nullable: true,
+      description: 'The last offset received. Everything after it follows; without it the stream begins now.',
+    })
+    _after?: string | null,
+  ): ChannelEventType {
+    return event;
+  }
 }
 
-async function conversationEvents(
+async function channelEvents(
+  channel: ChannelKind,
   ctx: GraphqlContext,
   id: string,
   after: string | null,
 ): Promise<AsyncGenerator<ChannelEvent, void, void>> {
-  const { resumed, offset, events } = await conversationChannel.open(ctx, id, { after, left: ctx.leftSignal() });
+  const { resumed, offset, events } = await channel.open(ctx, id, { after, left: ctx.leftSignal() });
   const first: ChannelEvent = { type: 'subscribed', offset, data: { resumed, offset } };
   return (async function* () {
     yield first;

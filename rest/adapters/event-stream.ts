@@ -87,7 +87,7 @@ function write(raw: ServerResponse, text: string, isPiece: boolean): Promise<unk
   return new Promise((resolve) => void raw.write(text, resolve));
 }
 
-const streamHeaders = {
+export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
@@ -111,8 +111,8 @@ function frame(event: MessageStreamPayload): string {
   return sse('done', data, `${event.generationId}:done`);
 }
 
-// JSON escapes line breaks, so a reply cannot forge a frame.
-const sse = (name: string, data: object, id?: string): string =>
+/** A frame. JSON escapes line breaks, so a reply cannot forge one. */
+export const sse = (name: string, data: object, id?: string): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const isError = (event: MessageStreamPayload): event is Extract<MessageStreamPayload, { code: string }> =>

@@ -1,3 +1,4 @@
+import { channelStreamAdapter } from '../adapters/channel-stream.ts';
 import type { RouteGroup } from './route.ts';
 
 export const roomRoutes: RouteGroup = {
@@ -226,6 +227,17 @@ export const roomRoutes: RouteGroup = {
       status: 200,
       summary: 'Mark messages as read',
       body: 'input',
+    },
+    {
+      method: 'GET',
+      path: '/rooms/:id/events',
+      operation: 'Subscription.roomEvents',
+      status: 200,
+      summary: 'Stream what happens in a room',
+      answer:
+        'Server-Sent Events: those of the socket’s channel of the room, with their offsets as ids. With `Last-Event-ID` the ' +
+        'stream resumes after that event without a gap.',
+      adapter: channelStreamAdapter,
     },
   ],
 };

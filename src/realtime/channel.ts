@@ -25,6 +25,14 @@ export interface ChannelReading {
   offset: string | null;
   /** Ends when the channel does; throws AppError when it is taken from the reader. */
   events: AsyncGenerator<ChannelEvent, void, void>;
+  /** Where others see that the reader is there. */
+  presence?: ReaderPresence;
+}
+
+/** What a reader shows to the others in a channel. */
+export interface ReaderPresence {
+  type(): void;
+  change(state: 'active' | 'away'): void;
 }
 
 export interface OpenOptions {

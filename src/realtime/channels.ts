@@ -5,6 +5,7 @@ import { type Document, documentColumns } from '../knowledge/document.ts';
 import type { ChannelKinds } from './channel.ts';
 import { accountChannel } from './channels/account-channel.ts';
 import { conversationChannel } from './channels/conversation-channel.ts';
+import { roomChannel } from './channels/room-channel.ts';
 import { stateChannel } from './channels/state-channel.ts';
 
 /** How REST shows what the channels of documents and images send. */
@@ -24,10 +25,11 @@ const readImages = {
   text: `select ${imageColumns} from images i where i.id = any ($1)`,
 };
 
-/** The channels of the socket. Group chats will add theirs here, under the name `room`. */
+/** The channels of the socket. */
 export const createChannels = ({ document, image }: Presenters): ChannelKinds => ({
   account: accountChannel,
   conversation: conversationChannel,
+  room: roomChannel,
   document: stateChannel<OwnedDocument>({
     scope: 'knowledge:read',
     prefix: 'doc_',

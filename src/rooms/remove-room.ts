@@ -13,14 +13,14 @@ import { requireRole } from './room.policy.ts';
 const mark = {
   name: 'room_mark_deleted',
   text: `
-    update rooms r set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null
+    update rooms r set deleted_at = $2, updated_at = $2 where id = $1 and deleted_at is null
     returning ${columnsOf(Room, 'r')}`,
 };
 
 /** Hides a room at once, on every instance; a task removes it. Publishes `room.deleted`. */
 export async function markDeleted(tx: Ctx, id: string): Promise<void> {
   const { sequence } = await logRoomEvent(tx, id, { type: 'room.deleted' });
-  const [room] = await tx.sql<Room>(mark, [id]);
+  const [room] = await tx.sql<Room>(mark, [id, tx.clock.now()]);
   if (!room) return;
   await publish(tx, room.ownerId, 'room.deleted', roomEventData(room, sequence));
   await enqueueTask(tx, 'room.remove', { roomId: id }, { key: id, maxAttempts: 1_000 });

@@ -61,3 +61,21 @@ export async function getRoom(ctx: Ctx, id: string): Promise<RoomView> {
   if (!room) throw notFound();
   return room;
 }
+
+/** What all people of a room see alike. */
+type RoomSettings = Omit<
+  RoomView,
+  'myRole' | 'myState' | 'unreadCount' | 'deletedAt' | 'eventSequence' | 'rotatedPosition'
+>;
+
+const findSettings = {
+  name: 'room_settings',
+  text: `
+    select ${columnsOf(Room, 'r', { except: ['deletedAt', 'eventSequence', 'rotatedPosition'] })},
+      ${peopleOfRoom} as people, ${agentsOfRoom} as agents
+    from rooms r where r.id = $1`,
+};
+
+/** A room without what depends on who reads. Performs no authorization check. */
+export const findRoomSettings = async (ctx: Ctx, id: string): Promise<RoomSettings | null> =>
+  (await ctx.sql<RoomSettings>(findSettings, [id]))[0] ?? null;

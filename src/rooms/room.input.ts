@@ -54,7 +54,7 @@ export const listMembersInput = pageInput();
 
 const usableRole = z.enum(['moderator', 'member']);
 
-export const inviteInput = z.object({ username: z.string(), role: optional(usableRole) });
+export const inviteInput = z.object({ username: text({ min: 1, max: 100 }), role: optional(usableRole) });
 
 export const updateMemberInput = z
   .object({

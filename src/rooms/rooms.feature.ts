@@ -1,4 +1,8 @@
 import type { Feature } from '../core/feature.ts';
+import { expireInvitations, expireTurnDeltas, expireTurns, removeAgentTurns } from './expire-rooms.ts';
+import { purgePresence } from './presence/presence.ts';
+import { roomExport } from './room.export.ts';
+import { purgeRooms } from './room.purge.ts';
 import { Room } from './room.entity.ts';
 import { roomEvents } from './room.events.ts';
 import { removeRoom } from './remove-room.ts';
@@ -85,4 +89,13 @@ export const rooms: Feature = {
       },
     },
   ],
+  removeOfAgent: [removeAgentTurns],
+  expiries: [
+    { name: 'roomTurns', remove: expireTurns },
+    { name: 'roomTurnDeltas', remove: expireTurnDeltas },
+    { name: 'roomInvitations', remove: expireInvitations },
+    { name: 'roomPresence', remove: purgePresence },
+  ],
+  purge: [purgeRooms],
+  exportSections: roomExport,
 };

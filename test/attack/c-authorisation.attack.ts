@@ -18,7 +18,13 @@ const lab = openLab();
 const [a, b] = await Promise.all([createOwner(lab.open), createOwner(lab.open)]);
 
 /** Values for arguments other than ids; each operation is refused before they matter. */
-const person = { email: 'a@example.com', password: 'none', refreshToken: 'rt_none' };
+const person = {
+  email: 'a@example.com',
+  password: 'none',
+  refreshToken: 'rt_none',
+  roomToken: 'none',
+  invitee: 'none',
+};
 
 interface Cell {
   operation: Operation;

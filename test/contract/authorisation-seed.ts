@@ -41,10 +41,13 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
   const share = await post('/v1/social/shares', { type: 'conversation', conversation_id: conversationId });
   const shown = await post('/v1/agents', { name: 'Grace', instructions: 'Teach.', is_public: true });
   await post('/v1/reports', { subject_type: 'agent', subject_id: shown.id, reason: 'spam' });
+  const room = await seedRoom(app, { as, agentId });
   const eventId = await one(`select id from outbox_events where account_id = $1 order by seq limit 1`, [userId]);
   return {
     ...account,
     refreshToken: login.refresh_token,
+    roomToken: room.token,
+    invitee: room.invitee,
     its: {
       agentId,
       versionId: version.id,
@@ -85,8 +88,35 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
          values ($1, 'agent', $2, $3, 'hold', 'spam', 'Too much.', true, now(), now()) returning id`,
         [newId('dec_'), agentId, userId],
       ),
+      accountId: userId,
+      ...room.its,
     },
   };
+}
+
+/** A room of the account with another person, and rooms of that person for the account. */
+async function seedRoom(app: Client & { db: pg.Pool }, { as, agentId }: { as: string; agentId: string }) {
+  const other = await app.signUp();
+  const post = async (by: string, path: string, body: unknown, status = 201) =>
+    expectStatus(await app.call('POST', path, { as: by, body }), status).body;
+  const me = expectStatus(await app.call('GET', '/v1/auth/me', { as }), 200).body;
+  const roomId = (await post(as, '/v1/rooms', { name: 'Kitchen' })).id;
+  await post(as, `/v1/rooms/${roomId}/agents`, { agent_id: agentId });
+  const link = await post(as, `/v1/rooms/${roomId}/invitations`, {});
+  await post(other.token, '/v1/rooms/join', { token: link.token }, 200);
+  const posted = await post(as, `/v1/rooms/${roomId}/messages`, { content: '@Ada?' });
+  const turn = await post(as, `/v1/rooms/${roomId}/turns`, { agent_id: agentId });
+  const invite = async (name: string) => {
+    const { id } = await post(other.token, '/v1/rooms', { name });
+    await post(other.token, `/v1/rooms/${id}/members`, { username: me.username });
+    return id as string;
+  };
+  const [invitedRoomId, offeredRoomId, leftRoomId] = [await invite('One'), await invite('Two'), await invite('Three')];
+  await post(as, `/v1/rooms/${leftRoomId}/join`, undefined, 200);
+  const invitee = `invitee-${newUuid().slice(0, 13)}`;
+  await app.signUp({ username: invitee });
+  const its = { roomId, roomMessageId: posted.message.id, turnId: turn.id, invitationId: link.id, memberId: other.id };
+  return { its: { ...its, invitedRoomId, offeredRoomId, leftRoomId }, token: link.token as string, invitee };
 }
 
 /** Well-formed ids of nothing. */
@@ -112,4 +142,13 @@ export const createRandomIds = (): Belongings => ({
   publicAgentId: newUuid(),
   reviewId: newId('rev_'),
   decisionId: newId('dec_'),
+  roomId: newId('room_'),
+  roomMessageId: newId('rms_'),
+  turnId: newId('trn_'),
+  invitationId: newId('rin_'),
+  memberId: newId('usr_'),
+  accountId: newId('usr_'),
+  invitedRoomId: newId('room_'),
+  offeredRoomId: newId('room_'),
+  leftRoomId: newId('room_'),
 });

@@ -178,8 +178,8 @@ test('a stranger gets the same response for ids of another user as for unknown i
 
 test('a malformed id gets the same response as an unknown id', async () => {
   const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
-  const { agentId, conversationId, webhookId } = stranger.its;
-  const inOwnParent = { ...nul, agentId, conversationId, webhookId };
+  const { agentId, conversationId, webhookId, roomId } = stranger.its;
+  const inOwnParent = { ...nul, agentId, conversationId, webhookId, roomId };
   const withIds = cells.filter(({ operation }) => namesAnId(operation));
   const wrong = await failures(
     [nul, inOwnParent].flatMap((its) =>

@@ -74,6 +74,10 @@ async function overRest(app: Target, route: Route, as: string | undefined, args:
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(args))
     if (name !== 'input' && !inPath.has(snakeCase(name))) query.set(snakeCase(name), String(value));
+  if (route.method === 'GET' && route.operation.startsWith('Subscription.')) {
+    const opened = await openStream(app, `/v1${path}?${query}`, as);
+    if (opened) return { code: null, said: '' };
+  }
   const answer = await app.call(route.method, `/v1${path}?${query}`, {
     as,
     ...(route.body ? { body: bodyOf(route, args['input']) } : {}),
@@ -81,6 +85,14 @@ async function overRest(app: Target, route: Route, as: string | undefined, args:
   if (answer.status < 300) return { code: null, said: '' };
   const { request_id: _id, ...error } = answer.body.error ?? { code: `status ${answer.status}` };
   return { code: error.code, said: JSON.stringify({ ...error, status: answer.status }) };
+}
+
+/** Whether a stream, which may never end, begins. */
+async function openStream(app: Target, path: string, as: string | undefined): Promise<boolean> {
+  const left = new AbortController();
+  const response = await app.send('GET', path, { as, signal: left.signal });
+  left.abort();
+  return response.ok;
 }
 
 function bodyOf({ adapter }: Route, input: unknown): unknown {

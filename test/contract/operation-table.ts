@@ -28,12 +28,29 @@ export interface Belongings {
   /** Of the private agent. */
   reviewId: string;
   decisionId: string;
+  roomId: string;
+  roomMessageId: string;
+  turnId: string;
+  invitationId: string;
+  /** Another person in the room. */
+  memberId: string;
+  /** The account itself. */
+  accountId: string;
+  /** Rooms of another account to which it is invited. */
+  invitedRoomId: string;
+  offeredRoomId: string;
+  /** A room of another account that it has joined. */
+  leftRoomId: string;
 }
 
 export interface Person {
   email: string;
   password: string;
   refreshToken: string;
+  /** The token of a link to the account's own room. */
+  roomToken: string;
+  /** The username of an account without a room. */
+  invitee: string;
 }
 
 export type Args = Record<string, unknown>;
@@ -63,6 +80,8 @@ const inConversation = ({ conversationId, messageId }: Belongings) => ({ convers
 const document = ({ agentId, docId }: Belongings) => ({ agentId, docId });
 const byAgent = ({ agentId }: Belongings) => ({ id: agentId });
 const byConversation = ({ conversationId }: Belongings) => ({ id: conversationId });
+const byRoom = ({ roomId }: Belongings) => ({ id: roomId });
+const inRoom = ({ roomId }: Belongings) => ({ roomId });
 const byWebhook = ({ webhookId }: Belongings) => ({ id: webhookId });
 const byIntegration = ({ integrationId }: Belongings) => ({ id: integrationId });
 const byKey = ({ apiKeyId }: Belongings) => ({ id: apiKeyId });
@@ -128,6 +147,12 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.image': { args: byImage },
   'Query.imageOriginal': { args: byImage },
   'Query.voices': none,
+  'Query.rooms': { args: () => page },
+  'Query.room': { args: byRoom },
+  'Query.roomMembers': { args: inRoom },
+  'Query.roomInvitations': { args: inRoom },
+  'Query.roomMessages': { args: inRoom },
+  'Query.roomTurns': { args: inRoom },
   'Query.embeds': { args: () => page },
   'Query.embed': { args: byEmbed },
   'Query.embedStats': { args: byEmbed },
@@ -168,6 +193,7 @@ export const operationTable: Readonly<Record<string, Call>> = {
     args: ({ conversationId, generationId }) => ({ conversationId, generationId }),
   },
   'Subscription.conversationEvents': { args: ({ conversationId }) => ({ id: conversationId }) },
+  'Subscription.roomEvents': { args: byRoom },
   'Subscription.documentUpdates': { args: ({ agentId }) => ({ agentId }) },
   'Subscription.previewStream': {
     args: ({ agentId }) => ({
@@ -275,6 +301,34 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Mutation.createShare': { args: ({ conversationId }) => ({ input: { type: 'conversation', conversationId } }) },
   'Mutation.continueShare': { args: figureShare },
   'Mutation.revokeShare': { args: ({ shareId }) => ({ id: shareId }) },
+  'Mutation.createRoom': { args: () => ({ input: { name: 'Kitchen' } }) },
+  'Mutation.updateRoom': { args: (its) => ({ ...byRoom(its), input: { name: 'Pantry' } }) },
+  'Mutation.addRoomAgent': { args: (its) => ({ ...inRoom(its), input: { agentId: its.agentId } }) },
+  'Mutation.updateRoomAgent': {
+    args: (its) => ({ ...inRoom(its), agentId: its.agentId, input: { muted: false } }),
+  },
+  'Mutation.inviteToRoom': { args: (its, { invitee }) => ({ ...inRoom(its), input: { username: invitee } }) },
+  'Mutation.joinRoom': { args: ({ invitedRoomId }) => ({ id: invitedRoomId }) },
+  'Mutation.joinRoomByLink': { args: (_its, { roomToken }) => ({ input: { token: roomToken } }) },
+  'Mutation.declineRoom': { args: ({ offeredRoomId }) => ({ id: offeredRoomId }) },
+  'Mutation.leaveRoom': { args: ({ leftRoomId }) => ({ id: leftRoomId }) },
+  'Mutation.updateRoomMember': {
+    args: (its) => ({ ...inRoom(its), userId: its.memberId, input: { mutedUntil: null } }),
+  },
+  'Mutation.transferRoom': { args: (its) => ({ ...byRoom(its), input: { userId: its.accountId } }) },
+  'Mutation.createRoomInvitation': { args: (its) => ({ ...inRoom(its), input: { maxUses: 1 } }) },
+  'Mutation.revokeRoomInvitation': {
+    args: (its) => ({ ...inRoom(its), invitationId: its.invitationId }),
+  },
+  'Mutation.postRoomMessage': { args: (its) => ({ ...inRoom(its), input: message }) },
+  'Mutation.requestTurn': { args: (its) => ({ ...inRoom(its), input: { agentId: its.agentId } }) },
+  'Mutation.stopTurn': { args: (its) => ({ ...inRoom(its), turnId: its.turnId }) },
+  'Mutation.stopTurns': { args: inRoom },
+  'Mutation.markRoomRead': { args: (its) => ({ ...inRoom(its), input: { position: 1 } }) },
+  'Mutation.deleteRoomMessage': { args: (its) => ({ ...inRoom(its), messageId: its.roomMessageId }) },
+  'Mutation.removeRoomAgent': { args: (its) => ({ ...inRoom(its), agentId: its.agentId }) },
+  'Mutation.removeRoomMember': { args: (its) => ({ ...inRoom(its), userId: its.memberId }) },
+  'Mutation.deleteRoom': { args: byRoom },
   'Mutation.createWebhook': { args: () => ({ input: { url, events: ['agent.created'] } }) },
   'Mutation.updateWebhook': { args: (its) => ({ ...byWebhook(its), input: { active: true } }) },
   'Mutation.rotateWebhookSecret': { args: byWebhook },

@@ -17,7 +17,17 @@ const violations: Record<string, string> = {
     select g.id from generations g join messages m on m.id = g.assistant_message_id where g.state in ('failed', 'interrupted')`,
   'a quota that is not the number of charged attempts': `
     select u.user_id from usage_counters u where u.messages <> (
-      select count(*) from generations g where g.user_id = u.user_id and g.quota_day = u.day)`,
+      select count(*) from generations g where g.user_id = u.user_id and g.quota_day = u.day) + (
+      select count(*) from room_turns t where t.payer_id = u.user_id and t.quota_day = u.day)`,
+  'a room with a gap between its messages': `
+    select r.id from rooms r where r.deleted_at is null
+      and r.last_position <> (select count(*) from room_messages m where m.room_id = r.id)`,
+  'a complete turn without its message, or a charged one without': `
+    select t.id from room_turns t join rooms r on r.id = t.room_id and r.deleted_at is null
+    where (t.state = 'complete' or (t.state in ('failed', 'refused', 'dropped') and t.quota_day is not null))
+      and not exists (select from room_messages m where m.id = t.message_id)`,
+  'a checkpoint of an ended turn': `
+    select d.turn_id from room_turn_deltas d join room_turns t on t.id = d.turn_id where t.state <> 'running'`,
   'a failed attempt that is charged': `
     select id from generations where state in ('failed', 'interrupted') and quota_day is not null`,
   'a checkpoint of an ended attempt': `

@@ -83,8 +83,7 @@ export const settledTurns = (app: TestApp, id: string, by: Account): Promise<Tes
   eventually(async () => {
     const listed = await app.call('GET', `/v1/rooms/${id}/turns?limit=100`, { as: by.token });
     const turns = expectStatus(listed, 200).body.data as TestTurn[];
-    const isUnderWay = turns.some(({ state }) => state === 'queued' || state === 'running');
-    return isUnderWay ? null : turns.toReversed();
+    return turns.every(({ state }) => state !== 'queued' && state !== 'running') ? turns.toReversed() : null;
   });
 
 /** The messages of a room, oldest first. */

@@ -46,7 +46,7 @@ const replyEvents = (
   { reply }: Extract<ConversationEntry, { kind: 'reply' }>,
   had: Start['reply'],
   left: AbortSignal,
-): AsyncGenerator<ChannelEvent, void, void> => reply.events(had?.id === reply.generationId ? had.length : null, left);
+): AsyncGenerator<ChannelEvent, void, void> => reply.events(had?.id === reply.id ? had.length : null, left);
 
 const positionForm = /^\d{1,9}$/;
 const replyForm = /^(gen_[0-9a-f-]{36}):(\d{1,9})$/;

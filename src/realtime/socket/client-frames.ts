@@ -16,6 +16,8 @@ const frames = z.discriminatedUnion('op', [
   z.object({ op: z.literal('voice.start'), id, format: z.enum(['webm', 'pcm16']) }),
   z.object({ op: z.literal('voice.commit'), id }),
   z.object({ op: z.literal('voice.cancel'), id }),
+  z.object({ op: z.literal('typing'), id }),
+  z.object({ op: z.literal('presence'), id, state: z.enum(['active', 'away']) }),
   z.object({ op: z.literal('ping') }),
 ]);
 

@@ -97,6 +97,8 @@ export function startSession(options: SocketOptions): void {
     if (frame.op === 'voice.start') return voice.start(newCtx(credential.ctx.actor as UserActor), frame);
     if (frame.op === 'voice.commit') return voice.commit(newCtx(credential.ctx.actor as UserActor), frame.id);
     if (frame.op === 'voice.cancel') return voice.cancel(frame.id);
+    if (frame.op === 'typing') return subscriptions.presenceOf(frame.id).type();
+    if (frame.op === 'presence') return subscriptions.presenceOf(frame.id).change(frame.state);
     return subscriptions.start(credential.ctx, frame);
   }
 

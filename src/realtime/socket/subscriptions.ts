@@ -1,7 +1,7 @@
 import type { Scope, UserActor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
-import { type ChannelKinds, type ChannelReading, openChannel, textOf } from '../channel.ts';
+import { type ChannelKinds, type ChannelReading, openChannel, type ReaderPresence, textOf } from '../channel.ts';
 import { publicError } from './public-error.ts';
 import type { Wire } from './wire.ts';
 
@@ -26,6 +26,8 @@ export interface Subscriptions {
   end(id: string): void;
   /** An open subscription; its signal fires when it ends. */
   find(id: string): { channel: string; left: AbortSignal } | undefined;
+  /** What the others of a channel see of the reader. @throws AppError `invalid_request` when there is no such thing */
+  presenceOf(id: string): ReaderPresence;
   /** Ends those whose scope is no longer held. */
   endUnless(isHeld: (scope: Scope) => boolean): void;
   endAll(): void;
@@ -37,6 +39,7 @@ interface Subscription {
   scope: Scope | undefined;
   /** Whether the client knows that it is open. */
   isOpen: boolean;
+  presence?: ReaderPresence | undefined;
 }
 
 export function createSubscriptions({ wire, channels, admit }: SubscriptionsOptions): Subscriptions {
@@ -68,8 +71,9 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       throw error;
     }
     if (left.signal.aborted) return void reading.events.return();
-    const { resumed, offset, events } = reading;
+    const { resumed, offset, events, presence } = reading;
     subscription.isOpen = true;
+    subscription.presence = presence;
     wire.send(JSON.stringify({ op: 'subscribed', id, resumed, offset }));
     void send(id, events, left.signal).then(
       () => left.signal.aborted || end(id),
@@ -89,6 +93,11 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
 
   return {
     start,
+    presenceOf(id) {
+      const presence = open.get(id)?.presence;
+      if (presence) return presence;
+      throw new AppError('invalid_request', { message: 'This subscription shows no presence.' });
+    },
     end: (id) => end(id),
     find(id) {
       const { channel, left, isOpen } = open.get(id) ?? {};

@@ -1,6 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { notFound } from '../../core/errors.ts';
+import { isId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
 import { getMembership } from '../membership.ts';
@@ -37,7 +38,7 @@ const find = {
 
 /** A membership, whatever its state. Performs no authorization check. @throws AppError `not_found` */
 export async function getMember(ctx: Ctx, roomId: string, userId: string): Promise<MemberView> {
-  const [member] = await ctx.sql<MemberView>(find, [roomId, userId]);
+  const [member] = isId('usr_', userId) ? await ctx.sql<MemberView>(find, [roomId, userId]) : [];
   if (!member) throw notFound();
   return member;
 }
@@ -68,3 +69,12 @@ export async function listMembers(ctx: Ctx, roomId: string, input: unknown): Pro
 
 /** The caller's own membership. */
 export const getOwnMember = (ctx: Ctx, roomId: string): Promise<MemberView> => getMember(ctx, roomId, callerId(ctx));
+
+const findSome = {
+  name: 'room_members_get',
+  text: `select ${memberColumns} from room_members m ${memberJoins} where m.room_id = $1 and m.user_id = any ($2)`,
+};
+
+/** The memberships of these people, whatever their state. Performs no authorization check. */
+export const findMembers = (ctx: Ctx, roomId: string, userIds: readonly string[]): Promise<MemberView[]> =>
+  ctx.sql<MemberView>(findSome, [roomId, userIds]);

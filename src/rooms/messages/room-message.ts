@@ -63,3 +63,13 @@ const findById = {
 /** Returns a message, or null when it is not stored. Performs no authorization check. */
 export const findRoomMessage = async ({ sql }: Ctx, id: string): Promise<RoomMessageView | null> =>
   (await sql<RoomMessageView>(findById, [id]))[0] ?? null;
+
+const findAt = {
+  name: 'room_messages_at',
+  text: `
+    select ${messageColumns} from room_messages m ${messageJoins} where m.room_id = $1 and m.position = any ($2)`,
+};
+
+/** The messages at these positions of a room. Performs no authorization check. */
+export const findMessagesAt = (ctx: Ctx, roomId: string, positions: readonly number[]): Promise<RoomMessageView[]> =>
+  ctx.sql<RoomMessageView>(findAt, [roomId, positions]);

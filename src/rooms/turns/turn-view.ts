@@ -39,6 +39,15 @@ const findStatement = {
 export const findTurns = (ctx: Ctx, ids: readonly string[]): Promise<TurnView[]> =>
   ctx.sql<TurnView>(findStatement, [ids]);
 
+const findRunning = {
+  name: 'room_turn_running',
+  text: `select ${turnColumns} from room_turns t where t.room_id = $1 and t.state = 'running'`,
+};
+
+/** The turn that runs in a room. Performs no authorization check. */
+export const findRunningTurn = async (ctx: Ctx, roomId: string): Promise<TurnView | null> =>
+  (await ctx.sql<TurnView>(findRunning, [roomId]))[0] ?? null;
+
 const findOwn = {
   name: 'room_turn_place',
   text: `

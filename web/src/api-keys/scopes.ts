@@ -19,6 +19,8 @@ const all: Readonly<Record<Scope, readonly [area: string, access: Access]>> = {
   VOICE_USE: [common.voice, 'USE'],
   INTEGRATIONS_READ: [common.integrations, 'READ'],
   INTEGRATIONS_WRITE: [common.integrations, 'WRITE'],
+  ROOMS_READ: [texts.rooms, 'READ'],
+  ROOMS_WRITE: [texts.rooms, 'WRITE'],
   EMBEDS_READ: [texts.embeds, 'READ'],
   EMBEDS_WRITE: [texts.embeds, 'WRITE'],
   EMBEDDINGS_USE: [texts.embeddings, 'USE'],

@@ -37,6 +37,7 @@ export const texts = {
   stopsWorkingOnceEvery: 'It stops working at once, on every instance. Programs that use it are refused.',
   storeKey: 'Store the key',
   embeddings: 'Embeddings',
+  rooms: 'Rooms',
   embeds: 'Embeds',
   studio: 'Studio',
   unused90Days: 'Unused for 90 days',

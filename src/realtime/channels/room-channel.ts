@@ -1,0 +1,156 @@
+import { requireUser } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { isId } from '../../core/ids.ts';
+import type { RoomPlace } from '../../rooms/events/room-log.ts';
+import { isAtOrBefore, type RoomLogEntry } from '../../rooms/events/read-log.ts';
+import { getMembership, type Membership } from '../../rooms/membership.ts';
+import { enterRoom, presentIn } from '../../rooms/presence/presence.ts';
+import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
+import type { FollowedText } from './followed-text.ts';
+import { createMerge, type Pulled } from './merge.ts';
+import { offsetOf, presenceEvent, roomFeed } from './room-feed.ts';
+
+/** The messages of a room that the caller has joined, its replies while they are written, and who is there. */
+export const roomChannel: ChannelKind = { scope: 'rooms:read', open };
+
+interface Start {
+  place: RoomPlace;
+  /** The turn of which the reader has `length` UTF-16 units. */
+  turn: { id: string; length: number } | null;
+}
+
+async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
+  const room = await getMembership(ctx, id);
+  const head: RoomPlace = { position: room.lastPosition, sequence: room.eventSequence };
+  const start = after === null ? null : await startAfter(ctx, room, head, after);
+  const { userId, sessionId } = requireUser(ctx.actor);
+  // A program that reads with a key is no person who is there.
+  const connection = sessionId === null ? null : enterRoom(ctx.ports.background(), id, userId);
+  left.addEventListener('abort', () => connection?.leave(), { once: true });
+  const events = follow(ctx, { room, userId }, start ?? { place: head, turn: null }, left);
+  return {
+    resumed: after === null ? 'from_start' : start ? 'caught_up' : 'gap',
+    offset: start ? after : offsetOf(head),
+    events: leaving(events, () => connection?.leave()),
+    ...(connection && { presence: connection }),
+  };
+}
+
+async function* leaving(
+  events: AsyncGenerator<ChannelEvent, void, void>,
+  leave: () => void,
+): AsyncGenerator<ChannelEvent, void, void> {
+  try {
+    yield* events;
+  } finally {
+    leave();
+  }
+}
+
+/** The text that a reader is sent. */
+interface Reading {
+  writing: { id: string; pieces: Pulled<ChannelEvent> } | null;
+  /** The last turn of which the reader was sent text. */
+  followed: string | null;
+}
+
+interface Reader {
+  room: Membership;
+  userId: string;
+}
+
+/**
+ * The log in its order, and the text of the turn that runs beside it: people go on writing meanwhile. What ends a turn comes
+ * after all of its text.
+ */
+async function* follow(
+  ctx: Ctx,
+  reader: Reader,
+  start: Start,
+  readerLeft: AbortSignal,
+): AsyncGenerator<ChannelEvent, void, void> {
+  const done = new AbortController();
+  const left = AbortSignal.any([readerLeft, done.signal]);
+  const merge = createMerge();
+  const reading: Reading = { writing: null, followed: null };
+
+  const begin = (turn: FollowedText): void => {
+    reading.followed = turn.id;
+    const from = start.turn?.id === turn.id ? start.turn.length : null;
+    reading.writing = { id: turn.id, pieces: merge.pull(turn.events(from, left)) };
+  };
+
+  try {
+    yield* (await presentIn(ctx, reader.room.id)).map(presenceEvent);
+    const log = merge.pull(roomFeed(ctx, reader.room.id).follow(start.place, left));
+    while (!left.aborted) {
+      const { writing } = reading;
+      const piece = writing?.pieces.next ?? null;
+      const next = log.next;
+      if (piece && !piece.done) {
+        writing?.pieces.advance();
+        yield piece.value;
+      } else if (piece) {
+        reading.writing = null;
+      } else if (next?.done) {
+        return;
+      } else if (next && !(writing && isAfterWriting(next.value, writing.id))) {
+        const item = next.value;
+        log.advance();
+        if (item.kind === 'turn') {
+          if (item.turn.id !== reading.followed) begin(item.turn);
+        } else if (item.kind === 'notice') {
+          yield item.event;
+        } else if (isFor(reader, item.entry)) {
+          yield item.event;
+          if (isLastFor(reader, item.entry)) return;
+        }
+      } else {
+        await merge.changed();
+      }
+    }
+  } finally {
+    done.abort();
+  }
+}
+
+/** Whether an item must wait for the rest of the text of a turn. */
+const isAfterWriting = (
+  item: { kind: 'log'; entry: RoomLogEntry } | { kind: 'turn' } | { kind: 'notice' },
+  turnId: string,
+): boolean => item.kind === 'turn' || (item.kind === 'log' && item.entry.turnId === turnId);
+
+function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
+  if (entry.onlyUserId !== null && entry.onlyUserId !== userId) return false;
+  const joined = { position: room.joinedPosition, sequence: room.joinedSequence };
+  return room.history === 'all' || !isAtOrBefore(entry, joined);
+}
+
+/** Whether the reader hears nothing after an event: they left or were removed since they joined, or the room is gone. */
+const isLastFor = ({ room, userId }: Reader, { type, userId: about, sequence }: RoomLogEntry): boolean =>
+  type === 'room.deleted' || (type === 'member.left' && about === userId && sequence > room.joinedSequence);
+
+const placeForm = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
+const turnForm = /^(trn_[0-9a-f-]{36}):(\d{1,9})$/;
+
+const findStarted = {
+  name: 'channel_turn',
+  text: `
+    select started_position as position, started_sequence as sequence from room_turns
+    where id = $1 and room_id = $2 and started_position is not null`,
+};
+
+/**
+ * Where a reader with this offset begins; null for one that the room never had. People write while a turn runs, so a reader
+ * that resumes in its text begins where the turn did, and can be sent messages again.
+ */
+async function startAfter(ctx: Ctx, { id }: Membership, head: RoomPlace, after: string): Promise<Start | null> {
+  const [, position, sequence = '0'] = placeForm.exec(after) ?? [];
+  if (position !== undefined) {
+    const place = { position: Number(position), sequence: Number(sequence) };
+    return place.position <= head.position && place.sequence <= head.sequence ? { place, turn: null } : null;
+  }
+  const [, turnId = '', length = ''] = turnForm.exec(after) ?? [];
+  const [place] = isId('trn_', turnId) ? await ctx.sql<RoomPlace>(findStarted, [turnId, id]) : [];
+  return place ? { place, turn: { id: turnId, length: Number(length) } } : null;
+}

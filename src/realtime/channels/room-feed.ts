@@ -1,0 +1,118 @@
+import { followAttempt } from '../../conversations/generations/follow-generation.ts';
+import type { Ctx, Ports } from '../../core/ctx.ts';
+import { createFeed, type Feed, type FeedPage } from '../../core/feeds/feed.ts';
+import { toWire } from '../../core/wire.ts';
+import { entriesPerPage, isAtOrBefore, readRoomLog, roomHead, type RoomLogEntry } from '../../rooms/events/read-log.ts';
+import { onRoomChanges } from '../../rooms/events/room-changes.ts';
+import type { RoomPlace } from '../../rooms/events/room-log.ts';
+import type { RoomMessageView } from '../../rooms/messages/room-message.ts';
+import { type Present, presentIn } from '../../rooms/presence/presence.ts';
+import { turnTable } from '../../rooms/turns/turn-table.ts';
+import { findRunningTurn, type TurnView } from '../../rooms/turns/turn-view.ts';
+import type { ChannelEvent } from '../channel.ts';
+import { type FollowedText, followText } from './followed-text.ts';
+
+/** What the channel of a room hands to its readers. */
+export type RoomFeedEntry =
+  | { kind: 'log'; entry: RoomLogEntry; event: ChannelEvent }
+  | { kind: 'turn'; turn: FollowedText }
+  /** Without a place in the log. */
+  | { kind: 'notice'; event: ChannelEvent };
+
+type RoomFeed = Feed<RoomFeedEntry, RoomPlace>;
+type Page = FeedPage<RoomFeedEntry, RoomPlace>;
+
+const feeds = new WeakMap<Ports, Map<string, RoomFeed>>();
+
+/** What happens in a room, on any instance, read once for all readers of this process. Performs no authorization check. */
+export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
+  const ofProcess = feeds.get(ctx.ports) ?? new Map<string, RoomFeed>();
+  feeds.set(ctx.ports, ofProcess);
+  const remove = (): void => void ofProcess.delete(roomId);
+  const feed = ofProcess.get(roomId) ?? openFeed(ctx.ports.background(), roomId, remove);
+  ofProcess.set(roomId, feed);
+  return feed;
+}
+
+/** A message has its position, what has none of its own the number of the event behind it. */
+export const offsetOf = ({ position, sequence }: RoomPlace): string =>
+  sequence === 0 ? String(position) : `${position}.${sequence}`;
+
+export const presenceEvent = ({ userId, state }: Pick<Present, 'userId'> & { state: string }): ChannelEvent => ({
+  type: 'presence',
+  offset: null,
+  data: { user_id: userId, state },
+});
+
+function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
+  let turn: FollowedText | null = null;
+  let known: ReadonlyMap<string, Present> | null = null;
+
+  async function read(after: RoomPlace): Promise<Page> {
+    const entries = await readRoomLog(ctx, roomId, after);
+    const items = entries.map((entry) => {
+      const event = { type: entry.type, offset: offsetOf(entry), data: toWire(entry.data) as object };
+      return { kind: 'log' as const, entry, event };
+    });
+    return { items, next: entries.at(-1) ?? after, hasMore: entries.length === entriesPerPage };
+  }
+
+  async function poll(head: RoomPlace): Promise<Page> {
+    // The log is read after the running turn: what ended between the two is in it.
+    const [running, present] = await Promise.all([findRunningTurn(ctx, roomId), presentIn(ctx, roomId)]);
+    const page = await read(head);
+    if (page.hasMore) return page;
+    return { ...page, items: [...page.items, ...presenceEntries(present), ...turnEntries(running, page)] };
+  }
+
+  function turnEntries(running: TurnView | null, page: Page): RoomFeedEntry[] {
+    if (!running || running.id === turn?.id || page.items.some((item) => isEndOf(item, running.id))) return [];
+    turn = followTurn(ctx, running, () => feed.wake());
+    return [{ kind: 'turn', turn }];
+  }
+
+  function presenceEntries(present: readonly Present[]): RoomFeedEntry[] {
+    const before = known;
+    known = new Map(present.map((one) => [one.userId, one]));
+    if (!before) return [];
+    const gone = [...before.keys()].filter((userId) => !known?.has(userId));
+    const changed = present.filter(({ userId, state }) => before.get(userId)?.state !== state);
+    const typing = present.filter(({ userId, isTyping }) => isTyping && !before.get(userId)?.isTyping);
+    return [
+      ...gone.map((userId) => presenceEvent({ userId, state: 'offline' })),
+      ...changed.map(presenceEvent),
+      ...typing.map(({ userId }) => ({ type: 'typing', offset: null, data: { user_id: userId } })),
+    ].map((event) => ({ kind: 'notice', event }));
+  }
+
+  const feed: RoomFeed = createFeed<RoomFeedEntry, RoomPlace>({
+    source: {
+      head: () => roomHead(ctx, roomId),
+      read,
+      poll,
+      isRead: (place) => (item) => item.kind === 'log' && isAtOrBefore(item.entry, place),
+      isOpen: (item) => item.kind === 'turn' && !item.turn.isOver,
+    },
+    onWake: (wake) => onRoomChanges(ctx, roomId, wake),
+    onEmpty: () => {
+      turn?.stop();
+      onEmpty();
+    },
+    log: ctx.log,
+  });
+  return feed;
+}
+
+const isEndOf = (item: RoomFeedEntry, turnId: string): boolean => item.kind === 'log' && item.entry.turnId === turnId;
+
+/** The text of a turn while it is written. Its message and its end are in the log. */
+const followTurn = (ctx: Ctx, turn: TurnView, onEnd: () => void): FollowedText =>
+  followText<RoomMessageView>({
+    id: turn.id,
+    open: (from) => followAttempt(ctx, turnTable, turn.id, { from }),
+    started: { type: 'turn.started', offset: `${turn.id}:0`, data: toWire(turn) as object },
+    piece: (content) => ({ type: 'turn.delta', data: { turn_id: turn.id, content } }),
+    endEvents: () => [],
+    onEnd,
+    log: ctx.log,
+  });

@@ -1,0 +1,75 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { findMessagesAt } from '../messages/room-message.ts';
+import { findMembers } from '../members/member-view.ts';
+import { findRoomSettings } from '../room-view.ts';
+import { findTurns } from '../turns/turn-view.ts';
+import type { RoomEventType, RoomPlace } from './room-log.ts';
+
+/** An event of a room in its order, and who hears of it. */
+export interface RoomLogEntry extends RoomPlace {
+  type: RoomEventType | 'message.created';
+  /** Whom it is about. */
+  userId: string | null;
+  /** The turn that wrote the message, or that it is about. */
+  turnId: string | null;
+  /** The only person who hears of it; everyone when null. */
+  onlyUserId: string | null;
+  data: object;
+}
+
+type Key = Omit<RoomLogEntry, 'data'> & { messageId: string | null };
+
+export const entriesPerPage = 50;
+
+// One snapshot of both tables: places are given under the lock of the room, so commits follow their order.
+const readKeys = {
+  name: 'room_log_read',
+  text: `
+    (select position, 0 as sequence, 'message.created' as type, user_id as "userId", turn_id as "turnId", id as "messageId",
+      null as "onlyUserId"
+     from room_messages where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
+    union all
+    (select position, sequence, type, user_id, turn_id, message_id, only_user_id
+     from room_events where room_id = $1 and (position, sequence) > ($2, $3)
+     order by position, sequence limit ${entriesPerPage})
+    order by position, sequence limit ${entriesPerPage}`,
+};
+
+/** The events of a room after a place, as they are now; a page at most. Performs no authorization check. */
+export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomPlace): Promise<RoomLogEntry[]> {
+  const keys = await ctx.sql<Key>(readKeys, [roomId, after.position, after.sequence]);
+  if (keys.length === 0) return [];
+  const wanted = <Value>(types: readonly string[], of: (key: Key) => Value | null): Value[] =>
+    [...new Set(keys.filter(({ type }) => types.includes(type)).flatMap((key) => of(key) ?? []))] as Value[];
+  const positions = wanted(['message.created'], ({ position }) => position);
+  const turnIds = wanted(['turn.done', 'turn.failed'], ({ turnId }) => turnId);
+  const userIds = wanted(['member.joined', 'member.left'], ({ userId }) => userId);
+  const isUpdated = keys.some(({ type }) => type === 'room.updated');
+  const [messages, turns, members, settings] = await Promise.all([
+    positions.length > 0 ? findMessagesAt(ctx, roomId, positions) : [],
+    turnIds.length > 0 ? findTurns(ctx, turnIds) : [],
+    userIds.length > 0 ? findMembers(ctx, roomId, userIds) : [],
+    isUpdated ? findRoomSettings(ctx, roomId) : null,
+  ]);
+  const dataOf = ({ type, position, userId, turnId, messageId }: Key): object => {
+    if (type === 'message.created') return messages.find((message) => message.position === position) ?? {};
+    if (type === 'turn.done' || type === 'turn.failed') return turns.find(({ id }) => id === turnId) ?? { id: turnId };
+    if (type === 'room.updated') return settings ?? { id: roomId };
+    if (type === 'message.deleted') return { id: messageId };
+    if (type === 'room.deleted') return { id: roomId };
+    return members.find((member) => member.userId === userId) ?? { roomId, userId };
+  };
+  return keys.map(({ messageId: _, ...key }, i) => ({ ...key, data: dataOf(keys[i] as Key) }));
+}
+
+const readHead = {
+  name: 'room_log_head',
+  text: `select last_position as position, event_sequence as sequence from rooms where id = $1`,
+};
+
+/** The place behind everything that has happened in a room. */
+export const roomHead = async (ctx: Ctx, roomId: string): Promise<RoomPlace> =>
+  (await ctx.sql<RoomPlace>(readHead, [roomId]))[0] ?? { position: 0, sequence: 0 };
+
+export const isAtOrBefore = (one: RoomPlace, other: RoomPlace): boolean =>
+  one.position < other.position || (one.position === other.position && one.sequence <= other.sequence);

@@ -1,0 +1,146 @@
+import { isOfLiveInstance } from '../../conversations/generations/instance-lease.ts';
+import type { Ctx, Ports } from '../../core/ctx.ts';
+import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { newUuid } from '../../core/ids.ts';
+import { roomKind } from '../events/room-log.ts';
+
+const leaseSeconds = 30;
+const renewMs = 10_000;
+/** After a connection ends, so that a reload is no change. */
+const lingerSeconds = 10;
+const typingSeconds = 6;
+const typingEveryMs = 3_000;
+
+const enter = {
+  name: 'room_presence_enter',
+  text: `
+    insert into room_presence (room_id, user_id, connection_id, instance_id, state, expires_at)
+    values ($1, $2, $3, $4, 'active', now() + interval '${leaseSeconds} seconds')`,
+};
+const renew = {
+  name: 'room_presence_renew',
+  text: `
+    update room_presence set expires_at = now() + interval '${leaseSeconds} seconds'
+    where instance_id = $1 and connection_id = any ($2)`,
+};
+const change = {
+  name: 'room_presence_change',
+  text: `update room_presence set state = $4 where room_id = $1 and user_id = $2 and connection_id = $3`,
+};
+const setTyping = {
+  name: 'room_presence_typing',
+  text: `
+    update room_presence set typing_until = now() + interval '${typingSeconds} seconds'
+    where room_id = $1 and user_id = $2 and connection_id = $3`,
+};
+const leave = {
+  name: 'room_presence_leave',
+  text: `
+    update room_presence set expires_at = now() + interval '${lingerSeconds} seconds', typing_until = null
+    where room_id = $1 and user_id = $2 and connection_id = $3`,
+};
+
+export type PresenceState = 'active' | 'away';
+
+/** A connection of a person who is in a room. */
+export interface RoomConnection {
+  /** At most every three seconds; more often is a no-op. */
+  type(): void;
+  change(state: PresenceState): void;
+  leave(): void;
+}
+
+interface Held {
+  ids: Set<string>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const heldBy = new WeakMap<Ports, Held>();
+
+/** Shows the caller's person in a room as there, until the connection leaves or its instance dies. */
+export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnection {
+  const { ports, sql, log } = ctx;
+  const held: Held = heldBy.get(ports) ?? { ids: new Set(), timer: undefined };
+  heldBy.set(ports, held);
+  const id = newUuid();
+  const key = [roomId, userId, id];
+  let last = write(() => sql(enter, [...key, ports.roomTurns.instanceId]), Promise.resolve());
+  let typedAtMs = -Infinity;
+
+  /** In the order of the calls. What is lost is said again, or its lease ends. */
+  function write(run: () => Promise<object[]>, before: Promise<void>): Promise<void> {
+    return before.then(run).then(
+      () => ports.tasks.wake(roomKind(roomId)),
+      (error: unknown) => log.warn({ err: error }, 'could not write the presence of a person'),
+    );
+  }
+
+  held.ids.add(id);
+  held.timer ??= setInterval(() => {
+    const { ids } = held;
+    if (ids.size > 0) {
+      sql(renew, [ports.roomTurns.instanceId, [...ids]]).catch((error: unknown) =>
+        log.warn({ err: error }, 'could not renew who is present'),
+      );
+      return;
+    }
+    clearInterval(held.timer);
+    held.timer = undefined;
+  }, renewMs).unref();
+
+  return {
+    type() {
+      const nowMs = performance.now();
+      if (nowMs - typedAtMs < typingEveryMs) return;
+      typedAtMs = nowMs;
+      last = write(() => sql(setTyping, key), last);
+    },
+    change(state) {
+      last = write(() => sql(change, [...key, state]), last);
+    },
+    leave() {
+      if (!held.ids.delete(id)) return;
+      last = write(() => sql(leave, key), last);
+    },
+  };
+}
+
+/** Someone who is there, by all their connections. */
+export interface Present {
+  userId: string;
+  state: 'online' | 'away';
+  isTyping: boolean;
+}
+
+/** Rows of a room `p` that count: of a live instance, of someone who joined and lets others see it. */
+const counts = `p.expires_at > now() and ${isOfLiveInstance('p.instance_id')} and exists (
+  select from room_members m join users u on u.id = m.user_id
+  where m.room_id = p.room_id and m.user_id = p.user_id and m.state = 'joined' and m.shows_presence
+    and u.deletion_requested_at is null)`;
+
+const listPresent = {
+  name: 'room_present',
+  text: `
+    select p.user_id as "userId", case when bool_or(p.state = 'active') then 'online' else 'away' end as state,
+      coalesce(bool_or(p.typing_until > now()), false) as "isTyping"
+    from room_presence p where p.room_id = $1 and ${counts} group by p.user_id`,
+};
+
+/** Who is in a room now. Performs no authorization check. */
+export const presentIn = (ctx: Ctx, roomId: string): Promise<Present[]> => ctx.sql<Present>(listPresent, [roomId]);
+
+/** What changes when someone comes, goes or types in the room `r`. */
+export const presenceDigest = `(
+  select string_agg(p.user_id || p.state || (coalesce(p.typing_until > now(), false))::text, ',' order by p.user_id, p.connection_id)
+  from room_presence p where p.room_id = r.id and ${counts})`;
+
+const purge = {
+  name: 'room_presence_purge',
+  text: `
+    delete from room_presence where ctid = any (
+      array(select ctid from room_presence where expires_at <= now() order by expires_at limit $1)) returning 1`,
+};
+
+/** Removes the rows of those who are gone. */
+export const purgePresence = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, purge, null, signal);
