@@ -34,8 +34,10 @@ const maxCounted = 100;
 const listFollowed = {
   name: 'feed_followed',
   text: `
-    select f.followee_id as id from follows f
-    where f.follower_id = $1 and ${isUnblocked('f.followee_id', '$1')}
+    select f.followee_id as id,
+      exists (select from activities c where c.actor_id = f.followee_id and c.created_at > $2) as active
+    from follows f join users u on u.id = f.followee_id left join profiles p on p.user_id = u.id
+    where f.follower_id = $1 and ${isVisible('u', 'p', '$1')}
       and f.followee_id not in (select m.muted_id from mutes m where m.muter_id = $1)`,
 };
 
@@ -46,8 +48,12 @@ const listFollowed = {
  */
 export async function readFeed(ctx: Ctx, input: unknown): Promise<FeedPage> {
   const { limit, before, since } = parseInput(feedInput, input);
-  const followed = (await ctx.sql<{ id: string }>(listFollowed, [callerId(ctx)])).map(({ id }) => id);
-  if (followed.length === 0) return since || before ? emptyPage(since ? 0 : null) : suggest(ctx, limit);
+  const windowStart = new Date(ctx.clock.now().getTime() - feedWindowMs);
+  const all = await ctx.sql<{ id: string; active: boolean }>(listFollowed, [callerId(ctx), windowStart]);
+  if (all.length === 0) return since || before ? emptyPage(since ? 0 : null) : suggest(ctx, limit);
+  // Many who did nothing would make the statement read all activities of others.
+  const followed = all.filter(({ active }) => active).map(({ id }) => id);
+  if (followed.length === 0) return emptyPage(since ? 0 : null);
   if (since) {
     const place = await placeOf(ctx, 'since', since);
     return { ...emptyPage(null), count: (await read(ctx, followed, '>', place, maxCounted)).length };
@@ -90,7 +96,8 @@ async function placeOf(ctx: Ctx, field: 'before' | 'since', id: string): Promise
 const endOfTime = new Date(Date.UTC(9_999, 0));
 
 /**
- * Every filter is in the statement, so that a page is empty only when there is nothing. The ids are literals and the statement
+ * Every filter comes before the limit, so that a page is empty only when there is nothing. "offset 0" keeps the filters from
+ * becoming joins, which would be made for all activities before the first. The ids are literals and the statement
  * is unnamed, so that PostgreSQL plans it for this follow set: a few ids read the index by actor, many the one by time.
  */
 async function read(
@@ -117,11 +124,9 @@ export function feedStatement(followed: readonly string[], direction: '<' | '>')
       from activities act
       where act.actor_id = any ('{${followed.join(',')}}'::text[]) and act.recent and act.created_at > $2
         and (act.created_at, act.id) ${direction} ($3, $4)
-        and exists (select from users u left join profiles p on p.user_id = u.id
-          where u.id = act.actor_id and ${isVisible('u', 'p', '$1')})
         and exists (select from agents a where a.id = act.agent_id and a.deleted_at is null and ${isUnblocked('a.owner_id', '$1')}
-          and (act.type = 'conversation_shared' or ${isListed}))
-        and (act.share_id is null or exists (select from shares s where s.id = act.share_id and not s.held and ${isLive('s')}))
+          and (act.type = 'conversation_shared' or ${isListed}) offset 0)
+        and (act.share_id is null or exists (select from shares s where s.id = act.share_id and not s.held and ${isLive('s')} offset 0))
       order by act.created_at desc, act.id desc limit $5`,
   };
 }
