@@ -127,6 +127,7 @@ export async function withTotal<Item>(
   count: Statement,
   values: readonly SqlValue[],
 ): Promise<Page<Item>> {
-  const [page, rows] = await Promise.all([slice, counted ? ctx.sql<{ total: number }>(count, values) : null]);
+  const counting = async () => (counted ? ctx.sql<{ total: number }>(count, values) : null);
+  const [page, rows] = await Promise.all([slice, counting()]);
   return { ...page, total: rows === null ? null : (rows[0]?.total ?? 0), limit, offset };
 }

@@ -14,6 +14,8 @@ export interface DecisionEventData {
   automated: boolean;
   appeal: { text: string; createdAt: Date; outcome: DecisionAction | null; decidedAt: Date | null } | null;
   createdAt: Date;
+  /** A decision has one event. */
+  sequence: number;
 }
 
 interface ModerationEvents {
@@ -41,6 +43,7 @@ export const moderationEvents: EventEntries<ModerationEvents> = {
       automated: false,
       appeal: null,
       createdAt: at,
+      sequence: 1,
     },
   },
 };
@@ -56,6 +59,7 @@ export const decisionEventData = (decision: Decision): DecisionEventData => ({
   automated: decision.automated,
   appeal: appealOf(decision),
   createdAt: decision.createdAt,
+  sequence: 1,
 });
 
 const appealOf = ({ appealText, appealedAt, appealOutcome, appealDecidedAt }: Decision): DecisionEventData['appeal'] =>

@@ -12,6 +12,8 @@ export interface ReviewEventData {
   ownerReply: string | null;
   createdAt: Date;
   updatedAt: Date;
+  /** A review has one event. */
+  sequence: number;
 }
 
 interface ReviewEvents {
@@ -55,6 +57,7 @@ export const reviewEvents: EventEntries<ReviewEvents> = {
       ownerReply: null,
       createdAt: at,
       updatedAt: at,
+      sequence: 1,
     },
   },
 };
@@ -68,6 +71,7 @@ export const reviewEventData = (review: ReviewView): ReviewEventData => ({
   ownerReply: review.ownerReply ?? null,
   createdAt: review.createdAt,
   updatedAt: review.updatedAt,
+  sequence: 1,
 });
 
 /** The author as others see them; null while the account is being deleted. */
