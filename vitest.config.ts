@@ -30,6 +30,7 @@ const longFaults = [
   'generations',
   'knowledge-kill',
   'platforms-kill',
+  'rooms',
   'webhooks',
   'wrong-clocks',
 ].map((name) => `test/faults/${name}.test.ts`);
