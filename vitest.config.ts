@@ -35,6 +35,7 @@ const longFaults = [
   'knowledge-kill',
   'platforms-kill',
   'postgres-crash',
+  'rooms',
   'slow-readers',
   'task-kill',
   'upgrade',

@@ -1,6 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { shapes } from '../routes/routes.ts';
 import { socialExamples } from './social-examples.ts';
+import { roomExamples } from './room-examples.ts';
 
 /**
  * Example values of fields in the documentation, by `Type.field` (for a parameter: the path segment before it, or the last one) or by the
@@ -157,6 +158,7 @@ const examples: Readonly<Record<string, unknown>> = {
   'EmbeddingsInput.model': 'text-embedding-3-small',
   'Embedding.index': 0,
   'embeds.id': `emb_${uuid}`,
+  ...roomExamples,
   'Image.id': `img_${uuid}`,
   'FoundConversation.id': `conv_${uuid}`,
   'Integration.id': `int_${uuid}`,

@@ -40,7 +40,7 @@ export const peopleOfRoom = `(
   select count(*) from room_members pm where pm.room_id = r.id and pm.state = 'joined')`;
 
 /** The position up to which the member `m` of the room `r` may not read. */
-export const hiddenUpTo = `case when r.history = 'from_join' then m.joined_position else 0 end`;
+const hiddenUpTo = `case when r.history = 'from_join' then m.joined_position else 0 end`;
 
 const scene = `case when m.state = 'joined' then r.scene end`;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findMentions } from '../../src/rooms/messages/mentions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { asAgent, createRoom, postMessage, settledTurns } from '../support/rooms.ts';
 
 let app: TestApp;
@@ -32,9 +33,10 @@ test('20 turns wait beside the one that runs, and the next one is dropped', asyn
   app.model.script({ when: asAgent('Ada'), deltas: ['Hm.'], gate: gate.promise, times: 1 });
   const first = await room.post(owner, 'One?');
   expect(first.turns.map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'queued'));
-  await expect
-    .poll(async () => (await app.call('GET', `/v1/rooms/${room.id}/turns`, { as: owner.token })).body.data.at(-1).state)
-    .toBe('running');
+  await eventually(async () => {
+    const { body } = await app.call('GET', `/v1/rooms/${room.id}/turns`, { as: owner.token });
+    return body.data.at(-1).state === 'running';
+  });
   expect((await room.post(owner, 'Two?')).turns.every(({ state }) => state === 'queued')).toBe(true);
   const third = await room.post(owner, 'Three?');
   expect(third.turns.map(({ state }) => state)).toEqual(Array.from({ length: 7 }, () => 'queued'));

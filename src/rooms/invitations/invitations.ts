@@ -16,7 +16,7 @@ export type InvitationView = Omit<RoomInvitation, 'tokenHash'>;
 const columns = columnsOf(RoomInvitation, 'i', { except: ['tokenHash'] });
 
 /** Links of a room that can still be used. */
-export const maxInvitations = 50;
+const maxInvitations = 50;
 
 const count = {
   name: 'room_invitations_count',

@@ -23,7 +23,7 @@ const join = {
 };
 
 /** So many rooms a person can be in, owned ones included. */
-export const maxMemberships = 500;
+const maxMemberships = 500;
 
 interface Admission {
   room: { id: string; ownerId: string; eventSequence: number };

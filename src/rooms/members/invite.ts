@@ -23,7 +23,7 @@ const invite = {
 };
 
 /** Open invitations by name in a room. */
-export const maxInvited = 100;
+const maxInvited = 100;
 
 /**
  * Invites a person by name, as a moderator; as the owner also to moderate. Inviting twice is a no-op.

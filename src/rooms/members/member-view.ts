@@ -25,11 +25,11 @@ export interface MemberView {
   createdAt: Date;
 }
 
-export const memberColumns = `m.room_id as "roomId", m.user_id as "userId", u.username, u.display_name as "displayName",
+const memberColumns = `m.room_id as "roomId", m.user_id as "userId", u.username, u.display_name as "displayName",
   u.avatar_url as "avatarUrl", m.role, m.state, m.muted_until as "mutedUntil", m.joined_at as "joinedAt",
   m.last_read_position as "lastReadPosition", m.shows_presence as "showsPresence", m.created_at as "createdAt"`;
 
-export const memberJoins = 'left join users u on u.id = m.user_id and u.deletion_requested_at is null';
+const memberJoins = 'left join users u on u.id = m.user_id and u.deletion_requested_at is null';
 
 const find = {
   name: 'room_member_get',

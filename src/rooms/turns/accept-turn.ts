@@ -25,7 +25,7 @@ interface NewTurn {
 }
 
 /** Turns that wait beside the one that runs. */
-export const maxQueued = 20;
+const maxQueued = 20;
 
 // All turns of a root count, those of agents too, so a chain of agents that address each other ends. The caller has locked
 // the room. What is over the bounds is dropped, and noted once for each root.

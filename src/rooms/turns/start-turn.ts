@@ -39,7 +39,7 @@ const gone = { code: 'not_found', message: 'This agent is no longer in the room.
  * Runs the next turn of a room, unless one runs. Any instance may call it at any time: the lock of the room and a unique
  * index let one turn run.
  */
-export const startNextTurn = (ctx: Ctx, roomId: string): Promise<void> =>
+const startNextTurn = (ctx: Ctx, roomId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     await lockRoomOnly(tx, roomId);
     for (;;) {

@@ -13,5 +13,3 @@
  * A room has at most one running turn (a unique index). Locks are taken in one order: room, turn, counter of the payer's day.
  */
 export type TurnState = 'queued' | 'running' | 'complete' | 'stopped' | 'failed' | 'refused' | 'dropped';
-
-export const turnStates = ['queued', 'running', 'complete', 'stopped', 'failed', 'refused', 'dropped'] as const;

@@ -24,7 +24,7 @@ export interface TurnView {
   finishedAt: Date | null;
 }
 
-export const turnColumns = `t.id, t.room_id as "roomId", t.agent_id as "agentId",
+const turnColumns = `t.id, t.room_id as "roomId", t.agent_id as "agentId",
   case when t.root_id <> t.id then t.root_id end as "rootMessageId", t.hop, t.state,
   (select m.id from room_messages m where m.id = t.message_id) as "messageId",
   case when t.error_code is not null then jsonb_build_object('code', t.error_code, 'message', t.error_message) end as error,

@@ -15,6 +15,8 @@ export const processes: readonly FaultRow[] = [
       at('faults/generations.test.ts', 'replies to the same message at the first attempt', '1 kill'),
       at('faults/generations.test.ts', 'kill -9 without a retry', '1 kill'),
       at('faults/generations.test.ts', 'loses and duplicates nothing acknowledged', '3 kills, long 200'),
+      at('faults/rooms.test.ts', 'fails the turn of a killed instance', '1 kill'),
+      at('faults/rooms.test.ts', 'freezes past its lease', '1 freeze'),
       at('faults/more/kills.fault.ts', 'replies within 15 s after kill -9 at each step', '8 steps'),
     ],
   },

@@ -1,0 +1,110 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../../src/core/process/log.ts';
+import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { report } from '../support/fault-report.ts';
+import { findViolations } from '../support/invariants.ts';
+import { asAgent, type TestTurn } from '../support/rooms.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+let database: { url: string; drop(): Promise<void> };
+let model: OpenAiSimulator;
+let db: pg.Pool;
+let env: Record<string, string>;
+const running = new Set<ServiceProcess>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  model = await startOpenAiSimulator({ log: createLogger('silent') });
+  db = new pg.Pool({ connectionString: database.url, max: 3 });
+  db.on('error', () => undefined);
+  env = {
+    AUTH_SECRET: 's'.repeat(40),
+    ENCRYPTION_KEYS: 'e'.repeat(40),
+    DATABASE_URL: database.url,
+    OPENAI_API_KEY: 'test-key',
+    OPENAI_BASE_URL: model.baseUrl,
+  };
+});
+afterEach(async () => {
+  await Promise.all([...running].map((service) => service.kill()));
+  running.clear();
+  model.reset();
+});
+afterAll(async () => {
+  await model.stop();
+  await db.end();
+  await database.drop();
+});
+
+async function start(): Promise<ServiceProcess> {
+  const service = await startServiceProcess(env);
+  running.add(service);
+  return service;
+}
+
+/** A room with an agent that answers every message of its only person. */
+async function openRoom(service: ServiceProcess): Promise<{ ada: Account; room: string }> {
+  const ada = await service.signUp();
+  const as = ada.token;
+  const { id: room } = expectStatus(
+    await service.call('POST', '/v1/rooms', { as, body: { name: 'Kitchen' } }),
+    201,
+  ).body;
+  const agent = await service.createAgent(as, { name: 'Ada' });
+  expectStatus(await service.call('POST', `/v1/rooms/${room}/agents`, { as, body: { agent_id: agent.id } }), 201);
+  return { ada, room };
+}
+
+const post = async (service: ServiceProcess, { token: as }: Account, room: string, content: string) =>
+  expectStatus(await service.call('POST', `/v1/rooms/${room}/messages`, { as, body: { content } }), 201).body;
+
+const turnsOf = async (service: ServiceProcess, { token: as }: Account, room: string): Promise<TestTurn[]> =>
+  expectStatus(await service.call('GET', `/v1/rooms/${room}/turns`, { as }), 200).body.data.toReversed();
+
+const used = async ({ id }: Account): Promise<number> =>
+  (await db.query(`select coalesce(sum(messages), 0)::integer as used from usage_counters where user_id = $1`, [id]))
+    .rows[0].used;
+
+test('fails the turn of a killed instance, returns its charge, and another instance writes the next one', async (context) => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const { ada, room } = await openRoom(first);
+  model.script({ when: asAgent('Ada'), deltas: ['One', ', two'], fault: { kind: 'hang', after: 2 } });
+  await post(first, ada, room, 'Count.');
+  await eventually(async () => (await db.query(`select 1 from room_turn_deltas`)).rows[0]);
+  await post(first, ada, room, 'Count again.');
+  await first.kill();
+  running.delete(first);
+  model.script({ when: asAgent('Ada'), deltas: ['One, two, three.'] });
+  const settled = await eventually(async () => {
+    const turns = await turnsOf(second, ada, room);
+    return turns.every(({ state }) => state !== 'queued' && state !== 'running') && turns;
+  });
+  expect(settled).toMatchObject([{ state: 'failed', error: { code: 'internal_error' } }, { state: 'complete' }]);
+  expect(await used(ada)).toBe(1);
+  expect(await findViolations(db)).toEqual({});
+  report(context, { times: '1 kill', checked: '2 turns, their charges and messages' });
+}, 150_000);
+
+test('stores one reply of a turn whose instance freezes past its lease', async (context) => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const { ada, room } = await openRoom(first);
+  const gate = Promise.withResolvers<void>();
+  model.script({ when: asAgent('Ada'), deltas: ['Too late.'], gate: gate.promise });
+  await post(first, ada, room, 'Count.');
+  await eventually(() => model.requests.some(({ body }) => asAgent('Ada')(body)));
+  first.signal('SIGSTOP');
+  await eventually(async () => (await turnsOf(second, ada, room))[0]?.state === 'failed', { timeoutMs: 60_000 });
+  await post(second, ada, room, 'Count again.');
+  await eventually(async () => (await turnsOf(second, ada, room))[1]?.state === 'complete');
+  first.signal('SIGCONT');
+  gate.resolve();
+  await eventually(async () => (await first.call('GET', '/readyz')).status === 200);
+  expect((await turnsOf(first, ada, room)).map(({ state }) => state)).toEqual(['failed', 'complete']);
+  expect(await used(ada)).toBe(1);
+  expect(await findViolations(db)).toEqual({});
+  report(context, { times: '1 freeze', checked: '2 turns, their charges and messages' });
+}, 150_000);
