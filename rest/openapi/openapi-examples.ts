@@ -1,7 +1,8 @@
 import type { JsonSchema } from './json-schema.ts';
 import { shapes } from '../routes/routes.ts';
-import { socialExamples } from './social-examples.ts';
+import { marketplaceExamples } from './marketplace-examples.ts';
 import { roomExamples } from './room-examples.ts';
+import { socialExamples } from './social-examples.ts';
 
 /**
  * Example values of fields in the documentation, by `Type.field` (for a parameter: the path segment before it, or the last one) or by the
@@ -277,6 +278,7 @@ const examples: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/hooks/agents',
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
   username: 'grace',
+  ...marketplaceExamples,
   ...socialExamples(uuid),
   version_id: `ver_${uuid}`,
   compare_to: `ver_${uuid}`,

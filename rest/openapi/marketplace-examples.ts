@@ -1,0 +1,32 @@
+const uuid = '019aa5c3-7f2e-7c41-9d3b-5e8f2a6c1b04';
+
+/** Example values of the fields of listings, reviews, reports and decisions, by `Type.field` or by the field alone. */
+export const marketplaceExamples: Readonly<Record<string, unknown>> = {
+  about: 'Explains mathematics **step by step**, for every level.',
+  author_id: `usr_${uuid}`,
+  contact_email: 'grace@example.com',
+  copied_from: uuid,
+  creator: 'grace',
+  'decisions.id': `dec_${uuid}`,
+  image_url: 'https://chat.example.com/images/t4Zx0mWcQf2uKq8nVb1yRA/large.webp',
+  'ListingCreator.id': `usr_${uuid}`,
+  'ModeratedSubject.state': 'held',
+  'ModerationDecision.id': `dec_${uuid}`,
+  moved_to: 'ada-the-tutor',
+  owner_reply: 'Thank you! The next version explains fractions too.',
+  rating: 4.6,
+  'Review.rating': 5,
+  'ReviewInput.rating': 5,
+  report_count: 6,
+  'Report.id': `rep_${uuid}`,
+  reporter_count: 5,
+  review_count: 31,
+  'Review.id': `rev_${uuid}`,
+  'reviews.id': `rev_${uuid}`,
+  slug: 'ada-the-tutor',
+  statement: 'The description claims to be an official service of another company.',
+  subject_id: uuid,
+  subject_type: 'agent',
+  tag: 'mathematics',
+  views: 940,
+};
