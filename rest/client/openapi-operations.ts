@@ -52,11 +52,13 @@ export interface ClientOperation {
   repeatable: boolean;
 }
 
-/** Lists the operations of a document in their order. */
+/** Lists the operations of a document in their order, without the streams of channels: the client's socket follows those. */
 export const operationsOf = (document: OpenApiDocument): ClientOperation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(document, path, method, operation)),
-  );
+  Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => operationOf(document, path, method, operation)),
+    )
+    .filter(({ answer, path }) => answer.kind !== 'stream' || path.includes('{conversation_id}'));
 
 function operationOf(
   document: OpenApiDocument,
