@@ -1,5 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 import { shapes } from '../routes/routes.ts';
+import { uuid } from './example-uuid.ts';
 import { marketplaceExamples } from './marketplace-examples.ts';
 import { roomExamples } from './room-examples.ts';
 import { socialExamples } from './social-examples.ts';
@@ -8,7 +9,6 @@ import { socialExamples } from './social-examples.ts';
  * Example values of fields in the documentation, by `Type.field` (for a parameter: the path segment before it, or the last one) or by the
  * field alone. They belong to one story: Ada, a mathematics tutor, is asked about primes.
  */
-const uuid = '019aa5c3-7f2e-7c41-9d3b-5e8f2a6c1b04';
 const key = 'ak_Zk3vT9xQmB7nR2cW5yH8uJ1fD4gS6aLpE0oKiVtXbNqM2w';
 
 const examples: Readonly<Record<string, unknown>> = {
@@ -279,20 +279,13 @@ const examples: Readonly<Record<string, unknown>> = {
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
   username: 'grace',
   ...marketplaceExamples,
-  ...socialExamples(uuid),
+  ...socialExamples,
   version_id: `ver_${uuid}`,
   compare_to: `ver_${uuid}`,
   webhook_id: `wh_${uuid}`,
   delivery_id: `dlv_${uuid}`,
   workspace_id: 'T024BE7LD',
 };
-
-/** A short reply as Server-Sent Events. */
-export const streamExample = [
-  `event: delta\nid: gen_${uuid}:3\ndata: {"content":"No:"}\n\n`,
-  `event: delta\nid: gen_${uuid}:20\ndata: {"content":" 91 is 7 times 13."}\n\n`,
-  `event: done\nid: gen_${uuid}:done\ndata: {"message_id":"msg_${uuid}","conversation_id":"conv_${uuid}"}\n\n`,
-].join('');
 
 /** A schema with an example for the field of a type or a parameter, unless its values need none. */
 export const exemplified = (schema: JsonSchema, typeName: string, field: string): JsonSchema => {

@@ -1,6 +1,7 @@
 import { isNonNullType, type GraphQLArgument } from 'graphql';
 import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
-import { exemplified, streamExample } from './openapi-examples.ts';
+import { exemplified } from './openapi-examples.ts';
+import { streamExample } from './stream-example.ts';
 import type { MediaType, Route } from '../routes/route.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { documented, schemaCollector, type SchemaCollector } from './openapi-schemas.ts';

@@ -1,4 +1,4 @@
-const uuid = '019aa5c3-7f2e-7c41-9d3b-5e8f2a6c1b04';
+import { uuid } from './example-uuid.ts';
 
 /** Example values of the fields of rooms, by `Type.field` or by the field alone. */
 export const roomExamples: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,7 @@
-/** Examples of profiles, shares and the feed; `uuid` is the one of all examples. */
-export const socialExamples = (uuid: string): Readonly<Record<string, unknown>> => ({
+import { uuid } from './example-uuid.ts';
+
+/** Example values of the fields of profiles, shares and the feed, by `Type.field` or by the field alone. */
+export const socialExamples: Readonly<Record<string, unknown>> = {
   user_id: `usr_${uuid}`,
   'Activity.id': `act_${uuid}`,
   since: `act_${uuid}`,
@@ -18,4 +20,4 @@ export const socialExamples = (uuid: string): Readonly<Record<string, unknown>> 
   view_count: 25,
   up_to_message_id: `msg_${uuid}`,
   token: 'Q2m8ZxVtXbLkP4sHf8WcJy1GnDu5EaTiKo0RvBqYhM9',
-});
+};
