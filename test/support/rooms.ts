@@ -105,4 +105,6 @@ export interface RoomMessage {
 export const asAgent =
   (name: string) =>
   (body: Record<string, unknown>): boolean =>
-    JSON.stringify((body['messages'] as { content: string }[])[0]?.content ?? '').includes(`Answer as ${name},`);
+    JSON.stringify((body['messages'] as { content: string }[] | undefined)?.[0]?.content ?? '').includes(
+      `Answer as ${name},`,
+    );
