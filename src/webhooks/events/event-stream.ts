@@ -6,7 +6,7 @@ import { type AppError, invalidField } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import type { EventType } from '../../core/outbox.ts';
 import { accountFeed } from './account-feed.ts';
-import { type AccountEvent, type EventPosition, positionAfter } from './event-position.ts';
+import { type AccountEvent, type EventPosition, positionAfter, positionNow } from './event-position.ts';
 import { openStream } from './open-streams.ts';
 
 interface FollowOptions {
@@ -19,20 +19,30 @@ interface FollowOptions {
 }
 
 /**
- * Yields the caller's events as they are committed, on any instance. Each is yielded once in a stream; a stream that
+ * Follows the caller's events as they are committed, on any instance, from the moment on at which the promise resolves. Each is yielded once in a stream; a stream that
  * resumes `after` an event misses none, and may repeat events that were committed around that one. Order is best effort.
  * Ends when the reader has left, and within seconds of the end of its credential.
  * @throws AppError `invalid_request` for an unknown `after`, `rate_limited` when the account has 25 streams open,
  * `unauthenticated`
  */
-export async function* followEvents(ctx: Ctx, { types, after, left }: FollowOptions): AsyncGenerator<AccountEvent> {
+export async function followEvents(ctx: Ctx, options: FollowOptions): Promise<AsyncGenerator<AccountEvent>> {
+  // A generator would read it at its first use, after the caller was told that the stream is open.
+  const now = options.after === null ? await positionNow(ctx) : null;
+  return eventsFrom(ctx, options, now);
+}
+
+async function* eventsFrom(
+  ctx: Ctx,
+  { types, after, left }: FollowOptions,
+  now: EventPosition | null,
+): AsyncGenerator<AccountEvent> {
   const accountId = callerId(ctx);
   const close = openStream(ctx, accountId);
   const lost = new AbortController();
   const stopWatching = watchCredential(ctx, (error) => lost.abort(error));
   try {
     await requireValidCredential(ctx);
-    const from = after === null ? null : await startAfter(ctx, accountId, after);
+    const from = after === null ? now : await startAfter(ctx, accountId, after);
     const ended = AbortSignal.any([left, lost.signal]);
     for await (const event of accountFeed(ctx, accountId).follow(from, ended)) {
       if (event.id !== after && (types === null || types.includes(event.type))) yield event;
