@@ -98,6 +98,7 @@ export interface RoomMessage {
   author: { kind: string; id: string | null; name: string; avatar_url: string | null };
   content: string;
   deleted: boolean;
+  blocked: boolean;
   turn_id: string | null;
 }
 
@@ -105,4 +106,6 @@ export interface RoomMessage {
 export const asAgent =
   (name: string) =>
   (body: Record<string, unknown>): boolean =>
-    JSON.stringify((body['messages'] as { content: string }[])[0]?.content ?? '').includes(`Answer as ${name},`);
+    JSON.stringify((body['messages'] as { content: string }[] | undefined)?.[0]?.content ?? '').includes(
+      `Answer as ${name},`,
+    );
