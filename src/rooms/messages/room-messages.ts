@@ -78,10 +78,16 @@ export async function deleteRoomMessage(
     if (!author) throw notFound();
     const isOwn = author.userId === callerId(tx);
     requireRole(isOwn || (author.userId === null ? moderates(room.role) : mayActOn(room.role, author.role)));
-    const erased = await tx.sql(erase, [messageId, tx.clock.now()]);
-    if (erased.length > 0) await sendRoomEvent(tx, roomId, { type: 'message.deleted', messageId });
+    await eraseRoomMessage(tx, roomId, messageId);
   });
   return { id: messageId, deleted: true };
+}
+
+/** Erases the content of a message of a room that the transaction has locked. Returns whether it had one. */
+export async function eraseRoomMessage(tx: Ctx, roomId: string, messageId: string): Promise<boolean> {
+  const erased = await tx.sql(erase, [messageId, tx.clock.now()]);
+  if (erased.length > 0) await sendRoomEvent(tx, roomId, { type: 'message.deleted', messageId });
+  return erased.length > 0;
 }
 
 const markRead = {
