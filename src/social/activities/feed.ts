@@ -114,7 +114,7 @@ async function read(
 }
 
 /** @throws Error for what is no user's id, because it would become a part of the statement */
-export function feedStatement(followed: readonly string[], direction: '<' | '>'): Statement {
+function feedStatement(followed: readonly string[], direction: '<' | '>'): Statement {
   if (!followed.every((id) => isId('usr_', id))) throw new Error('A followed id is no user id.');
   return {
     name: '',

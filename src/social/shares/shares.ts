@@ -122,7 +122,7 @@ const selectShare = {
 };
 
 /** One of the caller's shares. @throws AppError `not_found` */
-export async function getShare(ctx: Ctx, id: string): Promise<ShareView> {
+async function getShare(ctx: Ctx, id: string): Promise<ShareView> {
   const [share] = isId('shr_', id) ? await ctx.sql<ShareView>(selectShare, [id, callerId(ctx)]) : [];
   if (!share) throw notFound();
   return share;
