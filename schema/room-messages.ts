@@ -74,6 +74,8 @@ class RoomMessageType {
   citations!: CitationType[] | null;
   @Field(() => Boolean, { description: 'Whether a reply ended at a length limit.' }) truncated!: boolean;
   @Field(() => Boolean, { description: 'Whether it was deleted. Its place stays.' }) deleted!: boolean;
+  @Field(() => Boolean, { description: 'Whether the caller blocks its author: clients collapse it.' })
+  blocked!: boolean;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 

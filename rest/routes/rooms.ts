@@ -12,7 +12,7 @@ export const roomRoutes: RouteGroup = {
       status: 201,
       summary: 'Create a room',
       body: 'input',
-      errors: ['plan_limit_exceeded'],
+      errors: ['forbidden', 'plan_limit_exceeded'],
     },
     {
       method: 'GET',

@@ -77,6 +77,7 @@ export const roomEvents: EventEntries<RoomEvents> = {
       citations: null,
       truncated: false,
       deleted: false,
+      blocked: false,
       createdAt: at,
       sequence: 7,
     },

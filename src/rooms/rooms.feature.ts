@@ -2,6 +2,7 @@ import type { Feature } from '../core/feature.ts';
 import { expireInvitations, expireTurnDeltas, expireTurns, removeAgentTurns } from './expire-rooms.ts';
 import { purgePresence } from './presence/presence.ts';
 import { roomExport } from './room.export.ts';
+import { reportableRoom } from './room.moderation.ts';
 import { purgeRooms } from './room.purge.ts';
 import { Room } from './room.entity.ts';
 import { roomEvents } from './room.events.ts';
@@ -11,6 +12,7 @@ import { RoomEvent } from './events/room-event.entity.ts';
 import { RoomInvitation } from './invitations/room-invitation.entity.ts';
 import { RoomMember } from './members/room-member.entity.ts';
 import { RoomMessage } from './messages/room-message.entity.ts';
+import { reportableRoomMessage } from './messages/room-message.moderation.ts';
 import { RoomPresence } from './presence/room-presence.entity.ts';
 import { interruptOrphanTurns } from './turns/interrupt-turns.ts';
 import { RoomTurnDelta } from './turns/room-turn-delta.entity.ts';
@@ -96,6 +98,7 @@ export const rooms: Feature = {
     { name: 'roomInvitations', remove: expireInvitations },
     { name: 'roomPresence', remove: purgePresence },
   ],
+  reportable: [reportableRoom, reportableRoomMessage],
   purge: [purgeRooms],
   exportSections: roomExport,
 };

@@ -7,6 +7,7 @@ import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { sendRoomEvent } from './events/room-log.ts';
 import { lockRoom } from './membership.ts';
 import { Room } from './room.entity.ts';
@@ -21,6 +22,7 @@ export async function createRoom(ctx: Ctx, input: unknown): Promise<RoomView> {
   const fields = parseInput(createRoomInput, input);
   const id = newId('room_');
   return inTransaction(ctx, async (tx) => {
+    await requireUnrestricted(tx);
     await requireRoomCapacity(tx);
     const ownerId = callerId(tx);
     const now = tx.clock.now();
@@ -103,6 +105,7 @@ export async function updateRoom(ctx: Ctx, id: string, input: unknown): Promise<
   const { name, description, ...settings } = parseInput(updateRoomInput, input);
   return inTransaction(ctx, async (tx) => {
     const { role } = await lockRoom(tx, id);
+    await requireUnrestricted(tx);
     requireRole(role === 'owner' || (moderates(role) && Object.keys(settings).length === 0));
     const room = await tx.em.findOneOrFail(Room, { id });
     tx.em.assign(room, { name, description, ...settings, updatedAt: tx.clock.now() }, { ignoreUndefined: true });

@@ -6,6 +6,8 @@ import { images } from './rows/images.ts';
 import { marketplaceRows } from './rows/marketplace.ts';
 import { operations } from './rows/operations.ts';
 import { outward } from './rows/outward.ts';
+import { roomRows } from './rows/rooms.ts';
+import { socialRows } from './rows/social.ts';
 
 /** Every row, in the order of their numbers. */
 export const attackRows: readonly AttackRow[] = [
@@ -15,8 +17,9 @@ export const attackRows: readonly AttackRow[] = [
   ...operations,
   ...images,
   ...embeds,
-  ...embeds,
   ...marketplaceRows,
+  ...roomRows,
+  ...socialRows,
 ];
 
 /** Files of the default suite that rows rely on. */

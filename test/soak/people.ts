@@ -12,6 +12,8 @@ import { exceed } from './tours/limits.ts';
 import { present } from './tours/marketplace.ts';
 import { befriend, platforms } from './tours/platforms.ts';
 import { browse } from './tours/reads.ts';
+import { gather } from './tours/rooms.ts';
+import { mingle } from './tours/social.ts';
 import { follow } from './tours/sockets.ts';
 import { improve } from './tours/studio.ts';
 import { speak } from './tours/voice.ts';
@@ -30,7 +32,7 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 13 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 15 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
     if (!person) throw new Error('more tours than virtual users');
@@ -55,7 +57,11 @@ export async function useEverything(world: World): Promise<void> {
         return [tour.name, () => tour(world, person)];
       },
     ),
-    ...[live, pay, exceed].map((tour): [string, () => Promise<void>] => {
+    ...[gather].map((tour): [string, () => Promise<void>] => {
+      const [{ person }, { person: guest }] = [next(), next()];
+      return [tour.name, () => tour(world, person, guest)];
+    }),
+    ...[live, pay, exceed, mingle].map((tour): [string, () => Promise<void>] => {
       const visitor = createVisitor(world);
       return [tour.name, () => tour(world, visitor)];
     }),

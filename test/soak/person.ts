@@ -7,6 +7,7 @@ import { Abandoned, type World } from './world.ts';
 /** A virtual user with an account. */
 export interface Person extends Visitor {
   id: string;
+  username: string;
   email: string;
   password: string;
   token: string;
@@ -19,7 +20,7 @@ export async function register(world: World, visitor: Visitor = createVisitor(wo
   const answer = await visitor.call('POST /auth/register', { body, whenRepeated: [409] });
   const { user, access_token: token } =
     answer.status === 201 ? answer.body : (await visitor.call('POST /auth/login', { body: { email, password } })).body;
-  return { ...visitor, id: user.id, email, password, token };
+  return { ...visitor, id: user.id, username: user.username, email, password, token };
 }
 
 /** Buys a plan on the processor's page and waits until it is active. */

@@ -98,6 +98,7 @@ export interface RoomMessage {
   author: { kind: string; id: string | null; name: string; avatar_url: string | null };
   content: string;
   deleted: boolean;
+  blocked: boolean;
   turn_id: string | null;
 }
 

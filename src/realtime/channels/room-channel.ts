@@ -8,7 +8,7 @@ import { enterRoom, presentIn } from '../../rooms/presence/presence.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 import type { FollowedText } from './followed-text.ts';
 import { createMerge, type Pulled } from './merge.ts';
-import { offsetOf, presenceEvent, roomFeed } from './room-feed.ts';
+import { offsetOf, presenceEvent, roomFeed, type RoomFeedEntry } from './room-feed.ts';
 
 /** The messages of a room that the caller has joined, its replies while they are written, and who is there. */
 export const roomChannel: ChannelKind = { scope: 'rooms:read', open };
@@ -102,7 +102,7 @@ async function* follow(
         } else if (item.kind === 'notice') {
           yield item.event;
         } else if (isFor(reader, item.entry)) {
-          yield item.event;
+          yield eventFor(reader, item);
           if (isLastFor(reader, item.entry)) return;
         }
       } else {
@@ -125,6 +125,10 @@ function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
   const joined = { position: room.joinedPosition, sequence: room.joinedSequence };
   return room.history === 'all' || !isAtOrBefore(entry, joined);
 }
+
+/** The feed is one for all readers: a message says to each whether they block its author. */
+const eventFor = ({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent =>
+  entry.blockedBy.includes(userId) ? { ...event, data: { ...event.data, blocked: true } } : event;
 
 /** Whether the reader hears nothing after an event: they left or were removed since they joined, or the room is gone. */
 const isLastFor = ({ room, userId }: Reader, { type, userId: about, sequence }: RoomLogEntry): boolean =>

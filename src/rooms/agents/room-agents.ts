@@ -7,6 +7,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { lockRoom } from '../membership.ts';
 import { addAgentInput, updateAgentInput } from '../room.input.ts';
@@ -35,6 +36,7 @@ export async function addRoomAgent(ctx: Ctx, roomId: string, input: unknown): Pr
   const { agentId } = parseInput(addAgentInput, input);
   return inTransaction(ctx, async (tx) => {
     const room = await lockRoom(tx, roomId);
+    await requireUnrestricted(tx);
     requireRole(moderates(room.role));
     await getAgent(tx, agentId);
     const [counted] = await tx.sql<{ plan: Plan; total: number; isHere: boolean }>(capacity, [

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { findMessagesAt } from '../messages/room-message.ts';
+import { blockersOfAuthor, findMessagesAt } from '../messages/room-message.ts';
 import { findMembers } from '../members/member-view.ts';
 import { findRoomSettings } from '../room-view.ts';
 import { findTurns } from '../turns/turn-view.ts';
@@ -14,6 +14,8 @@ export interface RoomLogEntry extends RoomPlace {
   turnId: string | null;
   /** The only person who hears of it; everyone when null. */
   onlyUserId: string | null;
+  /** Who of the room blocks the author of the message. */
+  blockedBy: string[];
   data: object;
 }
 
@@ -26,10 +28,10 @@ const readKeys = {
   name: 'room_log_read',
   text: `
     (select position, 0 as sequence, 'message.created' as type, user_id as "userId", turn_id as "turnId", id as "messageId",
-      null as "onlyUserId"
-     from room_messages where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
+      null as "onlyUserId", ${blockersOfAuthor} as "blockedBy"
+     from room_messages m where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
     union all
-    (select position, sequence, type, user_id, turn_id, message_id, only_user_id
+    (select position, sequence, type, user_id, turn_id, message_id, only_user_id, '{}'
      from room_events where room_id = $1 and (position, sequence) > ($2, $3)
      order by position, sequence limit ${entriesPerPage})
     order by position, sequence limit ${entriesPerPage}`,

@@ -6,6 +6,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { isId, newId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { getMembership, lockRoom } from '../membership.ts';
 import { createInvitationInput, longestInvitationMs, usualInvitationMs } from '../room.input.ts';
 import { moderates, requireRole } from '../room.policy.ts';
@@ -43,6 +44,7 @@ export async function createRoomInvitation(
   const id = newId('rin_');
   const invitation = await inTransaction(ctx, async (tx) => {
     const room = await lockRoom(tx, roomId);
+    await requireUnrestricted(tx);
     requireRole(room.role === 'owner' || (moderates(room.role) && role === 'member'));
     const [open] = await tx.sql<{ total: number }>(count, [roomId, now]);
     if ((open?.total ?? 0) >= maxInvitations)

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { lockRoom } from '../membership.ts';
 import { inviteInput, type MemberState } from '../room.input.ts';
 import { moderates, requireRole } from '../room.policy.ts';
@@ -33,6 +34,7 @@ export async function inviteToRoom(ctx: Ctx, roomId: string, input: unknown): Pr
   const { username, role = 'member' } = parseInput(inviteInput, input);
   return inTransaction(ctx, async (tx) => {
     const room = await lockRoom(tx, roomId);
+    await requireUnrestricted(tx);
     requireRole(room.role === 'owner' || (moderates(room.role) && role === 'member'));
     const userId = await requireInvitable(tx, callerId(tx), username);
     const [found] = await tx.sql<{ state: MemberState | null; invited: number }>(findState, [roomId, userId]);

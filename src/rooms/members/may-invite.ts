@@ -1,3 +1,4 @@
+import { isBlockedBetween } from '../../accounts/blocks/blocks.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
 
@@ -8,10 +9,10 @@ const find = {
 
 /**
  * The account that someone may invite by this name. This is the one place that decides who may reach whom through rooms:
- * an account that does not exist and one that must not be reached are refused alike. @throws AppError `invalid_request`
+ * an account that does not exist and one that blocks the inviter or is blocked by them are refused alike. @throws AppError `invalid_request`
  */
-export async function requireInvitable(tx: Ctx, _inviterId: string, username: string): Promise<string> {
+export async function requireInvitable(tx: Ctx, inviterId: string, username: string): Promise<string> {
   const [user] = await tx.sql<{ id: string }>(find, [username]);
-  if (user) return user.id;
+  if (user && !(await isBlockedBetween(tx, inviterId, user.id))) return user.id;
   throw invalidField('username', 'unknown_user', 'username must be the name of an account that you can invite');
 }

@@ -36,7 +36,9 @@ const append = {
     ), seen as (
       update room_members set last_read_position = r.last_position from r where room_id = $2 and user_id = $4
     )
-    select last_position as position, event_sequence as sequence from r`,
+    select last_position as position, event_sequence as sequence,
+      exists (select from blocks where blocker_id = $14 and blocked_id = $4) as blocked
+    from r`,
 };
 
 /**
@@ -50,7 +52,7 @@ export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promi
   const mentions = [...message.mentions];
   const used = citations.length > 0 ? [...citations] : null;
   const createdAt = tx.clock.now();
-  const [stored] = await tx.sql<{ position: number; sequence: number }>(append, [
+  const [stored] = await tx.sql<{ position: number; sequence: number; blocked: boolean }>(append, [
     id,
     roomId,
     author.kind,
@@ -64,9 +66,10 @@ export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promi
     turnId,
     used && JSON.stringify(used),
     truncated,
+    ownerId,
   ]);
   if (!stored) return null;
-  const { position, sequence } = stored;
+  const { position, sequence, blocked } = stored;
   const view: RoomMessageView = {
     id,
     roomId,
@@ -79,9 +82,10 @@ export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promi
     citations: used,
     truncated,
     deleted: false,
+    blocked: false,
     createdAt,
   };
-  await publish(tx, ownerId, 'room.message_created', { ...view, sequence });
+  await publish(tx, ownerId, 'room.message_created', { ...view, blocked, sequence });
   wakeRoom(tx, roomId);
   return view;
 }

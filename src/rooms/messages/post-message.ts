@@ -5,6 +5,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { hiddenPosition, type Membership } from '../membership.ts';
 import type { MemberState, RoomPayer } from '../room.input.ts';
 import { postMessageInput } from '../room.input.ts';
@@ -72,12 +73,13 @@ export interface PostedMessage {
 /**
  * Writes a message and puts the replies that it causes into the queue of the room. They are charged at once; one that cannot
  * be paid is refused without a consequence for the message.
- * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted
+ * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted or restricted
  */
 export async function postRoomMessage(ctx: Ctx, roomId: string, input: unknown): Promise<PostedMessage> {
   const { content, replyTo } = parseInput(postMessageInput, input);
   return inTransaction(ctx, async (tx) => {
-    const room = await lockForPosting(tx, roomId);
+    // Sent together.
+    const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
     requireVoice(tx, room);
     const referred = replyTo ? await findReferred(tx, room, replyTo) : null;
     const mentions = await mentionsIn(tx, room, content, referred);

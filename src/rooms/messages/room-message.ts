@@ -26,6 +26,8 @@ export interface RoomMessageView {
   citations: Citation[] | null;
   truncated: boolean;
   deleted: boolean;
+  /** Whether the reader blocks its author. */
+  blocked: boolean;
   createdAt: Date;
 }
 
@@ -41,13 +43,19 @@ const author = `
     else jsonb_build_object('kind', 'system', 'id', null, 'name', 'system', 'avatarUrl', null)
   end`;
 
-/** The select list of messages `m`, which needs `messageJoins`. */
-export const messageColumns = `m.id, m.room_id as "roomId", m.position, ${author} as author,
+/** The select list of messages `m` for the account `reader`, which needs `messageJoins`. */
+export const messageColumns = (reader: string): string => `m.id, m.room_id as "roomId", m.position, ${author} as author,
   case when m.deleted_at is null then m.content else '' end as content,
   case when m.deleted_at is null then m.mentions else '[]'::jsonb end as mentions, (
     select r.id from room_messages r where r.room_id = m.room_id and r.position = m.reply_to) as "replyTo",
   m.turn_id as "turnId", case when m.deleted_at is null then m.citations end as citations, m.truncated,
-  m.deleted_at is not null as deleted, m.created_at as "createdAt"`;
+  m.deleted_at is not null as deleted, exists (
+    select from blocks b where b.blocker_id = ${reader} and b.blocked_id = m.user_id) as blocked, m.created_at as "createdAt"`;
+
+/** The ids of the people in the room of `m` who block its author. */
+export const blockersOfAuthor = `array(
+  select b.blocker_id from room_members bm join blocks b on b.blocker_id = bm.user_id and b.blocked_id = m.user_id
+  where bm.room_id = m.room_id and bm.state = 'joined')`;
 
 /** A person whose account is being deleted is shown as gone, and so is an agent that others cannot use any more. */
 export const messageJoins = `
@@ -57,19 +65,19 @@ export const messageJoins = `
 
 const findById = {
   name: 'room_message_by_id',
-  text: `select ${messageColumns} from room_messages m ${messageJoins} where m.id = $1`,
+  text: `select ${messageColumns('null')} from room_messages m ${messageJoins} where m.id = $1`,
 };
 
-/** Returns a message, or null when it is not stored. Performs no authorization check. */
+/** Returns a message as someone who blocks no one sees it, or null when it is not stored. Performs no authorization check. */
 export const findRoomMessage = async ({ sql }: Ctx, id: string): Promise<RoomMessageView | null> =>
   (await sql<RoomMessageView>(findById, [id]))[0] ?? null;
 
 const findAt = {
   name: 'room_messages_at',
   text: `
-    select ${messageColumns} from room_messages m ${messageJoins} where m.room_id = $1 and m.position = any ($2)`,
+    select ${messageColumns('null')} from room_messages m ${messageJoins} where m.room_id = $1 and m.position = any ($2)`,
 };
 
-/** The messages at these positions of a room. Performs no authorization check. */
+/** The messages at these positions of a room, as someone who blocks no one sees them. Performs no authorization check. */
 export const findMessagesAt = (ctx: Ctx, roomId: string, positions: readonly number[]): Promise<RoomMessageView[]> =>
   ctx.sql<RoomMessageView>(findAt, [roomId, positions]);

@@ -1,3 +1,4 @@
+import { blockSubject } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
@@ -14,7 +15,7 @@ import { messageColumns, messageJoins, type RoomMessageView } from './room-messa
 const list = {
   name: 'room_messages_list',
   text: `
-    select ${messageColumns} from room_messages m ${messageJoins}
+    select ${messageColumns('$5')} from room_messages m ${messageJoins}
     where m.room_id = $1 and m.position > $2 and m.position < $3 order by m.position desc limit $4`,
 };
 const findPosition = {
@@ -35,7 +36,7 @@ export async function listRoomMessages(
   const room = await getMembership(ctx, roomId);
   const hidden = hiddenPosition(room);
   const end = before ? await positionOf(ctx, roomId, before, hidden) : room.lastPosition + 1_000;
-  const data = await ctx.sql<RoomMessageView>(list, [roomId, hidden, end, limit + 1]);
+  const data = await ctx.sql<RoomMessageView>(list, [roomId, hidden, end, limit + 1, blockSubject(ctx)]);
   return { data: data.slice(0, limit), hasMore: data.length > limit };
 }
 
@@ -77,10 +78,16 @@ export async function deleteRoomMessage(
     if (!author) throw notFound();
     const isOwn = author.userId === callerId(tx);
     requireRole(isOwn || (author.userId === null ? moderates(room.role) : mayActOn(room.role, author.role)));
-    const erased = await tx.sql(erase, [messageId, tx.clock.now()]);
-    if (erased.length > 0) await sendRoomEvent(tx, roomId, { type: 'message.deleted', messageId });
+    await eraseRoomMessage(tx, roomId, messageId);
   });
   return { id: messageId, deleted: true };
+}
+
+/** Erases the content of a message of a room that the transaction has locked. Returns whether it had one. */
+export async function eraseRoomMessage(tx: Ctx, roomId: string, messageId: string): Promise<boolean> {
+  const erased = await tx.sql(erase, [messageId, tx.clock.now()]);
+  if (erased.length > 0) await sendRoomEvent(tx, roomId, { type: 'message.deleted', messageId });
+  return erased.length > 0;
 }
 
 const markRead = {

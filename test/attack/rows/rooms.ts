@@ -1,0 +1,58 @@
+import type { AttackRow } from './attack-row.ts';
+
+const room = 'test/rooms/rooms.test.ts';
+const turns = 'test/rooms/turns.test.ts';
+const limits = 'test/rooms/limits.test.ts';
+
+/** Several people and agents in one place: who reads, who pays, and what ends. */
+export const roomRows: readonly AttackRow[] = [
+  {
+    id: 'A170',
+    attack: 'two agents that mention each other for ever',
+    expected: 'at most `agent_hops` in a chain and `replies_per_message` in all, then silence',
+    suite: [`${turns} > ends at its hops and at the replies of its message`, `${turns} > does not begin without hops`],
+  },
+  {
+    id: 'A171',
+    attack: 'mention bombs: a message that names everyone; a flood of messages and turns',
+    expected: 'five names count; 60 messages a minute; 20 turns wait, the next is dropped',
+    suite: [
+      `${limits} > the first five names of a message count`,
+      `${limits} > a person writes 60 messages a minute in all rooms together`,
+      `${limits} > 20 turns wait beside the one that runs`,
+    ],
+  },
+  {
+    id: 'A172',
+    attack: 'spoofed names: `Ada: ` inside a message, and in a reply that speaks for another agent',
+    expected: 'speakers stay apart in the prompt; the reply ends there',
+    suite: [`${room} > keeps speakers apart in a prompt`],
+  },
+  {
+    id: 'A173',
+    attack: 'invitation brute force, a link that was used up, revoked or expired, joining by another link after a ban',
+    expected: '404, the response for an unknown link',
+    suite: [`${room} > is refused alike when it is unknown`],
+  },
+  {
+    id: 'A174',
+    attack: 'reading what came before one joined, in lists or through an agent; reading on after removal',
+    expected: 'nothing of it; the stream ends',
+    suite: [
+      `${room} > hides what came before one joined`,
+      'test/rooms/events.test.ts > ends for someone who is removed during a reply',
+    ],
+  },
+  {
+    id: 'A175',
+    attack: 'replies charged to another person',
+    expected: 'the author of the message pays; refused to them alone when their day is empty',
+    suite: [`${room} > is of who caused a reply`],
+  },
+  {
+    id: 'A176',
+    attack: 'a moderator reads or removes a private message that no one reported; a stranger reports it',
+    expected: '404',
+    suite: ['test/rooms/safety.test.ts > shows a reported message with the five nearest'],
+  },
+];

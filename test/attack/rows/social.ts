@@ -1,0 +1,47 @@
+import type { AttackRow } from './attack-row.ts';
+
+const relations = 'test/social/relations.test.ts';
+const shares = 'test/social/shares.test.ts';
+
+/** Follows, likes, links and the feed: what can be forced, guessed or seen by the wrong person. */
+export const socialRows: readonly AttackRow[] = [
+  {
+    id: 'A180',
+    attack: 'follow spam',
+    expected: '409 above 2,000, 429 above 400 new ones a day',
+    suite: [`${relations} > is refused above 2,000 with 409`],
+  },
+  {
+    id: 'A181',
+    attack: 'like rings: one account that likes and takes it back in parallel; who likes in any response',
+    expected: 'one like a person; no names',
+    suite: [`${relations} > is counted once a person`, `${relations} > is in the private list of its person`],
+  },
+  {
+    id: 'A182',
+    attack: 'a share of conversations and messages of other accounts, by ID',
+    expected: '404 or 400; nothing of them is shown',
+    suite: [`${shares} > is refused for messages and conversations of others`],
+  },
+  {
+    id: 'A183',
+    attack: 'guessing the token of a share; tokens in a copy of the database',
+    expected: '404; only hashes are stored',
+    suite: [`${shares} > stores its token as a hash`],
+  },
+  {
+    id: 'A185',
+    attack: 'feed and profile as an oracle: does a hidden or blocking user exist?',
+    expected: '404, the response for an unknown name',
+    suite: [
+      `${relations} > that is hidden does not exist for others, in any way`,
+      `${relations} > makes both disappear for each other`,
+    ],
+  },
+  {
+    id: 'A186',
+    attack: 'a revoked share from a cache or another instance; a document that its snapshot leaks',
+    expected: '404 at once, on every instance; no documents',
+    suite: [`${shares} > that is revoked is gone at once`, `${shares} > leaves out which documents a reply used`],
+  },
+];

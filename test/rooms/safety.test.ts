@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+import { withModerator } from '../support/moderators.ts';
+import { createRoom, messagesOf, postMessage } from '../support/rooms.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
+
+let app: TestApp;
+let desk: TestApp;
+let moderator: Account;
+beforeAll(async () => {
+  app = await startTestApp();
+  moderator = await app.signUp();
+  desk = await withModerator(app, moderator);
+});
+afterAll(async () => {
+  await desk?.close();
+  await app?.close();
+});
+
+const call = (method: string, path: string, { token }: Account, body?: object) =>
+  app.call(method, `/v1/rooms${path}`, { as: token, ...(body && { body }) });
+
+describe('a block', () => {
+  test('refuses invitations both ways, as for an unknown name, and marks messages for who blocks only', async () => {
+    const room = await createRoom(app, { people: 1, settings: { history: 'all' } });
+    const [owner, guest] = room.people as [Account, Account];
+    const other = await createRoom(app);
+    const [host] = other.people as [Account];
+    const nameOf = async ({ token }: Account) => (await app.call('GET', '/v1/auth/me', { as: token })).body.username;
+    const block = (by: Account, whom: Account) => app.call('PUT', `/v1/social/blocks/${whom.id}`, { as: by.token });
+    expectStatus(await block(owner, guest), 200);
+    expectStatus(await block(host, guest), 200);
+    const invite = async (by: Account, username: string) => {
+      const own = expectStatus(await app.call('POST', '/v1/rooms', { as: by.token, body: { name: 'Own' } }), 201).body;
+      const { status, body } = await call('POST', `/${own.id}/members`, by, { username });
+      return [status, body.error?.details];
+    };
+    const unknown = await invite(owner, 'no-such-person');
+    expect(unknown[0]).toBe(400);
+    expect(await invite(owner, await nameOf(guest))).toEqual(unknown);
+    expect(await invite(guest, await nameOf(owner))).toEqual(unknown);
+    const streams = await Promise.all(
+      [owner, guest].map(async (reader) => {
+        const socket = await openSocket(app.baseUrl, reader.token);
+        await subscribe(socket, 'a', `room:${room.id}`);
+        return socket;
+      }),
+    );
+    await room.post(guest, 'From the one who is blocked.');
+    await room.post(owner, 'From the one who blocks.');
+    const marks = async (reader: Account) => (await messagesOf(app, room.id, reader)).map(({ blocked }) => blocked);
+    expect(await marks(owner)).toEqual([true, false]);
+    expect(await marks(guest)).toEqual([false, false]);
+    for (const [i, socket] of streams.entries()) {
+      const first = await socket.take({ type: 'message.created' });
+      const second = await socket.take({ type: 'message.created' });
+      expect([first.data?.['blocked'], second.data?.['blocked']]).toEqual([i === 0, false]);
+      socket.close();
+    }
+    expectStatus(await app.call('DELETE', `/v1/social/blocks/${guest.id}`, { as: owner.token }), 200);
+    expect(await marks(owner)).toEqual([false, false]);
+  });
+});
+
+describe('the moderation of rooms', () => {
+  const report = (type: string, id: string, { token }: Account) => {
+    const body = { subject_type: type, subject_id: id, reason: 'harassment' };
+    return app.call('POST', '/v1/reports', { as: token, body });
+  };
+  const decide = (type: string, id: string, action: string) => {
+    const subject = { subject_type: type, subject_id: id };
+    const body = { ...subject, action, reason: 'harassment', statement: 'It threatens a person.' };
+    return desk.call('POST', '/v1/moderation/decisions', { as: moderator.token, body });
+  };
+  const caseOf = (type: string, id: string) =>
+    desk.call('GET', `/v1/moderation/cases/${type}/${id}`, { as: moderator.token });
+
+  test('shows a reported message with the five nearest, nothing else, and erases it', async () => {
+    const room = await createRoom(app, { people: 1 });
+    const [owner, guest] = room.people as [Account, Account];
+    const ids: string[] = [];
+    for (let n = 1; n <= 12; n++) ids.push((await room.post(n === 6 ? guest : owner, `word-${n}.`)).message.id);
+    const reported = ids[5]!;
+    const stranger = await app.signUp();
+    const unknown = await report('room_message', 'rms_019bc0de-0000-7000-8000-00000000aaaa', stranger);
+    const foreign = await report('room_message', reported, stranger);
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+    expect(
+      (
+        await app.call('POST', '/v1/reports', {
+          body: { subject_type: 'room_message', subject_id: reported, reason: 'spam' },
+        })
+      ).status,
+    ).toBe(404);
+    expect((await caseOf('room_message', reported)).status).toBe(404);
+    expect((await decide('room_message', reported, 'remove')).status).toBe(404);
+    expectStatus(await report('room_message', reported, owner), 201);
+    const { body } = await caseOf('room_message', reported);
+    expect(body.case.author_id).toBe(guest.id);
+    expect(body.subject.state).toBe('ok');
+    expect(body.subject.text.split('\n')[0]).toMatch(/: word-6\.$/);
+    const shown = ['word-6', 'word-3', 'word-4', 'word-5', 'word-7', 'word-8'];
+    expect(body.subject.text.match(/word-\d+/g)).toEqual(shown);
+    expect((await caseOf('room_message', ids[4]!)).status).toBe(404);
+    const socket = await openSocket(app.baseUrl, owner.token);
+    await subscribe(socket, 'a', `room:${room.id}`);
+    expectStatus(await decide('room_message', reported, 'remove'), 201);
+    expect((await socket.take({ type: 'message.deleted' })).data).toEqual({ id: reported });
+    socket.close();
+    expect((await messagesOf(app, room.id, owner))[5]).toMatchObject({ deleted: true, content: '' });
+    expect(JSON.stringify((await caseOf('room_message', reported)).body)).not.toContain('word-6');
+  });
+
+  test('shows a reported room to moderators, and deletes it', async () => {
+    const room = await createRoom(app, { people: 1, settings: { scene: 'A dark cellar.' } });
+    const [owner, guest] = room.people as [Account, Account];
+    await room.post(owner, 'Unseen.');
+    expect((await decide('room', room.id, 'remove')).status).toBe(404);
+    expect((await report('room', room.id, await app.signUp())).status).toBe(404);
+    expectStatus(await report('room', room.id, guest), 201);
+    const { body } = await caseOf('room', room.id);
+    expect(body.subject).toMatchObject({ title: 'Kitchen', text: 'A dark cellar.' });
+    expect(JSON.stringify(body)).not.toContain('Unseen');
+    expectStatus(await decide('room', room.id, 'remove'), 201);
+    expect((await call('GET', `/${room.id}`, owner)).status).toBe(404);
+    const { data } = (await app.call('GET', '/v1/moderation/decisions', { as: owner.token })).body;
+    expect(data[0]).toMatchObject({ subject_type: 'room', subject_id: room.id, action: 'remove' });
+  });
+
+  test('keeps a restricted account from writing, and lets it read and leave', async () => {
+    const room = await createRoom(app, { people: 1 });
+    const [owner, guest] = room.people as [Account, Account];
+    const { message } = await room.post(guest, 'A threat.');
+    expectStatus(await report('room_message', message.id, owner), 201);
+    expectStatus(await decide('room_message', message.id, 'restrict_author'), 201);
+    const image = { as: guest.token, body: { kind: 'avatar', prompt: 'A cat' } };
+    const answers = await Promise.all([
+      call('POST', '', guest, { name: 'Another' }),
+      postMessage(app, room.id, guest, 'Again.'),
+      call('POST', `/${room.id}/members`, guest, { username: 'ada' }),
+      call('POST', `/${room.id}/invitations`, guest, {}),
+      app.call('POST', '/v1/images', image),
+    ]);
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual(answers.map(() => [403, 'forbidden']));
+    expect(await messagesOf(app, room.id, guest)).toHaveLength(1);
+    expectStatus(await call('DELETE', `/${room.id}/members/${guest.id}`, guest), 200);
+    expectStatus(await decide('room_message', message.id, 'restore'), 201);
+    expectStatus(await call('POST', '', guest, { name: 'Another' }), 201);
+  });
+});
