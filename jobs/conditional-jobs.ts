@@ -15,12 +15,9 @@ export interface ConditionalJobs {
 
 /** One statement evaluates all conditions. */
 export function createConditionalJobs(jobs: readonly Job[], newCtx: () => Ctx): ConditionalJobs {
-  const conditional = jobs.flatMap(({ kind, when, everyMs }) => (when && everyMs ? [{ kind, when, everyMs }] : []));
+  const conditional = conditionalOf(jobs);
   const enqueuedAtMs = new Map<string, number>();
-  const evaluate = {
-    name: 'jobs_evaluate',
-    text: `select ${conditional.map(({ when }, i) => `${when} as "${i}"`).join(', ')}`,
-  };
+  const evaluate = evaluationOf(jobs);
 
   async function enqueue(): Promise<number[]> {
     if (conditional.length === 0) return [];
@@ -41,3 +38,14 @@ export function createConditionalJobs(jobs: readonly Job[], newCtx: () => Ctx): 
 
   return { scheduled: jobs.map((job) => (job.when ? { kind: job.kind } : job)), enqueue };
 }
+
+const conditionalOf = (jobs: readonly Job[]) =>
+  jobs.flatMap(({ kind, when, everyMs }) => (when && everyMs ? [{ kind, when, everyMs }] : []));
+
+/** The statement that evaluates the conditions of all jobs at once. */
+export const evaluationOf = (jobs: readonly Job[]): { name: string; text: string } => ({
+  name: 'jobs_evaluate',
+  text: `select ${conditionalOf(jobs)
+    .map(({ when }, i) => `${when} as "${i}"`)
+    .join(', ')}`,
+});

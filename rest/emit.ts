@@ -4,6 +4,7 @@ import { buildGraphqlSchema } from '../schema/build.ts';
 import { eventsPage } from './openapi/events-page.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { withEvents } from './openapi/openapi-events.ts';
+import { withVisitors } from './openapi/openapi-visitors.ts';
 import { project } from './projection/projection.ts';
 import { routes, shapes } from './routes/routes.ts';
 import { sofaDocuments } from './sofa.ts';
@@ -20,7 +21,7 @@ const documents: Record<string, () => string | Promise<string>> = {
   'schema/schema.graphql': () => `${printSchema(lexicographicSortSchema(schema))}\n`,
   'rest/openapi/events.md': eventsPage,
   'rest/documents.json': async () => json(await sofaDocuments(projection)),
-  'rest/openapi.json': () => json(withEvents(openApiDocument(projection.operations))),
+  'rest/openapi.json': () => json(withEvents(withVisitors(openApiDocument(projection.operations)))),
 };
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

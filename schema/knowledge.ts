@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { Document } from '../src/knowledge/document.ts';
 import type { DocumentStatus } from '../src/knowledge/document.entity.ts';
 import { deleteDocument, getDocument, listDocuments, retryDocument } from '../src/knowledge/documents.ts';
+import { duplicateShare } from '../src/knowledge/retrieval/near-duplicates.ts';
 import { queryKnowledge } from '../src/knowledge/retrieval/query-knowledge.ts';
 import { addDocument, type ReceivedFile, uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
 import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
@@ -242,7 +243,9 @@ export class KnowledgeResolver {
 
   @Access('knowledge:read')
   @Query(() => KnowledgeQueryResult, {
-    description: 'Returns the passages that a conversation with the agent would receive for a query.',
+    description:
+      'Returns the passages that a conversation with the agent would receive for a query. Near-duplicates are dropped: a ' +
+      `passage of which ${duplicateShare * 100} % of the three-word sequences occur in a better result.`,
   })
   async queryKnowledge(
     @Ctx() ctx: GraphqlContext,

@@ -20,6 +20,7 @@ import { waitForReply } from '../src/conversations/generations/wait-for-reply.ts
 import { sendMessage } from '../src/conversations/messages/send-message.ts';
 import type { AcceptedMessage } from '../src/conversations/generations/generation-job.ts';
 import { sendMessageInput } from '../src/conversations/conversation.input.ts';
+import { quotedWords } from '../src/knowledge/retrieval/citations.ts';
 import { passagesPerMessage } from '../src/knowledge/retrieval/retrieve.ts';
 import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access, ListSize, Rules } from './decorators.ts';
@@ -30,7 +31,11 @@ export const MessageRoleEnum = enumType<MessageRole>('MessageRole', 'Author of a
   assistant: 'The agent.',
 });
 
-@ObjectType('Citation', { description: 'A passage of a document that a reply used.' })
+@ObjectType('Citation', {
+  description:
+    'A passage of a document that a reply used: the model marked it as a source or, if the model marked none, the reply ' +
+    `quotes at least ${quotedWords} consecutive words of it.`,
+})
 export class CitationType {
   @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) chunkId!: string;
   @Field(() => ID, { description: 'Document ID (`doc_…`).' }) documentId!: string;

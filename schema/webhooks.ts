@@ -24,7 +24,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../src/webhooks/webhooks.ts';
-import { createWebhookInput, updateWebhookInput } from '../src/webhooks/webhook.input.ts';
+import { createWebhookInput, forbiddenPorts, updateWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
@@ -70,12 +70,13 @@ class WebhookList {
   @Field(() => Int, { description: 'Number of webhooks.' }) total!: number;
 }
 
+const allowedPorts = `Port 443, or from 1024 on except those of databases and caches (${[...forbiddenPorts].join(', ')}).`;
+
 @InputType({ description: 'The endpoint and the events of a new webhook.' })
 @Rules(createWebhookInput(catalog.eventTypes))
 class CreateWebhookInput {
   @Field(() => String, {
-    description:
-      'HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches.',
+    description: `HTTPS URL of the endpoint, at most 2,048 characters. ${allowedPorts}`,
   })
   url!: string;
   @Field(() => [WebhookEventTypeEnum], { description: 'One or more event types to deliver.' })
@@ -95,7 +96,7 @@ class CreateWebhookInput {
 class UpdateWebhookInput {
   @Field(() => String, {
     nullable: true,
-    description: 'HTTPS URL of the endpoint. A new URL enables a disabled webhook again.',
+    description: `HTTPS URL of the endpoint. A new URL enables a disabled webhook again. ${allowedPorts}`,
   })
   url?: string;
   @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'One or more event types to deliver.' })

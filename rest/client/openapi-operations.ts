@@ -52,9 +52,13 @@ export interface ClientOperation {
   repeatable: boolean;
 }
 
-/** Lists the operations of a document in their order, without the streams of channels: the client's socket follows those. */
+/**
+ * Lists the operations of a document in their order, without those of visitors, whose credential is another one, and without
+ * the streams of channels, which the client's socket follows.
+ */
 export const operationsOf = (document: OpenApiDocument): ClientOperation[] =>
   Object.entries(document.paths)
+    .filter(([path]) => !path.startsWith('/v1/embed/'))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => operationOf(document, path, method, operation)),
     )

@@ -22,9 +22,12 @@ const errorCodes = (operation: Operation): ErrorCode[] => {
 export const takesIdempotencyKey = ({ route, access }: Operation): boolean =>
   route.method === 'POST' && access !== 'public';
 
+/** The error responses of an operation. */
+export const errorResponses = (operation: Operation): Record<string, JsonSchema> => responsesOf(errorCodes(operation));
+
 /** Error responses by status, each naming its codes. */
-export const errorResponses = (operation: Operation): Record<string, JsonSchema> => {
-  const byStatus = Map.groupBy(errorCodes(operation), (code) => errorTable[code].status);
+export const responsesOf = (codes: readonly ErrorCode[]): Record<string, JsonSchema> => {
+  const byStatus = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)

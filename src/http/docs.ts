@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { openApiDocument } from '../../rest/openapi/openapi.ts';
 import { withEvents } from '../../rest/openapi/openapi-events.ts';
+import { withVisitors } from '../../rest/openapi/openapi-visitors.ts';
 import type { Projection } from '../../rest/projection/projection.ts';
 import { atFirstUse } from '../core/first-use.ts';
 import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
@@ -29,7 +30,7 @@ export const registerDocs = (app: FastifyInstance, projection: Projection): void
   const document = atFirstUse(() =>
     compressDocument(
       'application/json; charset=utf-8',
-      JSON.stringify(withEvents(openApiDocument(projection.operations))),
+      JSON.stringify(withEvents(withVisitors(openApiDocument(projection.operations)))),
     ),
   );
   app.get('/v1/openapi.json', async (request, reply) => sendCompressed(request, reply, await document()));

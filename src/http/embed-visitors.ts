@@ -20,7 +20,7 @@ import { sendVisitorMessage } from '../embeds/visitors/visitor-message.ts';
 import { networkOf } from '../core/http/network.ts';
 import { countRequest } from './rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
-import { visitorPaths } from './visitor-paths.ts';
+import { visitorPaths } from '../embeds/visitors/visitor-paths.ts';
 import { watchVisitor } from './watch-visitor.ts';
 
 interface VisitorRoutesOptions {

@@ -16,7 +16,7 @@ import { preflightHeaders, staticHeaders } from './headers.ts';
 import { refuseMalformed } from './malformed.ts';
 import { setUncountedHeaders } from './rate-limit.ts';
 import { isSessionPath } from './session.ts';
-import { isVisitorPath } from './visitor-paths.ts';
+import { isVisitorPath } from '../embeds/visitors/visitor-paths.ts';
 
 const bodyLimitBytes = 1_048_576;
 const stragglerMs = 3_000;

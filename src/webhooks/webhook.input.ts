@@ -5,7 +5,9 @@ import { deliveryStatuses } from './deliveries/delivery.ts';
 import type { EventType } from '../core/outbox.ts';
 
 /** Databases and caches, where an unexpected request could do harm. */
-const forbiddenPorts = new Set([1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017]);
+export const forbiddenPorts: ReadonlySet<number> = new Set([
+  1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017,
+]);
 
 const webhookUrl = httpsUrl().superRefine((value, ctx) => {
   if (!URL.canParse(value)) return;

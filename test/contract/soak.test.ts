@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { routes } from '../../rest/routes/routes.ts';
-import { visitorPaths } from '../../src/http/visitor-paths.ts';
+import { visitorPaths } from '../../src/embeds/visitors/visitor-paths.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const source = globSync('test/soak/**/*.ts', { cwd: root })

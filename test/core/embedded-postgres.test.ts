@@ -6,7 +6,11 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
-import { locatePostgresBinaries } from '../../src/core/embedded-postgres/postgres-binaries.ts';
+import {
+  locatePostgresBinaries,
+  platforms,
+  postgresMajor,
+} from '../../src/core/embedded-postgres/postgres-binaries.ts';
 import { isPostgresOf, postgresesOf } from '../../src/core/embedded-postgres/server-processes.ts';
 import { StartError } from '../../src/core/process/start-error.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
@@ -179,6 +183,17 @@ describe('what a person can mend', () => {
     await expect(attempt).rejects.toThrow(
       /no embedded PostgreSQL for win32-x64.*WSL or with compose.yaml.*DATABASE_URL/,
     );
+  });
+
+  it('is not needed where the packages of each platform are installed with the others', async () => {
+    const { optionalDependencies } = JSON.parse(
+      await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'),
+    ) as { optionalDependencies: Record<string, string> };
+    const packages = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/'));
+    expect(packages.map(([name]) => name.replace('@embedded-postgres/', ''))).toEqual([...platforms].sort());
+    // One version of the server everywhere: a folder can move from one machine to another of its architecture.
+    expect(new Set(packages.map(([, version]) => version)).size).toBe(1);
+    expect(packages[0]?.[1]).toMatch(new RegExp(`^${postgresMajor}\\.`));
   });
 
   it('is said for macOS, whose binaries are packages too', async () => {

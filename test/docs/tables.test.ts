@@ -1,4 +1,4 @@
-import { visitorPaths } from '../../src/http/visitor-paths.ts';
+import { visitorPaths } from '../../src/embeds/visitors/visitor-paths.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { parseRateLimits } from '../../src/core/http/rate-limit-table.ts';
 import { parseGenerationLimits } from '../../src/conversations/generations/generation-limits.ts';
 import { environmentVariables } from '../../src/app/config.ts';
 import { errorTable } from '../../src/core/errors.ts';
+import { visitorOperations } from '../../rest/openapi/openapi-visitors.ts';
 import { routes } from '../../rest/routes/routes.ts';
 import { environmentExample, variablesOf, withPart } from '../../lint/docs/generated-parts.ts';
 import { allPages, guide, guides, read, readme, root, section } from './guide-pages.ts';
@@ -37,7 +38,11 @@ describe('the documentation', () => {
     const rows = [...section(guide('api'), 'Routes').matchAll(/^\| ([A-Z]+) \| `\/v1(\S+)` \|/gm)].map(
       ([, method, path]) => `${method} ${path}`,
     );
-    expect(rows.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    const ofVisitors = visitorOperations.map(({ method, path }) => ({
+      method: method.toUpperCase(),
+      path: path.slice(3),
+    }));
+    expect(rows.sort()).toEqual([...routes, ...ofVisitors].map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   test('lists every environment variable and no other', () => {

@@ -173,4 +173,37 @@ describe('when the events of a day are lost', () => {
     expect((await see(token)).plan).toBe('plus');
     expect(await compare()).toMatchObject({ drifted: 0, failed: 0 });
   });
+
+  it('compares ranges of accounts at the same time, and counts every account', async () => {
+    await compare();
+    const { db } = harness.app;
+    const count = 1_001;
+    await db.query(
+      `with people as (
+         insert into users (id, email, username, password_hash, plan, created_at, updated_at)
+         select 'usr_z' || n, n || '@range.example', 'range' || n, '', 'free', now(), now() from generate_series($1::int, $2::int) n
+         returning id)
+       insert into billing_accounts (user_id, customer_id, updated_at) select id, 'cus_' || id, now() from people`,
+      [10_001, 10_000 + count],
+    );
+    const { rows } = await db.query<{ n: number }>('select count(*)::int as n from billing_accounts');
+    const asked = new Set<number>();
+    harness.proxy.decide = (_method, url) => {
+      const [, number] = /cus_usr_z(\d+)/.exec(url) ?? [];
+      if (number === undefined) return 'pass';
+      asked.add(Number(number));
+      return 'hang';
+    };
+    const compared = compare();
+    // Each range is at its first account until Stripe responds.
+    await eventually(() => asked.size >= 3, { what: 'three ranges', timeoutMs: 40_000 });
+    harness.proxy.decide = () => 'pass';
+    const [first = 0, second = 0, third = 0] = [...asked].sort((a, b) => a - b);
+    expect([second - first, third - second].every((distance) => distance > 400)).toBe(true);
+    // An account that is gone by its turn needs no call.
+    await db.query(`delete from billing_accounts where customer_id like 'cus_usr_z%'`);
+    const { compared: right = 0, failed = 0 } = await compared;
+    expect(right + failed).toBe(rows[0]?.n);
+    expect(failed).toBeLessThanOrEqual(3);
+  });
 });

@@ -43,4 +43,8 @@ registerHooks({
 const holdsStatements = /\bname: ['`][\w$]|orderedList\(/;
 for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.worker.ts', 'src/main.ts'] }))
   if (holdsStatements.test(readFileSync(file, 'utf8'))) await import(pathToFileURL(resolve(file)).href);
+// The one statement that is made of what all features state.
+const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
+const { features } = await import('../../src/app/features.ts');
+collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));
 process.stdout.write(JSON.stringify(collected));

@@ -52,10 +52,11 @@ function packageRoot(packageName: string): string | null {
   }
 }
 
-const supported: ReadonlySet<string> = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
+/** Those of which the packages are optional dependencies. */
+export const platforms: ReadonlySet<string> = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 
 const missingMessage = (packageName: string, platform: string, arch: string): string => {
-  if (supported.has(`${platform}-${arch}`)) {
+  if (platforms.has(`${platform}-${arch}`)) {
     return (
       `The PostgreSQL binaries (${packageName}) are not installed. ` +
       `Run \`npm ci\` without --omit=optional on this machine, or ${ownDatabase}.`

@@ -91,7 +91,8 @@ const citationOf = ({ chunkId, documentId, filename, chunkIndex }: RetrievedChun
   chunkIndex,
 });
 
-const quotedWords = 8;
+/** So many words in a row of a chunk are a quotation. */
+export const quotedWords = 8;
 
 /** Returns the end of the sentence in which the reply first repeats eight words in a row of the chunk; null when it never does. */
 function quoteEnd(reply: string, content: string): number | null {

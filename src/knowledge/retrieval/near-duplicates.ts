@@ -1,4 +1,5 @@
-const duplicateShare = 0.7;
+/** Share of the shorter text's runs of words from which on two texts count as the same. */
+export const duplicateShare = 0.7;
 const shingleWords = 3;
 
 /** Whether two texts are near-duplicates: the other one contains most of the shorter one's runs of three words. */

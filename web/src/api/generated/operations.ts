@@ -266,7 +266,7 @@ export type CreateWebhookInput = {
   events: Array<WebhookEventType>;
   /** Signing secret, 8 to 256 visible ASCII characters; generated when omitted. `whsec_` and base64 is the form that Standard Webhooks libraries read. */
   secret?: string | null | undefined;
-  /** HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches. */
+  /** HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches (1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017). */
   url: string;
 };
 
@@ -864,7 +864,7 @@ export type UpdateWebhookInput = {
   description?: string | null | undefined;
   /** One or more event types to deliver. */
   events?: Array<WebhookEventType> | null | undefined;
-  /** HTTPS URL of the endpoint. A new URL enables a disabled webhook again. */
+  /** HTTPS URL of the endpoint. A new URL enables a disabled webhook again. Port 443, or from 1024 on except those of databases and caches (1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017). */
   url?: string | null | undefined;
 };
 
