@@ -128,6 +128,9 @@ const webNeighbours: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['agents'],
   studio: ['agents'],
   embeds: ['widget'],
+  social: ['moderation'],
+  marketplace: ['agents', 'moderation', 'social'],
+  conversations: ['social'],
 };
 
 const withinWeb = (from: string, to: string): string | null => {

@@ -53,10 +53,14 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
   const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: origins });
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read'] });
   const ofAgent = ['edit', 'knowledge', `knowledge/${document.id}?chunk=0`].map((path) => `/agents/${agentId}/${path}`);
-  const settings = ['profile', 'security', 'billing', 'data', 'local', 'preferences'].map((one) => `/settings/${one}`);
+  const settings = ['profile', 'security', 'sharing', 'billing', 'data', 'local', 'preferences'].map(
+    (one) => `/settings/${one}`,
+  );
   const paths = ['/chat', `/chat/${id}`, '/search?q=hello', '/agents', '/agents/new', ...ofAgent, '/explore'];
   paths.push(
     `/explore/${agentId}`,
+    '/marketplace',
+    '/marketplace?q=ada',
     '/studio',
     '/embeds',
     `/embeds/${embed.id}`,

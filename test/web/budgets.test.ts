@@ -62,6 +62,7 @@ describe('scripts and styles, compressed', () => {
     for (const path of [
       '/agents',
       '/explore',
+      '/marketplace',
       '/search',
       '/webhooks',
       '/integrations',
@@ -69,7 +70,7 @@ describe('scripts and styles, compressed', () => {
       '/events',
       '/studio',
     ].concat(
-      ['profile', 'security', 'billing', 'data', 'preferences'].map((name) => `/settings/${name}`),
+      ['profile', 'security', 'sharing', 'billing', 'data', 'preferences'].map((name) => `/settings/${name}`),
       ['knowledge', 'versions', 'experiments', 'analytics'].map((name) => `/agents/${agentId}/${name}`),
     )) {
       const { code, calls } = await loadOf(page, path, page.getByRole('heading', { level: 1 }));

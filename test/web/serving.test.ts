@@ -23,7 +23,9 @@ describe('the console’s files', () => {
   });
 
   test('every screen has its segment, so that it opens cold with status 200', () => {
-    const routes = ['router', 'visitor-routes'].map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8')).join('');
+    const routes = ['router', 'social-routes', 'visitor-routes']
+      .map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8'))
+      .join('');
     const segments = Array.from(routes.matchAll(/path: '\/([^/']*)/g), ([, segment]) => segment);
     expect([...new Set(segments)].toSorted()).toEqual([...screenSegments].toSorted());
   });

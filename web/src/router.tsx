@@ -1,22 +1,15 @@
 import { createRoute, createRouter as createTanstackRouter } from '@tanstack/react-router';
 import { ErrorPage, NotFoundPage } from './frame/error-page.tsx';
-import { requireSession } from './frame/session-guard.ts';
+import { frame } from './frame-route.tsx';
 import { loadScreen } from './parts/load-part.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
 import { connectSearch, deliverySearch, eventSearch, exploreSearch, text } from './search-params.ts';
+import { socialRoutes } from './social-routes.tsx';
 import { visitorRoutes } from './visitor-routes.tsx';
 
 // What a screen queries arrives with the screen (`loaders.ts` of its feature): nothing here imports an operation, so that
 // the pages for visitors stay small.
-
-const frame = createRoute({
-  getParentRoute: () => root,
-  id: 'frame',
-  beforeLoad: requireSession,
-  loader: async () => (await loadScreen(() => import('./frame/loaders.ts'))).loadAccount(),
-  component: screen(() => import('./frame/frame.tsx'), 'Frame'),
-});
 
 const newChat = createRoute({
   getParentRoute: () => frame,
@@ -225,6 +218,7 @@ const routes = root.addChildren([
     chunks,
     explore,
     exploredAgent,
+    ...socialRoutes,
     integrations,
     integration,
     embeds,

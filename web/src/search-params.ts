@@ -2,6 +2,7 @@ import type {
   AgentCategory,
   DeliveryStatus,
   ExploreSort,
+  MarketplaceSort,
   Platform,
   WebhookEventType,
 } from './api/generated/operations.ts';
@@ -28,6 +29,22 @@ export const exploreSearch = (given: Given): ExploreSearch => ({
   q: text(given['q']),
   category: oneOf(categories, given['category']),
   sort: oneOf(sorts, given['sort']),
+});
+
+const marketplaceSorts = ['TRENDING', 'POPULAR', 'RECENT', 'RATING', 'RELEVANCE'] as const satisfies MarketplaceSort[];
+
+interface MarketplaceSearch {
+  q?: string | undefined;
+  category?: AgentCategory | undefined;
+  tag?: string | undefined;
+  sort?: MarketplaceSort | undefined;
+}
+
+export const marketplaceSearch = (given: Given): MarketplaceSearch => ({
+  q: text(given['q']),
+  category: oneOf(categories, given['category']),
+  tag: text(given['tag']),
+  sort: oneOf(marketplaceSorts, given['sort']),
 });
 
 const eventTypePattern = /^[A-Z]+(_[A-Z]+)+$/;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CodeXml, Download, Ellipsis, Link2, Pencil, Trash2 } from 'lucide-react';
+import { CodeXml, Download, Ellipsis, Link2, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
   type ConversationQuery,
@@ -22,6 +22,7 @@ import { Menu, MenuItem, MenuSeparator } from '../parts/menu.tsx';
 import { usePageActions } from '../parts/page-actions.ts';
 import { PageTitle } from '../parts/page-title.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
+import { ShareDialog } from '../social/share-dialog.tsx';
 import { ArrangeItems } from './arrange-items.tsx';
 import { downloadConversation } from './download-conversation.ts';
 import { texts } from './texts.ts';
@@ -33,12 +34,14 @@ type Conversation = ConversationQuery['conversation'];
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const [isSharing, setSharing] = useState(false);
   const [isApiOpen, setApiOpen] = useState(false);
   const { id, agent } = conversation;
   const title = conversation.title ?? texts.newConversation;
   usePageActions([
     { label: texts.renameConversation, run: () => setRenaming(true) },
     { label: texts.copyLinkConversation, run: () => void copyText(location.href, texts.linkCopied) },
+    { label: texts.shareConversation, run: () => setSharing(true) },
     { label: texts.exportMarkdown, run: () => void downloadConversation(id, title, 'MARKDOWN') },
     { label: texts.exportJson, run: () => void downloadConversation(id, title, 'JSON') },
     { label: common.sameApi, run: () => setApiOpen(true) },
@@ -72,6 +75,9 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <MenuItem icon={<Link2 size={16} />} onClick={() => void copyText(location.href, texts.linkCopied)}>
           {texts.copyLink}
         </MenuItem>
+        <MenuItem icon={<Share2 size={16} />} onClick={() => setSharing(true)}>
+          {texts.share}
+        </MenuItem>
         <MenuItem icon={<Download size={16} />} onClick={() => void downloadConversation(id, title, 'MARKDOWN')}>
           {texts.exportMarkdown}
         </MenuItem>
@@ -95,6 +101,11 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           path: `/v1/conversations/${id}/messages`,
           body: { content: texts.exampleQuestion },
         }}
+      />
+      <ShareDialog
+        isOpen={isSharing}
+        target={{ type: 'CONVERSATION', conversationId: id }}
+        onClose={() => setSharing(false)}
       />
       <DeleteDialog id={id} title={title} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </header>

@@ -2,6 +2,8 @@ import { count } from '../parts/count.ts';
 
 /** What the screens of this folder say. */
 export const texts = {
+  share: 'Share',
+  shareConversation: 'Share this conversation',
   exampleQuestion: 'What can you do?',
   actionsMessage: 'Actions of this message',
   actionsReply: 'Actions of this reply',

@@ -2,11 +2,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type AgentCategory, ExploreDocument, type ExploreSort } from '../api/generated/operations.ts';
+import { ExploreDocument, type ExploreSort } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
+import { categoryNames } from '../parts/category-names.ts';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -16,16 +17,6 @@ import { Author } from './author.tsx';
 import { texts } from './texts.ts';
 import styles from './explore.module.css';
 
-const categories: readonly [AgentCategory, string][] = [
-  ['ASSISTANT', texts.assistants],
-  ['TUTOR', texts.tutors],
-  ['DEVELOPER', texts.developers],
-  ['CREATIVE', texts.creative],
-  ['COACH', texts.coaches],
-  ['COMPANION', texts.companions],
-  ['CHARACTER', texts.characters],
-  ['OTHER', texts.other],
-];
 const sorts: readonly [ExploreSort, string][] = [
   ['POPULAR', texts.popular],
   ['TRENDING', texts.trending],
@@ -77,7 +68,7 @@ export function ExplorePage() {
         </select>
       </div>
       <div className={styles.chips} role="group" aria-label={texts.category}>
-        {categories.map(([value, label]) => (
+        {categoryNames.map(([value, label]) => (
           <Button
             key={value}
             size="small"

@@ -12,6 +12,8 @@ import { Tooltips } from '../parts/tooltips.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { usePreferencesSync } from '../preferences/use-preferences-sync.ts';
 import { Banners } from './banners.tsx';
+import { GuestLayout } from './guest-layout.tsx';
+import { isOpenToAll } from './session-guard.ts';
 import { Sidebar } from './sidebar.tsx';
 import { texts } from './texts.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
@@ -28,13 +30,19 @@ const SidebarDrawer = later(() => import('./sidebar-drawer.tsx'));
 export const Frame = () => (
   <Queries>
     <CSPProvider disableStyleElements>
-      <Layout />
+      <Around />
       <SessionExpired />
       <Toasts />
       <Tooltips />
     </CSPProvider>
   </Queries>
 );
+
+function Around() {
+  const isGuest = useSessionState() === 'signed-out';
+  const { pathname } = useLocation();
+  return isGuest && isOpenToAll(pathname) ? <GuestLayout /> : <Layout />;
+}
 
 /** Sidebar and content. On a phone the sidebar is a drawer. */
 function Layout() {

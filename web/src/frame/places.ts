@@ -1,4 +1,15 @@
-import { Activity, Bot, Code, Compass, KeyRound, MessageSquare, Plug, SlidersHorizontal, Webhook } from 'lucide-react';
+import {
+  Activity,
+  Bot,
+  Code,
+  Compass,
+  KeyRound,
+  MessageSquare,
+  Plug,
+  SlidersHorizontal,
+  Store,
+  Webhook,
+} from 'lucide-react';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 
@@ -7,6 +18,7 @@ export const places = [
   { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
   { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },
   { to: '/explore', label: texts.explore, Icon: Compass, key: 'e' },
+  { to: '/marketplace', label: texts.marketplace, Icon: Store, key: 'p' },
   { to: '/integrations', label: common.integrations, Icon: Plug, key: 'i' },
   { to: '/embeds', label: texts.embeds, Icon: Code, key: 'm' },
   { to: '/webhooks', label: texts.webhooks, Icon: Webhook, key: 'w' },

@@ -9,9 +9,13 @@ async function isSignedIn(): Promise<boolean> {
 /** A service that cannot be reached has not ended the session: the screen opens, and its own requests try again. */
 const mayBeSignedIn = (): Promise<boolean> => isSignedIn().catch(() => true);
 
+/** Screens that show something to people without an account, too. */
+export const isOpenToAll = (path: string): boolean => /^\/(marketplace|users|share)(\/|$)/.test(path);
+
 /** Sends a visitor without a session to the sign-in page, which brings them back here. */
-export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
-  if (!(await mayBeSignedIn())) redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
+export async function requireSession({ location }: { location: { href: string; pathname: string } }): Promise<void> {
+  if (!(await mayBeSignedIn()) && !isOpenToAll(location.pathname))
+    redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
 }
 
 /** Sends a person who is signed in from a page for visitors to where they wanted to go. */

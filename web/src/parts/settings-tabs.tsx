@@ -10,6 +10,7 @@ import styles from './page.module.css';
 const tabs = [
   { to: '/settings/profile', label: texts.profile },
   { to: '/settings/security', label: texts.security },
+  { to: '/settings/sharing', label: texts.sharing },
   { to: '/settings/billing', label: common.billing },
   { to: '/settings/data', label: texts.data },
   { to: '/settings/preferences', label: common.preferences },

@@ -3,6 +3,14 @@ import { count } from './count.ts';
 /** What the screens of this folder say. */
 export const texts = {
   agentChat: (title: string) => `${title} · Agent Chat`,
+  assistants: 'Assistants',
+  tutors: 'Tutors',
+  developers: 'Developers',
+  creative: 'Creative',
+  coaches: 'Coaches',
+  companions: 'Companions',
+  personas: 'Characters',
+  otherCategory: 'Other',
   asATable: 'As a table',
   browserNotAllowCopying: 'The browser did not allow copying.',
   changesKeptDeviceHere: 'Your changes are kept on this device, and are here when you come back.',
@@ -37,6 +45,7 @@ export const texts = {
   seePlans: 'See the plans',
   setApiKeys: 'Set {key} to one of your API keys. {link}',
   settings: 'Settings',
+  sharing: 'Sharing',
   showPassword: 'Show password',
   week: 'Week',
   weekOf: (day: string) => `Week of ${day}`,

@@ -163,6 +163,13 @@ export type ConnectWorkspaceInput = {
   workspaceId: string;
 };
 
+/** Who an agent is for. */
+export type ContentRating =
+  /** Everyone. */
+  | 'EVERYONE'
+  /** Adults: it is hidden from lists unless a user has chosen to see it. */
+  | 'MATURE';
+
 /** Which conversations a list has. */
 export type ConversationFilter =
   /** Those that are archived. */
@@ -575,6 +582,19 @@ export type InvoiceStatus =
   /** Withdrawn. */
   | 'VOID';
 
+/** Order of the marketplace. */
+export type MarketplaceSort =
+  /** Most messages in total first. */
+  | 'POPULAR'
+  /** Best rated first. */
+  | 'RATING'
+  /** Last published first. */
+  | 'RECENT'
+  /** Best match for the search text first. */
+  | 'RELEVANCE'
+  /** Most active users in recent days first. */
+  | 'TRENDING';
+
 /** Author of a message. */
 export type MessageRole =
   /** The agent. */
@@ -630,6 +650,25 @@ export type PreviewMessageInput = {
   role: MessageRole;
 };
 
+/** Changes to the public profile. Omitted fields keep their value; null removes the banner. */
+export type ProfileInput = {
+  /** URL of one of your images of the kind `banner`. */
+  bannerUrl?: string | null | undefined;
+  /** Whether others see whom you follow. */
+  showFollowing?: boolean | null | undefined;
+  /** Whether the marketplace shows you mature agents. */
+  showMature?: boolean | null | undefined;
+  /** Who sees the profile. */
+  visibility?: ProfileVisibility | null | undefined;
+};
+
+/** Who sees a profile. */
+export type ProfileVisibility =
+  /** Only its owner; for others it does not exist. */
+  | 'HIDDEN'
+  /** Everyone, also without a credential. */
+  | 'PUBLIC';
+
 /** A search in the documents of an agent. */
 export type QueryKnowledgeInput = {
   /** Maximum number of passages, 1 to 50. Defaults to 5. */
@@ -643,6 +682,53 @@ export type RecoverDeliveriesInput = {
   /** Only deliveries created at or after this time. */
   since: string;
 };
+
+/** The reply of an agent’s owner to a review. */
+export type ReplyInput = {
+  /** At most 1,000 characters; null removes the reply. */
+  text?: string | null | undefined;
+};
+
+/** A report. */
+export type ReportInput = {
+  /** What is wrong, at most 2,000 characters. */
+  comment?: string | null | undefined;
+  /** E-mail address for questions, without a credential; ignored with one. */
+  contactEmail?: string | null | undefined;
+  /** Why it may not be allowed. */
+  reason: ReportReason;
+  /** ID of the reported thing. A share can also be named by its token, an image by its address. */
+  subjectId: string | number;
+  /** Kind of the reported thing. */
+  subjectType: SubjectType;
+};
+
+/** Why something may not be allowed. */
+export type ReportReason =
+  /** It infringes a copyright or a trademark. */
+  | 'COPYRIGHT'
+  /** It deceives, such as by claiming to be someone else. */
+  | 'DECEPTION'
+  /** It attacks a person. */
+  | 'HARASSMENT'
+  /** Hatred of a group of people. */
+  | 'HATE'
+  /** It is illegal for another reason. */
+  | 'ILLEGAL'
+  /** Sexual content about minors. */
+  | 'MINORS'
+  /** Something else; the comment says what. */
+  | 'OTHER'
+  /** It reveals something private. */
+  | 'PRIVACY'
+  /** It encourages self-harm. */
+  | 'SELF_HARM'
+  /** Sexual content where it is not allowed. */
+  | 'SEXUAL'
+  /** Spam. */
+  | 'SPAM'
+  /** Violence, or a call for it. */
+  | 'VIOLENCE';
 
 /** The reset token and the new password. */
 export type ResetPasswordInput = {
@@ -660,6 +746,14 @@ export type ResultWarning =
   | 'PAST_EXPECTED_PEOPLE'
   /** People are not split as the weights say. */
   | 'SAMPLE_RATIO_MISMATCH';
+
+/** A review. */
+export type ReviewInput = {
+  /** Stars, 1 to 5. */
+  rating: number;
+  /** At most 1,000 characters. */
+  text?: string | null | undefined;
+};
 
 /** How to retire the old key. */
 export type RotateApiKeyInput = {
@@ -729,12 +823,60 @@ export type SendKey =
   /** Enter sends; Shift+Enter starts a new line. */
   | 'ENTER';
 
+/** What to share. */
+export type ShareInput = {
+  /** ID of a public agent, for the type `agent`. */
+  agentId?: string | number | null | undefined;
+  /** Whether it hides who shared it. Defaults to true for a conversation and false for an agent. */
+  anonymous?: boolean | null | undefined;
+  /** ID of one of your conversations, for the type `conversation`. */
+  conversationId?: string | number | null | undefined;
+  /** Whether it is in the feeds of followers; not together with `anonymous`. Defaults to false. */
+  inFeed?: boolean | null | undefined;
+  /** Whether search engines may list it. Defaults to false. */
+  indexable?: boolean | null | undefined;
+  /** Share only these messages, 1 to 200. */
+  messageIds?: Array<string | number> | null | undefined;
+  /** What you say about it, 1 to 500 characters. */
+  note?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  title?: string | null | undefined;
+  /** What to pass on. */
+  type: ShareType;
+  /** Share the messages up to this one. By default, all of the active branch; at most 200. */
+  upToMessageId?: string | number | null | undefined;
+};
+
+/** What a share passes on. */
+export type ShareType =
+  /** A public agent. */
+  | 'AGENT'
+  /** Messages of a conversation, as they were when it was shared. */
+  | 'CONVERSATION';
+
 /** Length of a point of a series. */
 export type StatsBucket =
   /** A day in UTC. At most 31 of them. */
   | 'DAY'
   /** A clock hour. At most 168 of them. */
   | 'HOUR';
+
+/** A kind of thing that can be reported. */
+export type SubjectType =
+  /** An agent with its listing. */
+  | 'AGENT'
+  /** An image. */
+  | 'IMAGE'
+  /** A review of an agent. */
+  | 'REVIEW'
+  /** A room. */
+  | 'ROOM'
+  /** A message in a room. */
+  | 'ROOM_MESSAGE'
+  /** A shared agent or conversation. */
+  | 'SHARE'
+  /** An account, as its profile shows it. */
+  | 'USER';
 
 /** Billing status of a subscription. */
 export type SubscriptionStatus =
@@ -1658,6 +1800,93 @@ export type QueryKnowledgeQueryVariables = Exact<{
 
 export type QueryKnowledgeQuery = { queryKnowledge: { results: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, content: string, similarity: number, reason: { words: Array<string>, coverage: number, nearness: number | null, score: number } }> } };
 
+export type ListingCardFragment = { agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } };
+
+export type ReviewPartsFragment = { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null };
+
+export type MarketplaceHomeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarketplaceHomeQuery = { marketplaceHome: { featured: Array<{ agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } }>, trending: Array<{ agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } }>, new: Array<{ agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } }>, categories: Array<{ category: AgentCategory, data: Array<{ agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } }> }> } };
+
+export type MarketplaceQueryVariables = Exact<{
+  q?: string | null | undefined;
+  category?: AgentCategory | null | undefined;
+  tag?: string | null | undefined;
+  sort?: MarketplaceSort | null | undefined;
+  mature?: boolean | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MarketplaceQuery = { marketplace: { data: Array<{ agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ListingQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ListingQuery = { listing: { about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, contentRating: ContentRating, greetingMessage: string | null, instructions: string | null, liked: boolean | null, movedTo: string | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, myReview: { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null } | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
+
+export type ReviewsQueryVariables = Exact<{
+  agentId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type ReviewsQuery = { reviews: { data: Array<{ id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CopyAgentMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type CopyAgentMutation = { copyAgent: { id: string } };
+
+export type ReviewAgentMutationVariables = Exact<{
+  agentId: string | number;
+  input: ReviewInput;
+}>;
+
+
+export type ReviewAgentMutation = { reviewAgent: { id: string } };
+
+export type DeleteReviewMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type DeleteReviewMutation = { deleteReview: { id: string } };
+
+export type ReplyToReviewMutationVariables = Exact<{
+  id: string | number;
+  input: ReplyInput;
+}>;
+
+
+export type ReplyToReviewMutation = { replyToReview: { id: string } };
+
+export type LikeMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type LikeMutation = { like: { liked: boolean } };
+
+export type UnlikeMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type UnlikeMutation = { unlike: { liked: boolean } };
+
+export type ReportMutationVariables = Exact<{
+  input: ReportInput;
+}>;
+
+
+export type ReportMutation = { report: { id: string } };
+
 export type StoredPreferencesFragment = { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null };
 
 export type MyPreferencesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -1733,6 +1962,128 @@ export type DeleteMeMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type DeleteMeMutation = { deleteMe: { gracePeriodEnds: string } };
+
+export type PersonFragment = { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null };
+
+export type ProfilePartsFragment = { id: string, username: string, displayName: string | null, bio: string | null, avatarUrl: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null };
+
+export type PublicProfileQueryVariables = Exact<{
+  username: string;
+}>;
+
+
+export type PublicProfileQuery = { profile: { id: string, username: string, displayName: string | null, bio: string | null, avatarUrl: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null } };
+
+export type ProfileAgentsQueryVariables = Exact<{
+  username: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProfileAgentsQuery = { profileAgents: { data: Array<{ id: string, name: string, description: string | null, messageCount: number, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type OwnProfileQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnProfileQuery = { ownProfile: { id: string, username: string, visibility: ProfileVisibility | null, showFollowing: boolean | null, showMature: boolean | null } };
+
+export type SharesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type SharesQuery = { shares: { data: Array<{ id: string, type: ShareType, title: string | null, note: string | null, anonymous: boolean, inFeed: boolean, indexable: boolean, messageCount: number, viewCount: number, createdAt: string, revokedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type SharedConversationQueryVariables = Exact<{
+  token: string;
+}>;
+
+
+export type SharedConversationQuery = { sharedConversation: { id: string, type: ShareType, title: string | null, note: string | null, agentId: string | null, agentName: string, createdAt: string, indexable: boolean, agent: { description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, sharedBy: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, messages: Array<{ role: MessageRole, content: string }> } };
+
+export type BlocksQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type BlocksQuery = { blocks: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type MutesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type MutesQuery = { mutes: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: ProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { updateProfile: { id: string } };
+
+export type CreateShareMutationVariables = Exact<{
+  input: ShareInput;
+}>;
+
+
+export type CreateShareMutation = { createShare: { id: string, url: string | null } };
+
+export type RevokeShareMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RevokeShareMutation = { revokeShare: { id: string } };
+
+export type ContinueShareMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type ContinueShareMutation = { continueShare: { id: string } };
+
+export type FollowMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type FollowMutation = { follow: { followed: boolean } };
+
+export type UnfollowMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type UnfollowMutation = { unfollow: { followed: boolean } };
+
+export type BlockMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type BlockMutation = { block: { blocked: boolean } };
+
+export type UnblockMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type UnblockMutation = { unblock: { blocked: boolean } };
+
+export type MuteMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type MuteMutation = { mute: { muted: boolean } };
+
+export type UnmuteMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type UnmuteMutation = { unmute: { muted: boolean } };
 
 export type StudioAgentQueryVariables = Exact<{
   id: string | number;
@@ -2201,6 +2552,82 @@ export const DocumentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"DocumentFields"}) as unknown as TypedDocumentString<DocumentFieldsFragment, unknown>;
+export const ListingCardFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ListingCard on Listing {
+  agentId
+  slug
+  name
+  description
+  category
+  messageCount
+  likeCount
+  rating
+  reviewCount
+  people
+  isMine
+  picture {
+    ...PictureParts
+  }
+  creator {
+    id
+    username
+    displayName
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`, {"fragmentName":"ListingCard"}) as unknown as TypedDocumentString<ListingCardFragment, unknown>;
+export const PersonFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`, {"fragmentName":"Person"}) as unknown as TypedDocumentString<PersonFragment, unknown>;
+export const ReviewPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ReviewParts on Review {
+  id
+  agentId
+  rating
+  text
+  ownerReply
+  isMine
+  createdAt
+  updatedAt
+  author {
+    ...Person
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`, {"fragmentName":"ReviewParts"}) as unknown as TypedDocumentString<ReviewPartsFragment, unknown>;
 export const StoredPreferencesFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment StoredPreferences on Preferences {
   theme
@@ -2213,6 +2640,22 @@ export const StoredPreferencesFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
   language
 }
     `, {"fragmentName":"StoredPreferences"}) as unknown as TypedDocumentString<StoredPreferencesFragment, unknown>;
+export const ProfilePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ProfileParts on Profile {
+  id
+  username
+  displayName
+  bio
+  avatarUrl
+  bannerUrl
+  createdAt
+  agentCount
+  followerCount
+  followingCount
+  followed
+  muted
+}
+    `, {"fragmentName":"ProfileParts"}) as unknown as TypedDocumentString<ProfilePartsFragment, unknown>;
 export const ExperimentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ExperimentFields on Experiment {
   id
@@ -3757,6 +4200,263 @@ export const QueryKnowledgeDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<QueryKnowledgeQuery, QueryKnowledgeQueryVariables>;
+export const MarketplaceHomeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MarketplaceHome {
+  marketplaceHome {
+    featured {
+      ...ListingCard
+    }
+    trending {
+      ...ListingCard
+    }
+    new {
+      ...ListingCard
+    }
+    categories {
+      category
+      data {
+        ...ListingCard
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ListingCard on Listing {
+  agentId
+  slug
+  name
+  description
+  category
+  messageCount
+  likeCount
+  rating
+  reviewCount
+  people
+  isMine
+  picture {
+    ...PictureParts
+  }
+  creator {
+    id
+    username
+    displayName
+  }
+}`) as unknown as TypedDocumentString<MarketplaceHomeQuery, MarketplaceHomeQueryVariables>;
+export const MarketplaceDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Marketplace($q: String, $category: AgentCategory, $tag: String, $sort: MarketplaceSort, $mature: Boolean, $after: String) {
+  marketplace(
+    q: $q
+    category: $category
+    tag: $tag
+    sort: $sort
+    mature: $mature
+    limit: 24
+    after: $after
+  ) {
+    data {
+      ...ListingCard
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ListingCard on Listing {
+  agentId
+  slug
+  name
+  description
+  category
+  messageCount
+  likeCount
+  rating
+  reviewCount
+  people
+  isMine
+  picture {
+    ...PictureParts
+  }
+  creator {
+    id
+    username
+    displayName
+  }
+}`) as unknown as TypedDocumentString<MarketplaceQuery, MarketplaceQueryVariables>;
+export const ListingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Listing($id: ID!) {
+  listing(id: $id) {
+    ...ListingCard
+    about
+    starters
+    tags
+    language
+    bannerUrl
+    allowCopies
+    contentRating
+    greetingMessage
+    instructions
+    liked
+    movedTo
+    publishedAt
+    myReview {
+      ...ReviewParts
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ListingCard on Listing {
+  agentId
+  slug
+  name
+  description
+  category
+  messageCount
+  likeCount
+  rating
+  reviewCount
+  people
+  isMine
+  picture {
+    ...PictureParts
+  }
+  creator {
+    id
+    username
+    displayName
+  }
+}
+fragment ReviewParts on Review {
+  id
+  agentId
+  rating
+  text
+  ownerReply
+  isMine
+  createdAt
+  updatedAt
+  author {
+    ...Person
+  }
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<ListingQuery, ListingQueryVariables>;
+export const ReviewsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Reviews($agentId: ID!, $after: String) {
+  reviews(agentId: $agentId, limit: 10, after: $after) {
+    data {
+      ...ReviewParts
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ReviewParts on Review {
+  id
+  agentId
+  rating
+  text
+  ownerReply
+  isMine
+  createdAt
+  updatedAt
+  author {
+    ...Person
+  }
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<ReviewsQuery, ReviewsQueryVariables>;
+export const CopyAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CopyAgent($agentId: ID!) {
+  copyAgent(agentId: $agentId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CopyAgentMutation, CopyAgentMutationVariables>;
+export const ReviewAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ReviewAgent($agentId: ID!, $input: ReviewInput!) {
+  reviewAgent(agentId: $agentId, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReviewAgentMutation, ReviewAgentMutationVariables>;
+export const DeleteReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteReview($agentId: ID!) {
+  deleteReview(agentId: $agentId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteReviewMutation, DeleteReviewMutationVariables>;
+export const ReplyToReviewDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ReplyToReview($id: ID!, $input: ReplyInput!) {
+  replyToReview(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReplyToReviewMutation, ReplyToReviewMutationVariables>;
+export const LikeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Like($agentId: ID!) {
+  like(agentId: $agentId) {
+    liked
+  }
+}
+    `) as unknown as TypedDocumentString<LikeMutation, LikeMutationVariables>;
+export const UnlikeDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Unlike($agentId: ID!) {
+  unlike(agentId: $agentId) {
+    liked
+  }
+}
+    `) as unknown as TypedDocumentString<UnlikeMutation, UnlikeMutationVariables>;
+export const ReportDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Report($input: ReportInput!) {
+  report(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReportMutation, ReportMutationVariables>;
 export const MyPreferencesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MyPreferences {
   me {
@@ -3894,6 +4594,254 @@ export const DeleteMeDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeleteMeMutation, DeleteMeMutationVariables>;
+export const PublicProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PublicProfile($username: String!) {
+  profile(username: $username) {
+    ...ProfileParts
+  }
+}
+    fragment ProfileParts on Profile {
+  id
+  username
+  displayName
+  bio
+  avatarUrl
+  bannerUrl
+  createdAt
+  agentCount
+  followerCount
+  followingCount
+  followed
+  muted
+}`) as unknown as TypedDocumentString<PublicProfileQuery, PublicProfileQueryVariables>;
+export const ProfileAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ProfileAgents($username: String!, $after: String) {
+  profileAgents(username: $username, limit: 24, after: $after) {
+    data {
+      id
+      name
+      description
+      messageCount
+      picture {
+        ...PictureParts
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ProfileAgentsQuery, ProfileAgentsQueryVariables>;
+export const OwnProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OwnProfile {
+  ownProfile {
+    id
+    username
+    visibility
+    showFollowing
+    showMature
+  }
+}
+    `) as unknown as TypedDocumentString<OwnProfileQuery, OwnProfileQueryVariables>;
+export const SharesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Shares($after: String) {
+  shares(limit: 30, after: $after) {
+    data {
+      id
+      type
+      title
+      note
+      anonymous
+      inFeed
+      indexable
+      messageCount
+      viewCount
+      createdAt
+      revokedAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SharesQuery, SharesQueryVariables>;
+export const SharedConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query SharedConversation($token: String!) {
+  sharedConversation(token: $token) {
+    id
+    type
+    title
+    note
+    agentId
+    agentName
+    createdAt
+    indexable
+    agent {
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+    sharedBy {
+      ...Person
+    }
+    messages {
+      role
+      content
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<SharedConversationQuery, SharedConversationQueryVariables>;
+export const BlocksDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Blocks($after: String) {
+  blocks(limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<BlocksQuery, BlocksQueryVariables>;
+export const MutesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Mutes($after: String) {
+  mutes(limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<MutesQuery, MutesQueryVariables>;
+export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateProfile($input: ProfileInput!) {
+  updateProfile(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+export const CreateShareDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateShare($input: ShareInput!) {
+  createShare(input: $input) {
+    id
+    url
+  }
+}
+    `) as unknown as TypedDocumentString<CreateShareMutation, CreateShareMutationVariables>;
+export const RevokeShareDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeShare($id: ID!) {
+  revokeShare(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeShareMutation, RevokeShareMutationVariables>;
+export const ContinueShareDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation ContinueShare($token: String!) {
+  continueShare(token: $token) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ContinueShareMutation, ContinueShareMutationVariables>;
+export const FollowDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Follow($userId: ID!) {
+  follow(userId: $userId) {
+    followed
+  }
+}
+    `) as unknown as TypedDocumentString<FollowMutation, FollowMutationVariables>;
+export const UnfollowDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Unfollow($userId: ID!) {
+  unfollow(userId: $userId) {
+    followed
+  }
+}
+    `) as unknown as TypedDocumentString<UnfollowMutation, UnfollowMutationVariables>;
+export const BlockDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Block($userId: ID!) {
+  block(userId: $userId) {
+    blocked
+  }
+}
+    `) as unknown as TypedDocumentString<BlockMutation, BlockMutationVariables>;
+export const UnblockDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Unblock($userId: ID!) {
+  unblock(userId: $userId) {
+    blocked
+  }
+}
+    `) as unknown as TypedDocumentString<UnblockMutation, UnblockMutationVariables>;
+export const MuteDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Mute($userId: ID!) {
+  mute(userId: $userId) {
+    muted
+  }
+}
+    `) as unknown as TypedDocumentString<MuteMutation, MuteMutationVariables>;
+export const UnmuteDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation Unmute($userId: ID!) {
+  unmute(userId: $userId) {
+    muted
+  }
+}
+    `) as unknown as TypedDocumentString<UnmuteMutation, UnmuteMutationVariables>;
 export const StudioAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
     query StudioAgent($id: ID!) {
   agent(id: $id) {

@@ -1,0 +1,14 @@
+import { createRoute } from '@tanstack/react-router';
+import { requireSession } from './frame/session-guard.ts';
+import { loadScreen } from './parts/load-part.ts';
+import { root } from './root-route.tsx';
+import { screen } from './screen.ts';
+
+/** Around every screen of an account, and around those that are open to everyone. */
+export const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  beforeLoad: requireSession,
+  loader: async () => (await loadScreen(() => import('./frame/loaders.ts'))).loadAccount(),
+  component: screen(() => import('./frame/frame.tsx'), 'Frame'),
+});

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Copy, Flag, Heart } from 'lucide-react';
+import { useState } from 'react';
+import {
+  AgentsDocument,
+  CopyAgentDocument,
+  LikeDocument,
+  ListingDocument,
+  UnlikeDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ReportDialog } from '../moderation/report-dialog.tsx';
+import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { notify, notifyFailure } from '../parts/toast-store.ts';
+import type { ShownListing } from './shown-listing.ts';
+import { texts } from './texts.ts';
+import styles from './marketplace.module.css';
+
+interface ListingActionsProps {
+  listing: ShownListing;
+  isSignedIn: boolean;
+}
+
+/** What a person can do with an agent besides talking to it. */
+export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
+  const { href } = useLocation();
+  const [isReporting, setReporting] = useState(false);
+  const { agentId, isMine, allowCopies } = listing;
+  return (
+    <div className={styles.actions}>
+      {isSignedIn && <LikeButton listing={listing} />}
+      {isSignedIn && (allowCopies || isMine) && <CopyButton agentId={agentId} />}
+      {!isMine && (
+        <Button onClick={() => setReporting(true)}>
+          <Flag size={16} />
+          {texts.report}
+        </Button>
+      )}
+      {!isSignedIn && (
+        <ButtonLink to="/sign-in" search={{ next: href }} variant="quiet">
+          {texts.signInTo}
+        </ButtonLink>
+      )}
+      <ReportDialog isOpen={isReporting} subject={{ type: 'AGENT', id: agentId }} onClose={() => setReporting(false)} />
+    </div>
+  );
+}
+
+/** It is shown before the answer, and taken back with a reason when it fails. */
+function LikeButton({ listing }: { listing: ShownListing }) {
+  const cache = useQueryClient();
+  const { agentId, slug, liked } = listing;
+  const { queryKey } = query(ListingDocument, { id: slug });
+  const show = (isLiked: boolean): void =>
+    void cache.setQueryData(queryKey, {
+      listing: { ...listing, liked: isLiked, likeCount: listing.likeCount + Number(isLiked) - Number(liked === true) },
+    });
+  const { mutate, isPending } = useMutation<unknown, Error, boolean>({
+    mutationFn: (isLiked) => (isLiked ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId })),
+    onMutate: show,
+    onError: (error) => {
+      void cache.setQueryData(queryKey, { listing });
+      notifyFailure(texts.likeFailed, error);
+    },
+  });
+  return (
+    <Button aria-pressed={liked === true} isBusy={isPending} onClick={() => mutate(liked !== true)}>
+      <Heart size={16} fill={liked ? 'currentColor' : 'none'} />
+      {liked ? texts.unlike : texts.like}
+    </Button>
+  );
+}
+
+function CopyButton({ agentId }: { agentId: string }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => request(CopyAgentDocument, { agentId }),
+    onSuccess: async ({ copyAgent: { id } }) => {
+      void cache.invalidateQueries({ queryKey: keyOf(AgentsDocument) });
+      notify(texts.agentCopied);
+      await navigate({ to: '/agents/$agentId/edit', params: { agentId: id } });
+    },
+    onError: (error) => notifyFailure(texts.likeFailed, error),
+  });
+  return (
+    <Button isBusy={isPending} onClick={() => mutate()}>
+      <Copy size={16} />
+      {texts.copy}
+    </Button>
+  );
+}

@@ -1,0 +1,5 @@
+import { cache } from '../api/cache.ts';
+import { ListingDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+
+export const loadListing = (id: string) => cache.query(query(ListingDocument, { id }));

@@ -1,0 +1,125 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Store } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { MarketplaceDocument, type MarketplaceSort, OwnProfileDocument } from '../api/generated/operations.ts';
+import { pagedQuery, query } from '../api/query.ts';
+import { useSignedIn } from '../api/use-signed-in.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { categoryNames } from '../parts/category-names.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { Page } from '../parts/page.tsx';
+import { ListingGrid } from './listing-card.tsx';
+import { MarketplaceHome } from './marketplace-home.tsx';
+import { texts } from './texts.ts';
+import styles from './marketplace.module.css';
+
+const sorts: readonly [MarketplaceSort, string][] = [
+  ['TRENDING', texts.trending],
+  ['POPULAR', texts.popular],
+  ['RATING', texts.ratingTop],
+  ['RECENT', texts.recent],
+];
+const pauseMs = 250;
+
+/** Public agents, for people without an account, too. What is asked for is part of the address. */
+export function MarketplacePage() {
+  const { q, category, tag, sort } = useSearch({ from: '/frame/marketplace' });
+  const navigate = useNavigate({ from: '/marketplace' });
+  const [typed, setTyped] = useState(q ?? '');
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed !== (q ?? '')) void navigate({ search: (old) => ({ ...old, q: typed || undefined }), replace: true });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  const isAsked = [q, category, tag, sort].some((one) => one !== undefined);
+  // By relevance only while there are words that something can be relevant to.
+  const shown = q ? sort : sort === 'RELEVANCE' ? undefined : sort;
+  const offered = q ? [['RELEVANCE', texts.anyRelevance] as const, ...sorts] : sorts;
+  return (
+    <Page title={texts.marketplace} lead={texts.hereAreAgents}>
+      <div className={styles.filters}>
+        <input
+          type="search"
+          aria-label={texts.findAgent}
+          placeholder={texts.findAgent}
+          dir="auto"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <select
+          aria-label={texts.order}
+          value={shown ?? offered[0]?.[0]}
+          onChange={({ target }) =>
+            void navigate({ search: (old) => ({ ...old, sort: target.value as MarketplaceSort }), replace: true })
+          }
+        >
+          {offered.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles.chips} role="group" aria-label={texts.category}>
+        {categoryNames.map(([value, label]) => (
+          <Button
+            key={value}
+            size="small"
+            aria-pressed={category === value}
+            className={styles.chip}
+            onClick={() =>
+              void navigate({ search: (old) => ({ ...old, category: category === value ? undefined : value }) })
+            }
+          >
+            {label}
+          </Button>
+        ))}
+        {tag && (
+          <Button
+            size="small"
+            aria-pressed
+            className={styles.chip}
+            onClick={() => void navigate({ search: (old) => ({ ...old, tag: undefined }) })}
+          >
+            {texts.tagNamed(tag)}
+          </Button>
+        )}
+      </div>
+      {isAsked ? <Found sort={shown} /> : <MarketplaceHome />}
+      <ApiNote tag="marketplace" path={isAsked ? '/v1/marketplace' : '/v1/marketplace/home'} />
+    </Page>
+  );
+}
+
+function Found({ sort }: { sort: MarketplaceSort | undefined }) {
+  const { q, category, tag } = useSearch({ from: '/frame/marketplace' });
+  const isSignedIn = useSignedIn();
+  const { data: own } = useQuery({ ...query(OwnProfileDocument, {}), enabled: isSignedIn });
+  const mature = own?.ownProfile.showMature === true ? true : undefined;
+  const list = useInfiniteQuery({
+    ...pagedQuery(MarketplaceDocument, { q, category, tag, sort, mature }, ({ marketplace: { pageInfo } }) =>
+      pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const listings = list.data?.pages.flatMap((page) => page.marketplace.data);
+  return (
+    <section
+      className={styles.section}
+      aria-label={texts.searchResult}
+      data-stale={list.isPlaceholderData || undefined}
+    >
+      {listings?.length === 0 && (
+        <EmptyState icon={<Store size={20} />} title={texts.noAgentFound}>
+          {texts.tryOtherWordsAnother}
+        </EmptyState>
+      )}
+      {listings && <ListingGrid listings={listings} />}
+      <ListStates list={list} height={130} />
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { ReviewAgentDocument, type ReviewPartsFragment } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useSubmit } from '../parts/use-submit.ts';
+import { texts } from './texts.ts';
+import styles from './marketplace.module.css';
+
+interface ReviewDialogProps {
+  isOpen: boolean;
+  agentId: string;
+  /** The person's own, to change it. */
+  review: ReviewPartsFragment | null;
+  onSaved: () => Promise<void>;
+  onClose: () => void;
+}
+
+export const ReviewDialog = ({ isOpen, ...props }: ReviewDialogProps) => (
+  <Dialog
+    isOpen={isOpen}
+    title={props.review ? texts.editReview : texts.writeReview}
+    shape="wide"
+    onClose={props.onClose}
+  >
+    <ReviewForm {...props} />
+  </Dialog>
+);
+
+const highest = 5;
+
+function ReviewForm({ agentId, review, onSaved, onClose }: Omit<ReviewDialogProps, 'isOpen'>) {
+  const [text, setText] = useState(review?.text ?? '');
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
+    const input = { rating: Number(values['rating']), text: text || null };
+    await request(ReviewAgentDocument, { agentId, input });
+    await onSaved();
+    onClose();
+  });
+  return (
+    <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+      <fieldset className={styles.starRow}>
+        <legend>{texts.rating}</legend>
+        {Array.from({ length: highest }, (_star, place) => (
+          <label key={place} className={styles.check}>
+            <input
+              type="radio"
+              name="rating"
+              value={place + 1}
+              defaultChecked={place + 1 === (review?.rating ?? highest)}
+            />
+            {texts.stars(place + 1)}
+          </label>
+        ))}
+      </fieldset>
+      <FormField
+        name="text"
+        label={texts.reviewText}
+        hint={texts.reviewHint}
+        render={<textarea rows={5} />}
+        maxLength={1_000}
+        value={text}
+        onValueChange={setText}
+      />
+      {failure && <ErrorNote error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          {common.save}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { ReportDocument, type ReportReason, type SubjectType } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { useSignedIn } from '../api/use-signed-in.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { Form } from '../parts/form.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { useSubmit } from '../parts/use-submit.ts';
+import { reasonNames } from './names.ts';
+import { texts } from './texts.ts';
+import styles from './moderation.module.css';
+
+interface ReportDialogProps {
+  isOpen: boolean;
+  subject: { type: SubjectType; id: string };
+  onClose: () => void;
+}
+
+/** Reports something that others see, with an account or without one. */
+export const ReportDialog = ({ isOpen, ...props }: ReportDialogProps) => (
+  <Dialog isOpen={isOpen} title={texts.report} description={texts.reportEffect} shape="wide" onClose={props.onClose}>
+    <ReportForm {...props} />
+  </Dialog>
+);
+
+function ReportForm({ subject: { type, id }, onClose }: Omit<ReportDialogProps, 'isOpen'>) {
+  const isSignedIn = useSignedIn();
+  const [reason, setReason] = useState<ReportReason>('SPAM');
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ comment, contactEmail }) => {
+    const input = { subjectType: type, subjectId: id, reason, comment: comment || null };
+    await request(ReportDocument, { input: contactEmail ? { ...input, contactEmail } : input });
+    onClose();
+    notify(texts.reportReceived);
+  });
+  return (
+    <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+      <SelectField
+        name="reason"
+        label={texts.reason}
+        value={reason}
+        options={reasonNames}
+        onChange={(value) => setReason(value as ReportReason)}
+      />
+      <FormField
+        name="comment"
+        label={texts.comment}
+        hint={texts.commentHint}
+        render={(<textarea rows={4} />) as never}
+        maxLength={2_000}
+      />
+      {!isSignedIn && <FormField name="contactEmail" label={texts.contactEmail} type="email" dir="ltr" />}
+      {failure && <ErrorNote error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
+          {texts.send}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

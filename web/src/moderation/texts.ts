@@ -1,0 +1,23 @@
+/** What the screens of this folder say. */
+export const texts = {
+  comment: 'What is wrong? (optional)',
+  commentHint: 'At most 2,000 characters. Moderators read it, the author does not.',
+  contactEmail: 'Your e-mail address, for questions (optional)',
+  copyright: 'It infringes a copyright or a trademark',
+  deception: 'It deceives, or claims to be someone else',
+  harassment: 'It attacks a person',
+  hate: 'Hatred of a group of people',
+  illegal: 'It is illegal for another reason',
+  minors: 'Sexual content about minors',
+  other: 'Something else',
+  privacy: 'It reveals something private',
+  reason: 'Reason',
+  report: 'Report',
+  reportEffect: 'Moderators look at it and decide. The author does not learn who reported it.',
+  reportReceived: 'Thank you. Moderators will look at it.',
+  selfHarm: 'It encourages self-harm',
+  send: 'Send the report',
+  sexual: 'Sexual content where it is not allowed',
+  spam: 'Spam',
+  violence: 'Violence, or a call for it',
+} as const;

@@ -1,0 +1,32 @@
+import { Button } from './button.tsx';
+import { common } from './common-texts.ts';
+import { ErrorNote } from './error-note.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+interface ListStatesProps {
+  list: {
+    data: unknown;
+    error: unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    refetch: () => unknown;
+    fetchNextPage: () => unknown;
+  };
+  /** Of a row that is loading. */
+  height?: number;
+}
+
+/** What is below the rows of a list with pages: the reason of a failure, the shape of what loads, and the way to more. */
+export const ListStates = ({ list, height = 56 }: ListStatesProps) => (
+  <>
+    {Boolean(list.error) && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+    {!list.data && !list.error && <Skeleton lines={['100%', '100%']} height={height} />}
+    {list.hasNextPage && (
+      <div>
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {common.more}
+        </Button>
+      </div>
+    )}
+  </>
+);

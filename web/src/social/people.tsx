@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import type { PersonFragment } from '../api/generated/operations.ts';
+import { Button } from '../parts/button.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { texts } from './texts.ts';
+import styles from './social.module.css';
+
+interface PeopleProps extends ComponentProps<typeof ListStates> {
+  title: string;
+  empty: string;
+  people: readonly PersonFragment[] | undefined;
+  /** What takes a person off the list. */
+  action: string;
+  onAction: (userId: string) => Promise<unknown>;
+}
+
+/** Accounts that the person put on a list. */
+export function People({ title, empty, people, action, onAction, list }: PeopleProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: onAction,
+    onError: (error) => notifyFailure(texts.notChanged, error),
+  });
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2>{title}</h2>
+      {people?.length === 0 && <p className={styles.hint}>{empty}</p>}
+      {people && people.length > 0 && (
+        <ul className={styles.rows}>
+          {people.map(({ id, username, displayName }) => (
+            <li key={id}>
+              <bdi>{displayName ?? username}</bdi>
+              <Button
+                size="small"
+                aria-label={`${action}: ${displayName ?? username}`}
+                isBusy={isPending}
+                onClick={() => mutate(id)}
+              >
+                {action}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListStates list={list} />
+    </section>
+  );
+}

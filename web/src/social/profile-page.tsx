@@ -1,0 +1,65 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ProfileAgentsDocument, PublicProfileDocument } from '../api/generated/operations.ts';
+import { pagedQuery, query } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { ownPath } from '../parts/own-path.ts';
+import { Page } from '../parts/page.tsx';
+import { ProfileActions } from './profile-actions.tsx';
+import { texts } from './texts.ts';
+import styles from './social.module.css';
+
+const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** What others see of an account. */
+export function UserPage() {
+  const { username } = useParams({ from: '/frame/users/$username' });
+  const { profile } = useSuspenseQuery(query(PublicProfileDocument, { username })).data;
+  const list = useInfiniteQuery(
+    pagedQuery(ProfileAgentsDocument, { username }, ({ profileAgents: { pageInfo } }) =>
+      pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    ),
+  );
+  const agents = list.data?.pages.flatMap((page) => page.profileAgents.data);
+  const name = profile.displayName ?? profile.username;
+  return (
+    <Page title={name} lead={<bdi>{profile.username}</bdi>} action={<ProfileActions profile={profile} />}>
+      {profile.bannerUrl && <img className={styles.banner} src={ownPath(profile.bannerUrl)} alt="" />}
+      {profile.bio && (
+        <p dir="auto" className={styles.text}>
+          {profile.bio}
+        </p>
+      )}
+      <div className={styles.facts}>
+        <span>{texts.followers(profile.followerCount)}</span>
+        <span>{texts.following(profile.followingCount)}</span>
+        <span>{texts.agents(profile.agentCount)}</span>
+        <span className={styles.hint}>{texts.joined(months.format(new Date(profile.createdAt)))}</span>
+      </div>
+      {agents?.length === 0 && <p className={styles.hint}>{texts.noAgentYet}</p>}
+      {agents && agents.length > 0 && (
+        <ul className={styles.list}>
+          {agents.map(({ id, name: agentName, description, picture }) => (
+            <li key={id}>
+              <Avatar name={agentName} picture={picture} size={32} />
+              <div>
+                <Link to="/marketplace/$slugOrId" params={{ slugOrId: id }} data-row dir="auto">
+                  {agentName}
+                </Link>
+                {description && (
+                  <p dir="auto" className={styles.hint}>
+                    {description}
+                  </p>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListStates list={list} />
+      <ApiNote tag="social" path={`/v1/users/${profile.username}`} />
+    </Page>
+  );
+}

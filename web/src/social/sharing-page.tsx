@@ -1,0 +1,164 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  BlocksDocument,
+  MutesDocument,
+  OwnProfileDocument,
+  type OwnProfileQuery,
+  type ProfileInput,
+  RevokeShareDocument,
+  SharesDocument,
+  UnblockDocument,
+  UnmuteDocument,
+  UpdateProfileDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, pagedQuery, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { Page } from '../parts/page.tsx';
+import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { People } from './people.tsx';
+import { texts } from './texts.ts';
+import styles from './social.module.css';
+
+/** What others see of the person, what the person passed on, and whom the person does not want to see. */
+export function SharingPage() {
+  const { data, error, refetch } = useQuery(query(OwnProfileDocument, {}));
+  return (
+    <Page title={texts.sharing} tabs={<SettingsTabs />}>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={['100%', '100%']} height={44} />}
+      {data && <PublicFace profile={data.ownProfile} />}
+      <Shares />
+      <Blocked />
+      <Muted />
+      <ApiNote tag="social" path="/v1/social/profile" />
+    </Page>
+  );
+}
+
+/** Each switch is saved at once. */
+function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
+  const cache = useQueryClient();
+  const { mutate } = useMutation({
+    mutationFn: (input: ProfileInput) => request(UpdateProfileDocument, { input }),
+    onError: (error) => notifyFailure(texts.notChanged, error),
+    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(OwnProfileDocument) }),
+  });
+  const choice = (label: string, isOn: boolean, change: (isOn: boolean) => ProfileInput) => (
+    <label className={styles.check}>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => mutate(change(target.checked))} />
+      {label}
+    </label>
+  );
+  return (
+    <section className={styles.section} aria-label={texts.publicFace}>
+      <h2>{texts.publicFace}</h2>
+      <div>
+        {choice(texts.everyoneSees, profile.visibility !== 'HIDDEN', (isOn) => ({
+          visibility: isOn ? 'PUBLIC' : 'HIDDEN',
+        }))}
+        {choice(texts.showFollowing, profile.showFollowing === true, (showFollowing) => ({ showFollowing }))}
+        {choice(texts.showMature, profile.showMature === true, (showMature) => ({ showMature }))}
+      </div>
+    </section>
+  );
+}
+
+function Shares() {
+  const cache = useQueryClient();
+  const [revoked, setRevoked] = useState<string | null>(null);
+  const list = useInfiniteQuery(
+    pagedQuery(SharesDocument, {}, ({ shares: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
+  );
+  const shares = list.data?.pages.flatMap((page) => page.shares.data);
+  return (
+    <section className={styles.section} aria-label={texts.sharedLinks}>
+      <h2>{texts.sharedLinks}</h2>
+      {shares?.length === 0 && <p className={styles.hint}>{texts.noShareYet}</p>}
+      {shares && shares.length > 0 && (
+        <ul className={styles.rows}>
+          {shares.map(({ id, title, type, viewCount, anonymous, createdAt, revokedAt }) => (
+            <li key={id}>
+              <div>
+                <strong>
+                  <bdi>{title ?? (type === 'AGENT' ? texts.anAgent : texts.defaultTitle)}</bdi>
+                </strong>
+                <p className={styles.hint}>
+                  <TimeAgo date={createdAt} /> · {texts.views(viewCount)} ·{' '}
+                  {anonymous ? texts.withoutName : texts.withName}
+                </p>
+              </div>
+              {revokedAt ? (
+                <span className={styles.hint}>{texts.revoked}</span>
+              ) : (
+                <Button size="small" onClick={() => setRevoked(id)}>
+                  {texts.revoke}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListStates list={list} />
+      <ConfirmDialog
+        isOpen={revoked !== null}
+        title={texts.revokeQuestion}
+        description={texts.revokeEffect}
+        action={texts.revoke}
+        onClose={() => setRevoked(null)}
+        onConfirm={async () => {
+          if (revoked) await request(RevokeShareDocument, { id: revoked });
+          await cache.invalidateQueries({ queryKey: keyOf(SharesDocument) });
+        }}
+      />
+    </section>
+  );
+}
+
+function Blocked() {
+  const cache = useQueryClient();
+  const list = useInfiniteQuery(
+    pagedQuery(BlocksDocument, {}, ({ blocks: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
+  );
+  return (
+    <People
+      title={texts.blocks}
+      empty={texts.noBlock}
+      action={texts.unblock}
+      people={list.data?.pages.flatMap((page) => page.blocks.data)}
+      list={list}
+      onAction={async (userId) => {
+        await request(UnblockDocument, { userId });
+        await cache.invalidateQueries({ queryKey: keyOf(BlocksDocument) });
+      }}
+    />
+  );
+}
+
+function Muted() {
+  const cache = useQueryClient();
+  const list = useInfiniteQuery(
+    pagedQuery(MutesDocument, {}, ({ mutes: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
+  );
+  return (
+    <People
+      title={texts.mutes}
+      empty={texts.noMute}
+      action={texts.unmute}
+      people={list.data?.pages.flatMap((page) => page.mutes.data)}
+      list={list}
+      onAction={async (userId) => {
+        await request(UnmuteDocument, { userId });
+        await cache.invalidateQueries({ queryKey: keyOf(MutesDocument) });
+      }}
+    />
+  );
+}
