@@ -1,4 +1,15 @@
-import { Activity, Bot, Code, Compass, KeyRound, MessageSquare, Plug, SlidersHorizontal, Webhook } from 'lucide-react';
+import {
+  Activity,
+  Bot,
+  Code,
+  Compass,
+  KeyRound,
+  MessageSquare,
+  Plug,
+  SlidersHorizontal,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 
@@ -6,6 +17,7 @@ import { texts } from './texts.ts';
 export const places = [
   { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
   { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },
+  { to: '/rooms', label: texts.rooms, Icon: Users, key: 'r' },
   { to: '/explore', label: texts.explore, Icon: Compass, key: 'e' },
   { to: '/integrations', label: common.integrations, Icon: Plug, key: 'i' },
   { to: '/embeds', label: texts.embeds, Icon: Code, key: 'm' },

@@ -35,6 +35,7 @@ export const texts = {
   paymentFailedPlanStays: 'A payment failed. Your plan stays for seven days. {link}',
   reload: 'Reload',
   repairPayment: 'Repair the payment',
+  rooms: 'Rooms',
   sendAgain: 'Send again',
   settings: 'Settings',
   signOut: 'Sign out',
