@@ -62,6 +62,7 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
     '/studio',
     '/rooms',
     `/rooms/${room.id}`,
+    `/rooms/${room.id}/settings`,
     '/embeds',
     `/embeds/${embed.id}`,
     '/integrations',

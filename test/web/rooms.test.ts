@@ -62,3 +62,35 @@ test('two people meet in a room: one makes it and invites, both see what is writ
   await expect.poll(() => owner.locator('[aria-busy=true]').count()).toBe(0);
   expect(await findings(owner)).toEqual([]);
 });
+
+test('a link is shown once and lets someone in who signs up for it; the owner changes how the room works and bans them', async () => {
+  await owner.getByRole('link', { name: 'Members and settings' }).click();
+  await owner.getByRole('button', { name: 'New link' }).click();
+  const shown = owner.getByRole('dialog', { name: 'Send this link' });
+  const link = await shown.locator('pre').innerText();
+  await shown.getByRole('button').last().click();
+  await owner.getByText('0 of 10 joined').waitFor();
+
+  const visitor = await app.visit(new URL(link).pathname + new URL(link).hash);
+  await visitor.getByRole('link', { name: 'Create an account' }).click();
+  expect(visitor.url()).not.toContain('token');
+  await visitor.getByRole('textbox', { name: 'E-mail' }).fill(`late-${process.pid}@example.com`);
+  await visitor.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await visitor.getByRole('button', { name: 'Sign up' }).click();
+  await visitor.getByRole('button', { name: 'Join the room' }).click();
+  await visitor.getByRole('heading', { level: 1, name: 'Trip to Rome' }).waitFor();
+  await visitor.getByRole('heading', { name: 'No message yet' }).waitFor();
+
+  await owner
+    .getByRole('combobox', { name: 'Who answers' })
+    .selectOption({ label: 'All agents answer, the addressed first' });
+  await owner.getByRole('button', { name: 'Save' }).click();
+  await owner.getByText('Saved').waitFor();
+  await owner.reload();
+  await owner.getByText('1 of 10 joined').waitFor();
+  await owner.getByRole('button', { name: `Actions for late-${process.pid}` }).click();
+  await owner.getByRole('menuitem', { name: 'Ban' }).click();
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Ban' }).click();
+  await visitor.getByRole('heading', { name: 'This room is closed to you' }).waitFor();
+  expect(await findings(owner)).toEqual([]);
+});

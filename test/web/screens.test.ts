@@ -49,6 +49,7 @@ async function furnish(): Promise<Screen[]> {
     { path: '/search', heading: 'Search' },
     { path: '/rooms', heading: 'Rooms' },
     { path: `/rooms/${room}`, heading: 'Kitchen', command: 'header' },
+    { path: `/rooms/${room}/settings`, heading: 'Settings of Kitchen' },
     { path: '/agents', heading: 'Agents' },
     { path: '/agents/new', heading: 'New agent' },
     { path: `/agents/${agent}/edit`, heading: 'Ada' },

@@ -46,6 +46,12 @@ const room = createRoute({
   loader: async ({ params }) => (await loadScreen(() => import('./rooms/loaders.ts'))).loadRoom(params.roomId),
   component: screen(() => import('./rooms/room-page.tsx'), 'RoomPage'),
 });
+const roomSettings = createRoute({
+  getParentRoute: () => frame,
+  path: '/rooms/$roomId/settings',
+  loader: async ({ params }) => (await loadScreen(() => import('./rooms/loaders.ts'))).loadRoom(params.roomId),
+  component: screen(() => import('./rooms/room-settings-page.tsx'), 'RoomSettingsPage'),
+});
 const search = createRoute({
   getParentRoute: () => frame,
   path: '/search',
@@ -226,6 +232,7 @@ const routes = root.addChildren([
     conversation,
     rooms,
     room,
+    roomSettings,
     search,
     agents,
     newAgent,

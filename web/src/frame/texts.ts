@@ -1,3 +1,5 @@
+import { plural } from '../parts/count.ts';
+
 /** What the screens of this folder say. */
 export const texts = {
   accountMenu: 'Account menu',
@@ -49,6 +51,7 @@ export const texts = {
   thisPage: 'This page',
   toTheContent: 'To the content',
   toTheStart: 'To the start',
+  unread: (messages: number) => plural(messages, { one: '# unread', other: '# unread' }),
   unfoldSidebar: 'Unfold the sidebar',
   webhooks: 'Webhooks',
   everywhere: 'Everywhere',

@@ -1,4 +1,5 @@
-import { AudioLines, CodeXml } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { AudioLines, CodeXml, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { RequestTurnDocument, type RoomMemberFieldsFragment, type RoomQuery } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
@@ -13,6 +14,8 @@ import { notifyFailure } from '../parts/toast-store.ts';
 import type { LiveRoom, LiveRoomState } from './live-room.ts';
 import { nameOf, pictureOf } from './names.ts';
 import { texts } from './texts.ts';
+import { classNames } from '../parts/class-names.ts';
+import buttonStyles from '../parts/button.module.css';
 import styles from './room-page.module.css';
 
 interface RoomHeaderProps {
@@ -72,6 +75,15 @@ export function RoomHeader({ room, members, present, live }: RoomHeaderProps) {
       <IconButton label={common.sameApi} onClick={() => setApiOpen(true)}>
         <CodeXml size={18} />
       </IconButton>
+      <Link
+        to="/rooms/$roomId/settings"
+        params={{ roomId: id }}
+        className={classNames(buttonStyles.button, buttonStyles.quiet, buttonStyles.icon)}
+        aria-label={texts.roomSettings}
+        data-tooltip={texts.roomSettings}
+      >
+        <Settings2 size={18} />
+      </Link>
       <ApiDialog
         isOpen={isApiOpen}
         onClose={() => setApiOpen(false)}

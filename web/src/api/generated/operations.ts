@@ -562,6 +562,24 @@ export type IntegrationStatus =
   /** Disconnected by the owner. */
   | 'INACTIVE';
 
+/** A new link. */
+export type InvitationInput = {
+  /** Within 30 days. Defaults to in seven days. */
+  expiresAt?: string | null | undefined;
+  /** How many people can use it, 1 to 100. Defaults to 10. */
+  maxUses?: number | null | undefined;
+  /** `member` (default), or `moderator` if the owner creates the link. */
+  role?: RoomRole | null | undefined;
+};
+
+/** A person to invite. */
+export type InviteInput = {
+  /** `member` (default), or `moderator` if the owner invites. */
+  role?: RoomRole | null | undefined;
+  /** Username of the person. */
+  username: string;
+};
+
 /** Payment status of an invoice. */
 export type InvoiceStatus =
   /** Not final yet. */
@@ -661,6 +679,14 @@ export type ResultWarning =
   /** People are not split as the weights say. */
   | 'SAMPLE_RATIO_MISMATCH';
 
+/** Changes to an agent in a room. Only present fields change. */
+export type RoomAgentPatch = {
+  /** Whether it is silent until a turn is requested. */
+  muted?: boolean | null | undefined;
+  /** Its place in the order of the room, 1 to 1,000. */
+  position?: number | null | undefined;
+};
+
 /** What wrote a message. */
 export type RoomAuthorKind =
   /** An agent. */
@@ -697,6 +723,18 @@ export type RoomInput = {
   scene?: string | null | undefined;
 };
 
+/** Changes to a member. Only present fields change. */
+export type RoomMemberPatch = {
+  /** Until when they cannot write; null ends that. As someone who moderates the member. */
+  mutedUntil?: string | null | undefined;
+  /** `moderator` or `member`; as the owner. */
+  role?: RoomRole | null | undefined;
+  /** Whether the others see that they are there; for oneself only. */
+  showsPresence?: boolean | null | undefined;
+  /** `removed` or `banned`; `left` lifts a ban. As someone who moderates the member. */
+  state?: RoomMemberState | null | undefined;
+};
+
 /** State of a membership. */
 export type RoomMemberState =
   /** Banned; invitations and links are refused. */
@@ -716,6 +754,26 @@ export type RoomMessageInput = {
   content: string;
   /** ID of the message that it refers to. */
   replyTo?: string | number | null | undefined;
+};
+
+/** Changes to a room. Only present fields change. */
+export type RoomPatch = {
+  /** 0 to 4. */
+  agentHops?: number | null | undefined;
+  /** Up to 300 characters; null removes it. */
+  description?: string | null | undefined;
+  /** What someone who joins can read. */
+  history?: RoomHistory | null | undefined;
+  /** 1 to 80 characters. */
+  name?: string | null | undefined;
+  /** Whose day replies count against. */
+  payer?: RoomPayer | null | undefined;
+  /** 1 to 10. */
+  repliesPerMessage?: number | null | undefined;
+  /** Which agents answer. */
+  replyMode?: RoomReplyMode | null | undefined;
+  /** The setting, for every agent, up to 4,000 characters; null removes it. */
+  scene?: string | null | undefined;
 };
 
 /** Whose day a reply counts against. */
@@ -1901,6 +1959,108 @@ export type MarkRoomReadMutationVariables = Exact<{
 
 
 export type MarkRoomReadMutation = { markRoomRead: { id: string, unreadCount: number } };
+
+export type UpdateRoomMutationVariables = Exact<{
+  id: string | number;
+  input: RoomPatch;
+}>;
+
+
+export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type InviteToRoomMutationVariables = Exact<{
+  roomId: string | number;
+  input: InviteInput;
+}>;
+
+
+export type InviteToRoomMutation = { inviteToRoom: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+
+export type UpdateRoomMemberMutationVariables = Exact<{
+  roomId: string | number;
+  userId: string | number;
+  input: RoomMemberPatch;
+}>;
+
+
+export type UpdateRoomMemberMutation = { updateRoomMember: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+
+export type RemoveRoomMemberMutationVariables = Exact<{
+  roomId: string | number;
+  userId: string | number;
+}>;
+
+
+export type RemoveRoomMemberMutation = { removeRoomMember: { id: string } };
+
+export type UpdateRoomAgentMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+  input: RoomAgentPatch;
+}>;
+
+
+export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type RemoveRoomAgentMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+}>;
+
+
+export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type TransferRoomMutationVariables = Exact<{
+  id: string | number;
+  userId: string | number;
+}>;
+
+
+export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type LeaveRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type LeaveRoomMutation = { leaveRoom: { id: string } };
+
+export type DeleteRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteRoomMutation = { deleteRoom: { id: string } };
+
+export type RoomInvitationsQueryVariables = Exact<{
+  roomId: string | number;
+}>;
+
+
+export type RoomInvitationsQuery = { roomInvitations: { data: Array<{ id: string, role: RoomRole, expiresAt: string, maxUses: number, uses: number, revokedAt: string | null }> } };
+
+export type CreateRoomInvitationMutationVariables = Exact<{
+  roomId: string | number;
+  input?: InvitationInput | null | undefined;
+}>;
+
+
+export type CreateRoomInvitationMutation = { createRoomInvitation: { id: string, url: string | null } };
+
+export type RevokeRoomInvitationMutationVariables = Exact<{
+  roomId: string | number;
+  invitationId: string | number;
+}>;
+
+
+export type RevokeRoomInvitationMutation = { revokeRoomInvitation: { id: string } };
+
+export type JoinRoomByLinkMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type JoinRoomByLinkMutation = { joinRoomByLink: { id: string } };
 
 export type ProfileQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -4412,6 +4572,225 @@ export const MarkRoomReadDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MarkRoomReadMutation, MarkRoomReadMutationVariables>;
+export const UpdateRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoom($id: ID!, $input: RoomPatch!) {
+  updateRoom(id: $id, input: $input) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<UpdateRoomMutation, UpdateRoomMutationVariables>;
+export const InviteToRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation InviteToRoom($roomId: ID!, $input: InviteInput!) {
+  inviteToRoom(roomId: $roomId, input: $input) {
+    ...RoomMemberFields
+  }
+}
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}`) as unknown as TypedDocumentString<InviteToRoomMutation, InviteToRoomMutationVariables>;
+export const UpdateRoomMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoomMember($roomId: ID!, $userId: ID!, $input: RoomMemberPatch!) {
+  updateRoomMember(roomId: $roomId, userId: $userId, input: $input) {
+    ...RoomMemberFields
+  }
+}
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}`) as unknown as TypedDocumentString<UpdateRoomMemberMutation, UpdateRoomMemberMutationVariables>;
+export const RemoveRoomMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveRoomMember($roomId: ID!, $userId: ID!) {
+  removeRoomMember(roomId: $roomId, userId: $userId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveRoomMemberMutation, RemoveRoomMemberMutationVariables>;
+export const UpdateRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoomAgent($roomId: ID!, $agentId: ID!, $input: RoomAgentPatch!) {
+  updateRoomAgent(roomId: $roomId, agentId: $agentId, input: $input) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<UpdateRoomAgentMutation, UpdateRoomAgentMutationVariables>;
+export const RemoveRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveRoomAgent($roomId: ID!, $agentId: ID!) {
+  removeRoomAgent(roomId: $roomId, agentId: $agentId) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<RemoveRoomAgentMutation, RemoveRoomAgentMutationVariables>;
+export const TransferRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation TransferRoom($id: ID!, $userId: ID!) {
+  transferRoom(id: $id, input: {userId: $userId}) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<TransferRoomMutation, TransferRoomMutationVariables>;
+export const LeaveRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation LeaveRoom($id: ID!) {
+  leaveRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveRoomMutation, LeaveRoomMutationVariables>;
+export const DeleteRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteRoom($id: ID!) {
+  deleteRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteRoomMutation, DeleteRoomMutationVariables>;
+export const RoomInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RoomInvitations($roomId: ID!) {
+  roomInvitations(roomId: $roomId) {
+    data {
+      id
+      role
+      expiresAt
+      maxUses
+      uses
+      revokedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomInvitationsQuery, RoomInvitationsQueryVariables>;
+export const CreateRoomInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateRoomInvitation($roomId: ID!, $input: InvitationInput) {
+  createRoomInvitation(roomId: $roomId, input: $input) {
+    id
+    url
+  }
+}
+    `) as unknown as TypedDocumentString<CreateRoomInvitationMutation, CreateRoomInvitationMutationVariables>;
+export const RevokeRoomInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeRoomInvitation($roomId: ID!, $invitationId: ID!) {
+  revokeRoomInvitation(roomId: $roomId, invitationId: $invitationId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeRoomInvitationMutation, RevokeRoomInvitationMutationVariables>;
+export const JoinRoomByLinkDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation JoinRoomByLink($token: String!) {
+  joinRoomByLink(input: {token: $token}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<JoinRoomByLinkMutation, JoinRoomByLinkMutationVariables>;
 export const ProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Profile {
   me {
