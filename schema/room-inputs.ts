@@ -116,7 +116,7 @@ export class InvitationInput {
 @InputType({ description: 'The token of a link.' })
 @Rules(joinByLinkInput)
 export class RoomLinkInput {
-  @Field(() => String, { description: 'The part of the link after the last slash.' }) token!: string;
+  @Field(() => String, { description: 'The part of the link after `#token=`.' }) token!: string;
 }
 
 @InputType({ description: 'Changes to a member. Only present fields change.' })

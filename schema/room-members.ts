@@ -196,7 +196,7 @@ export class RoomMemberResolver {
     @Arg('input', () => InvitationInput, { nullable: true }) input?: InvitationInput,
   ): Promise<RoomInvitationType> {
     const { invitation, token } = await createRoomInvitation(ctx, roomId, input ?? {});
-    return toInvitation(invitation, { url: `${ctx.config.publicUrl}/rooms/join/${token}`, token });
+    return toInvitation(invitation, { url: `${ctx.config.publicUrl}/rooms/join#token=${token}`, token });
   }
 
   @Access('rooms:read')

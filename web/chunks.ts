@@ -7,7 +7,7 @@ const first: readonly (readonly [name: string, roots: RegExp])[] = [
 ];
 const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
 /** Screens with a composer and a thread. */
-const chat = /\/src\/(conversations\/(conversation|new-chat)|agents\/agent-editor)-page\.tsx$/;
+const chat = /\/src\/(conversations\/(conversation|new-chat)|agents\/agent-editor|rooms\/room)-page\.tsx$/;
 /** Opened on demand, and loaded when the person first touches the page. */
 const layer =
   /\/src\/([a-z-]+\/[a-z]+-(layer|drawer)|frame\/(palette|keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;

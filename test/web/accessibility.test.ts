@@ -50,6 +50,8 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
   const webhook = await post('/v1/webhooks', { url: 'https://hooks.invalid/', events: ['agent.created'] });
   const delivery = await post(`/v1/webhooks/${webhook.id}/test`, {});
   const origins = ['https://example.com'];
+  const room = await post('/v1/rooms', { name: 'Kitchen' });
+  await post(`/v1/rooms/${room.id}/messages`, { content: 'Hello.' });
   const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: origins });
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read'] });
   const ofAgent = ['edit', 'knowledge', `knowledge/${document.id}?chunk=0`].map((path) => `/agents/${agentId}/${path}`);
@@ -62,6 +64,9 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
     '/marketplace',
     '/marketplace?q=ada',
     '/studio',
+    '/rooms',
+    `/rooms/${room.id}`,
+    `/rooms/${room.id}/settings`,
     '/embeds',
     `/embeds/${embed.id}`,
     '/integrations',

@@ -40,12 +40,16 @@ async function furnish(): Promise<Screen[]> {
   const integration = await post('/v1/integrations/chat_messenger', { agent_id: agent, bot_token: 'any' });
   const webhook = { url: 'https://hooks.invalid/', description: 'Orders', events: ['agent.created'] };
   const hook = await post('/v1/webhooks', webhook);
+  const room = await post('/v1/rooms', { name: 'Kitchen' });
   const origins = ['https://example.com'];
   const embed = await post('/v1/embeds', { agent_id: agent, name: 'Shop', allowed_origins: origins });
   return [
     { path: '/chat', heading: 'New chat', command: 'header' },
     { path: `/chat/${conversation}`, heading: 'Numbers', command: 'menu' },
     { path: '/search', heading: 'Search' },
+    { path: '/rooms', heading: 'Rooms' },
+    { path: `/rooms/${room}`, heading: 'Kitchen', command: 'header' },
+    { path: `/rooms/${room}/settings`, heading: 'Settings of Kitchen' },
     { path: '/agents', heading: 'Agents' },
     { path: '/agents/new', heading: 'New agent' },
     { path: `/agents/${agent}/edit`, heading: 'Ada' },

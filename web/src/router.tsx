@@ -28,6 +28,23 @@ const conversation = createRoute({
     (await loadScreen(() => import('./conversations/loaders.ts'))).loadConversation(params.conversationId),
   component: screen(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
 });
+const rooms = createRoute({
+  getParentRoute: () => frame,
+  path: '/rooms',
+  component: screen(() => import('./rooms/rooms-page.tsx'), 'RoomsPage'),
+});
+const room = createRoute({
+  getParentRoute: () => frame,
+  path: '/rooms/$roomId',
+  loader: async ({ params }) => (await loadScreen(() => import('./rooms/loaders.ts'))).loadRoom(params.roomId),
+  component: screen(() => import('./rooms/room-page.tsx'), 'RoomPage'),
+});
+const roomSettings = createRoute({
+  getParentRoute: () => frame,
+  path: '/rooms/$roomId/settings',
+  loader: async ({ params }) => (await loadScreen(() => import('./rooms/loaders.ts'))).loadRoom(params.roomId),
+  component: screen(() => import('./rooms/room-settings-page.tsx'), 'RoomSettingsPage'),
+});
 const search = createRoute({
   getParentRoute: () => frame,
   path: '/search',
@@ -206,6 +223,9 @@ const routes = root.addChildren([
   frame.addChildren([
     newChat,
     conversation,
+    rooms,
+    room,
+    roomSettings,
     search,
     agents,
     newAgent,

@@ -45,6 +45,11 @@ const restoreAccount = createRoute({
   component: screen(() => import('./accounts/restore-account-page.tsx'), 'RestoreAccountPage'),
 });
 
+const joinRoom = createRoute({
+  getParentRoute: () => root,
+  path: '/rooms/join',
+  component: screen(() => import('./accounts/join-room-page.tsx'), 'JoinRoomPage'),
+});
 const accountDeleted = createRoute({
   getParentRoute: () => root,
   path: '/account-deleted',
@@ -61,5 +66,6 @@ export const visitorRoutes = [
   resetPassword,
   verifyEmail,
   restoreAccount,
+  joinRoom,
   accountDeleted,
 ] as const;

@@ -58,4 +58,10 @@ export const texts = {
   weSendLinkSets: 'We send a link that sets a new password.',
   seconds: (seconds: number) => `${seconds} s`,
   minutes: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,
+  joinRoom: 'Join the room',
+  linkNoLonger: 'The link may be used up, expired or revoked. Ask for a new one.',
+  othersSeeYou: 'You are invited. The people of the room see your name.',
+  roomNeedsLink: 'This page needs the whole link that you were sent.',
+  signInToJoin: 'Sign in to join the room that you were invited to.',
+  toRooms: 'To your rooms',
 } as const;

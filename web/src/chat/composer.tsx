@@ -14,8 +14,10 @@ import { Button } from '../parts/button.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
 import { drafts } from './drafts.ts';
+import { MentionList } from './mention-list.tsx';
 import { texts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
+import { type Mentionable, useMentions } from './use-mentions.ts';
 import buttonStyles from '../parts/button.module.css';
 import styles from './composer.module.css';
 
@@ -37,10 +39,18 @@ interface ComposerProps {
   onStop?: () => void;
   /** ↑ in an empty field. */
   onEditLast?: () => void;
+  /** Longest text that is sent. */
+  maximum?: number;
+  /** Whose names an @ completes. */
+  mentionables?: readonly Mentionable[];
+  /** Something was typed. */
+  onType?: () => void;
 }
 
 const maximumCharacters = 32_000;
-const countFrom = 30_000;
+/** Characters are counted so many before the last one. */
+const countBefore = 2_000;
+const nobody: readonly Mentionable[] = [];
 
 /** Enter, or Ctrl/Cmd and Enter by preference, which always sends. On touch Enter is a new line. */
 function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -53,8 +63,11 @@ function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean 
 export function Composer(props: ComposerProps) {
   const [text, setText] = useDraft(props.draft);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { maximum = maximumCharacters } = props;
+  const mentions = useMentions(field, text, setText, props.mentionables ?? nobody);
+  const isMentioning = mentions.shown.length > 0;
   const length = [...text.trim()].length;
-  const canSend = length > 0 && length <= maximumCharacters && !props.isWriting;
+  const canSend = length > 0 && length <= maximum && !props.isWriting;
   useImperativeHandle(props.handle, () => ({
     focus: () => field.current?.focus(),
     insert: (added) => {
@@ -78,7 +91,7 @@ export function Composer(props: ComposerProps) {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (isComposing(event.nativeEvent)) return;
+    if (isComposing(event.nativeEvent) || mentions.onKeyDown(event)) return;
     if (isSendKey(event)) {
       event.preventDefault();
       void send();
@@ -107,13 +120,25 @@ export function Composer(props: ComposerProps) {
         dir="auto"
         value={text}
         autoFocus={props.autoFocus}
-        onChange={(event) => setText(event.target.value)}
+        {...(props.mentionables && {
+          'aria-autocomplete': 'list',
+          'aria-controls': isMentioning ? mentions.listId : undefined,
+          'aria-activedescendant': isMentioning ? `${mentions.listId}-${mentions.active}` : undefined,
+          onSelect: mentions.onCaret,
+        })}
+        onChange={(event) => {
+          setText(event.target.value);
+          props.onType?.();
+        }}
         onKeyDown={onKeyDown}
       />
+      {isMentioning && (
+        <MentionList id={mentions.listId} shown={mentions.shown} active={mentions.active} onTake={mentions.take} />
+      )}
       <div className={styles.tools}>
-        {length >= countFrom && (
-          <span className={styles.count} data-over={length > maximumCharacters || undefined} role="status">
-            {texts.ofCharacters(length, maximumCharacters)}
+        {length >= maximum - countBefore && (
+          <span className={styles.count} data-over={length > maximum || undefined} role="status">
+            {texts.ofCharacters(length, maximum)}
           </span>
         )}
         {props.tools}

@@ -11,6 +11,7 @@ export const texts = {
   discard: 'Discard',
   done: 'Done',
   levelMicrophone: 'Level of the microphone',
+  mention: 'People and agents',
   notWrapLines: 'Do not wrap lines',
   nothingUnderstoodSpeakCloser: 'Nothing was understood. Speak closer to the microphone and try again.',
   ofCharacters: (length: number, maximumCharacters: number) =>

@@ -6,7 +6,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import { reloadThread } from './thread-query.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 interface BranchSwitchProps {
   conversationId: string;

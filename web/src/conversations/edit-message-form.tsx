@@ -4,7 +4,7 @@ import { common } from '../parts/common-texts.ts';
 import { isComposing } from '../parts/is-composing.ts';
 import { Button } from '../parts/button.tsx';
 import { texts } from './texts.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 interface EditMessageFormProps {
   messageId: string;

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import menuStyles from '../parts/menu.module.css';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 interface FeedbackCommentProps {
   comment: string;

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { retry, takeBack } from './replies.ts';
 import { texts } from './texts.ts';
-import styles from './thread.module.css';
+import styles from '../chat/thread.module.css';
 
 interface LiveStatusProps {
   conversationId: string;

@@ -28,7 +28,7 @@ import { GreetingPanel } from './greeting-panel.tsx';
 import { send } from './replies.ts';
 import { texts } from './texts.ts';
 import { UsageNote } from './usage-note.tsx';
-import messageStyles from './message.module.css';
+import messageStyles from '../chat/message.module.css';
 import pageStyles from './conversation-page.module.css';
 import styles from './new-chat-page.module.css';
 

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { takeBack } from './replies.ts';
 import { texts } from './texts.ts';
-import styles from './thread.module.css';
+import styles from '../chat/thread.module.css';
 
 interface QueueProps {
   conversationId: string;

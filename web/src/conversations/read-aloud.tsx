@@ -3,7 +3,7 @@ import { play, setReadingSpeed, stopPlaying, usePlaying } from '../chat/player.t
 import { IconButton } from '../parts/icon-button.tsx';
 import { usePreferences } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
 

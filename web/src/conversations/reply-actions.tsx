@@ -9,7 +9,7 @@ import { ReadAloud } from './read-aloud.tsx';
 import { ReplyMenu } from './reply-menu.tsx';
 import { regenerate } from './replies.ts';
 import { texts } from './texts.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 interface ReplyActionsProps {
   conversationId: string;

@@ -7,7 +7,7 @@ import { TimeAgo } from '../parts/time-ago.tsx';
 import { ReplyActions } from './reply-actions.tsx';
 import { useSources } from './sources.ts';
 import { texts } from './texts.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 const Citations = later(() => import('./citations.tsx'));
 

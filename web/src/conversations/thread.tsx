@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { MoreMessages } from './more-messages.tsx';
+import { MoreMessages } from '../chat/more-messages.tsx';
 import { LiveStatus } from './live-status.tsx';
 import { Queue } from './queue.tsx';
 import { ReplyAnnouncer } from './reply-announcer.tsx';
@@ -18,9 +18,9 @@ import { messagesQuery, reloadThread } from './thread-query.ts';
 import { UnansweredNote } from './unanswered-note.tsx';
 import { useFoundMessage } from './use-found-message.ts';
 import { useMessageShortcuts } from './use-message-shortcuts.ts';
-import { useThreadScroll } from './use-thread-scroll.ts';
+import { useThreadScroll } from '../chat/use-thread-scroll.ts';
 import { UserMessage } from './user-message.tsx';
-import styles from './thread.module.css';
+import styles from '../chat/thread.module.css';
 
 interface ThreadProps {
   conversation: ConversationQuery['conversation'];

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { keepInPlace } from './keep-in-place.ts';
+import { keepInPlace } from '../chat/keep-in-place.ts';
 
 const markedMs = 2_000;
 

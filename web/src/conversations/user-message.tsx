@@ -10,7 +10,7 @@ import { BranchSwitch } from './branch-switch.tsx';
 import { EditMessageForm } from './edit-message-form.tsx';
 import { edit } from './replies.ts';
 import { texts } from './texts.ts';
-import styles from './message.module.css';
+import styles from '../chat/message.module.css';
 
 interface UserMessageProps {
   itemKey: string;

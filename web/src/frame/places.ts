@@ -8,6 +8,7 @@ import {
   Plug,
   SlidersHorizontal,
   Store,
+  Users,
   Webhook,
 } from 'lucide-react';
 import { common } from '../parts/common-texts.ts';
@@ -17,6 +18,7 @@ import { texts } from './texts.ts';
 export const places = [
   { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
   { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },
+  { to: '/rooms', label: texts.rooms, Icon: Users, key: 'r' },
   { to: '/explore', label: texts.explore, Icon: Compass, key: 'e' },
   { to: '/marketplace', label: texts.marketplace, Icon: Store, key: 'p' },
   { to: '/integrations', label: common.integrations, Icon: Plug, key: 'i' },

@@ -7,6 +7,7 @@ import { Logo } from '../parts/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { places } from './places.ts';
 import { texts } from './texts.ts';
+import { UnreadRooms } from './unread-rooms.tsx';
 import { UsageMeter } from './usage-meter.tsx';
 import styles from './sidebar.module.css';
 
@@ -58,6 +59,7 @@ export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFo
           >
             <Icon size={16} />
             <span>{label}</span>
+            {to === '/rooms' && <UnreadRooms />}
           </Link>
         ))}
       </nav>

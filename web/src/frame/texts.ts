@@ -1,3 +1,5 @@
+import { plural } from '../parts/count.ts';
+
 /** What the screens of this folder say. */
 export const texts = {
   accountMenu: 'Account menu',
@@ -38,6 +40,7 @@ export const texts = {
   paymentFailedPlanStays: 'A payment failed. Your plan stays for seven days. {link}',
   reload: 'Reload',
   repairPayment: 'Repair the payment',
+  rooms: 'Rooms',
   sendAgain: 'Send again',
   settings: 'Settings',
   signOut: 'Sign out',
@@ -51,6 +54,7 @@ export const texts = {
   thisPage: 'This page',
   toTheContent: 'To the content',
   toTheStart: 'To the start',
+  unread: (messages: number) => plural(messages, { one: '# unread', other: '# unread' }),
   unfoldSidebar: 'Unfold the sidebar',
   webhooks: 'Webhooks',
   everywhere: 'Everywhere',

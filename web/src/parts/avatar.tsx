@@ -5,19 +5,21 @@ import styles from './avatar.module.css';
 interface AvatarProps {
   name: string;
   size?: number;
+  /** What the colour depends on, instead of the name. */
+  seed?: string | null;
   /** As the service shows it; without one, or when it is gone, the name draws a picture. */
   picture?: { small: string; medium: string } | null | undefined;
 }
 
 /** A picture, or else the initial of a name on a calm colour that depends on the name. */
-export function Avatar({ name, size = 28, picture }: AvatarProps) {
+export function Avatar({ name, size = 28, seed, picture }: AvatarProps) {
   const url = picture && ownPath(size > 40 ? picture.medium : picture.small);
   const [missing, setMissing] = useState('');
   return (
     <span
       aria-hidden="true"
       className={styles.avatar}
-      data-hue={hueOf(name)}
+      data-hue={hueOf(seed ?? name)}
       style={{ inlineSize: size, blockSize: size, fontSize: size * 0.42 }}
     >
       {url && url !== missing ? (
@@ -31,4 +33,6 @@ export function Avatar({ name, size = 28, picture }: AvatarProps) {
 
 const hues = 6;
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?';
-const hueOf = (name: string): number => [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;
+/** The number of a calm colour for a text. */
+export const hueOf = (name: string): number =>
+  [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;

@@ -569,6 +569,24 @@ export type IntegrationStatus =
   /** Disconnected by the owner. */
   | 'INACTIVE';
 
+/** A new link. */
+export type InvitationInput = {
+  /** Within 30 days. Defaults to in seven days. */
+  expiresAt?: string | null | undefined;
+  /** How many people can use it, 1 to 100. Defaults to 10. */
+  maxUses?: number | null | undefined;
+  /** `member` (default), or `moderator` if the owner creates the link. */
+  role?: RoomRole | null | undefined;
+};
+
+/** A person to invite. */
+export type InviteInput = {
+  /** `member` (default), or `moderator` if the owner invites. */
+  role?: RoomRole | null | undefined;
+  /** Username of the person. */
+  username: string;
+};
+
 /** Payment status of an invoice. */
 export type InvoiceStatus =
   /** Not final yet. */
@@ -754,6 +772,147 @@ export type ReviewInput = {
   /** At most 1,000 characters. */
   text?: string | null | undefined;
 };
+
+/** Changes to an agent in a room. Only present fields change. */
+export type RoomAgentPatch = {
+  /** Whether it is silent until a turn is requested. */
+  muted?: boolean | null | undefined;
+  /** Its place in the order of the room, 1 to 1,000. */
+  position?: number | null | undefined;
+};
+
+/** What wrote a message. */
+export type RoomAuthorKind =
+  /** An agent. */
+  | 'AGENT'
+  /** The service. */
+  | 'SYSTEM'
+  /** A person. */
+  | 'USER';
+
+/** What someone who joins can read. */
+export type RoomHistory =
+  /** All messages. */
+  | 'ALL'
+  /** Messages from then on. */
+  | 'FROM_JOIN';
+
+/** A new room. */
+export type RoomInput = {
+  /** How many replies long a chain of agents that address each other can get, 0 to 4. Defaults to 0. */
+  agentHops?: number | null | undefined;
+  /** Up to 300 characters. */
+  description?: string | null | undefined;
+  /** Defaults to `from_join`. */
+  history?: RoomHistory | null | undefined;
+  /** 1 to 80 characters. */
+  name: string;
+  /** Defaults to `sender`. */
+  payer?: RoomPayer | null | undefined;
+  /** Replies that one message can cause in all, 1 to 10. Defaults to 3. */
+  repliesPerMessage?: number | null | undefined;
+  /** Defaults to `mention`. */
+  replyMode?: RoomReplyMode | null | undefined;
+  /** The setting, for every agent, up to 4,000 characters. */
+  scene?: string | null | undefined;
+};
+
+/** Changes to a member. Only present fields change. */
+export type RoomMemberPatch = {
+  /** Until when they cannot write; null ends that. As someone who moderates the member. */
+  mutedUntil?: string | null | undefined;
+  /** `moderator` or `member`; as the owner. */
+  role?: RoomRole | null | undefined;
+  /** Whether the others see that they are there; for oneself only. */
+  showsPresence?: boolean | null | undefined;
+  /** `removed` or `banned`; `left` lifts a ban. As someone who moderates the member. */
+  state?: RoomMemberState | null | undefined;
+};
+
+/** State of a membership. */
+export type RoomMemberState =
+  /** Banned; invitations and links are refused. */
+  | 'BANNED'
+  /** Invited by name, without an answer. */
+  | 'INVITED'
+  /** In the room. */
+  | 'JOINED'
+  /** Left, or declined. */
+  | 'LEFT'
+  /** Removed; can be invited again. */
+  | 'REMOVED';
+
+/** A message in a room. */
+export type RoomMessageInput = {
+  /** 1 to 8,000 characters. `@name` addresses an agent or a person; the first five count. */
+  content: string;
+  /** ID of the message that it refers to. */
+  replyTo?: string | number | null | undefined;
+};
+
+/** Changes to a room. Only present fields change. */
+export type RoomPatch = {
+  /** 0 to 4. */
+  agentHops?: number | null | undefined;
+  /** Up to 300 characters; null removes it. */
+  description?: string | null | undefined;
+  /** What someone who joins can read. */
+  history?: RoomHistory | null | undefined;
+  /** 1 to 80 characters. */
+  name?: string | null | undefined;
+  /** Whose day replies count against. */
+  payer?: RoomPayer | null | undefined;
+  /** 1 to 10. */
+  repliesPerMessage?: number | null | undefined;
+  /** Which agents answer. */
+  replyMode?: RoomReplyMode | null | undefined;
+  /** The setting, for every agent, up to 4,000 characters; null removes it. */
+  scene?: string | null | undefined;
+};
+
+/** Whose day a reply counts against. */
+export type RoomPayer =
+  /** The owner of the room. */
+  | 'OWNER'
+  /** Who caused the reply. */
+  | 'SENDER';
+
+/** Which agents answer a person’s message. */
+export type RoomReplyMode =
+  /** Those that it addresses, then all others in the order of the room. */
+  | 'ALL'
+  /** Those that it addresses, and up to two that a model chooses. */
+  | 'AUTO'
+  /** Those that it addresses. A person alone with one agent need not address it. */
+  | 'MENTION'
+  /** Those that it addresses; else the next one in the order of the room. */
+  | 'ROTATE';
+
+/** Role in a room. */
+export type RoomRole =
+  /** Reads and writes. */
+  | 'MEMBER'
+  /** Invites, and acts on members, messages, agents and turns. */
+  | 'MODERATOR'
+  /** Decides everything. */
+  | 'OWNER';
+
+/** State of a turn. */
+export type RoomTurnState =
+  /** The reply is stored. */
+  | 'COMPLETE'
+  /** It was over the bounds of its message or of the queue. */
+  | 'DROPPED'
+  /** The model or the service failed. */
+  | 'FAILED'
+  /** It waits for the turns before it. */
+  | 'QUEUED'
+  /** The day of its payer is used up, or its agent is gone. Only who caused it sees that. */
+  | 'REFUSED'
+  /** The reply is being written. */
+  | 'RUNNING'
+  /** It was stopped; what was written until then is stored. */
+  | 'STOPPED';
 
 /** How to retire the old key. */
 export type RotateApiKeyInput = {
@@ -1901,6 +2060,237 @@ export type UpdatePreferencesMutationVariables = Exact<{
 
 export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null } };
 
+export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> };
+
+export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
+
+export type RoomTurnFieldsFragment = { id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null };
+
+export type RoomMemberFieldsFragment = { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean };
+
+export type RoomsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type RoomsQuery = { rooms: { total: number, data: Array<{ id: string, name: string, description: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type RoomQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RoomQuery = { room: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type RoomMembersQueryVariables = Exact<{
+  roomId: string | number;
+}>;
+
+
+export type RoomMembersQuery = { roomMembers: { data: Array<{ userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean }> } };
+
+export type RoomMessagesQueryVariables = Exact<{
+  roomId: string | number;
+  limit?: number | null | undefined;
+  before?: string | number | null | undefined;
+}>;
+
+
+export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
+
+export type RoomTurnsQueryVariables = Exact<{
+  roomId: string | number;
+}>;
+
+
+export type RoomTurnsQuery = { roomTurns: { data: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+
+export type RoomEventsSubscriptionVariables = Exact<{
+  id: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type RoomEventsSubscription = { roomEvents: { type: string, offset: string | null, data: Record<string, unknown> } };
+
+export type CreateRoomMutationVariables = Exact<{
+  input: RoomInput;
+}>;
+
+
+export type CreateRoomMutation = { createRoom: { id: string } };
+
+export type AddRoomAgentMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+}>;
+
+
+export type AddRoomAgentMutation = { addRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type JoinRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type JoinRoomMutation = { joinRoom: { id: string } };
+
+export type DeclineRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeclineRoomMutation = { declineRoom: { id: string } };
+
+export type PostRoomMessageMutationVariables = Exact<{
+  roomId: string | number;
+  input: RoomMessageInput;
+}>;
+
+
+export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+
+export type DeleteRoomMessageMutationVariables = Exact<{
+  roomId: string | number;
+  messageId: string | number;
+}>;
+
+
+export type DeleteRoomMessageMutation = { deleteRoomMessage: { id: string } };
+
+export type RequestTurnMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+}>;
+
+
+export type RequestTurnMutation = { requestTurn: { id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null } };
+
+export type StopTurnsMutationVariables = Exact<{
+  roomId: string | number;
+}>;
+
+
+export type StopTurnsMutation = { stopTurns: { data: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+
+export type StopTurnMutationVariables = Exact<{
+  roomId: string | number;
+  turnId: string | number;
+}>;
+
+
+export type StopTurnMutation = { stopTurn: { data: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+
+export type MarkRoomReadMutationVariables = Exact<{
+  roomId: string | number;
+  position: number;
+}>;
+
+
+export type MarkRoomReadMutation = { markRoomRead: { id: string, unreadCount: number } };
+
+export type UpdateRoomMutationVariables = Exact<{
+  id: string | number;
+  input: RoomPatch;
+}>;
+
+
+export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type InviteToRoomMutationVariables = Exact<{
+  roomId: string | number;
+  input: InviteInput;
+}>;
+
+
+export type InviteToRoomMutation = { inviteToRoom: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+
+export type UpdateRoomMemberMutationVariables = Exact<{
+  roomId: string | number;
+  userId: string | number;
+  input: RoomMemberPatch;
+}>;
+
+
+export type UpdateRoomMemberMutation = { updateRoomMember: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+
+export type RemoveRoomMemberMutationVariables = Exact<{
+  roomId: string | number;
+  userId: string | number;
+}>;
+
+
+export type RemoveRoomMemberMutation = { removeRoomMember: { id: string } };
+
+export type UpdateRoomAgentMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+  input: RoomAgentPatch;
+}>;
+
+
+export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type RemoveRoomAgentMutationVariables = Exact<{
+  roomId: string | number;
+  agentId: string | number;
+}>;
+
+
+export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type TransferRoomMutationVariables = Exact<{
+  id: string | number;
+  userId: string | number;
+}>;
+
+
+export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+
+export type LeaveRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type LeaveRoomMutation = { leaveRoom: { id: string } };
+
+export type DeleteRoomMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteRoomMutation = { deleteRoom: { id: string } };
+
+export type RoomInvitationsQueryVariables = Exact<{
+  roomId: string | number;
+}>;
+
+
+export type RoomInvitationsQuery = { roomInvitations: { data: Array<{ id: string, role: RoomRole, expiresAt: string, maxUses: number, uses: number, revokedAt: string | null }> } };
+
+export type CreateRoomInvitationMutationVariables = Exact<{
+  roomId: string | number;
+  input?: InvitationInput | null | undefined;
+}>;
+
+
+export type CreateRoomInvitationMutation = { createRoomInvitation: { id: string, url: string | null } };
+
+export type RevokeRoomInvitationMutationVariables = Exact<{
+  roomId: string | number;
+  invitationId: string | number;
+}>;
+
+
+export type RevokeRoomInvitationMutation = { revokeRoomInvitation: { id: string } };
+
+export type JoinRoomByLinkMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type JoinRoomByLinkMutation = { joinRoomByLink: { id: string } };
+
 export type ProfileQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2640,6 +3030,86 @@ export const StoredPreferencesFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
   language
 }
     `, {"fragmentName":"StoredPreferences"}) as unknown as TypedDocumentString<StoredPreferencesFragment, unknown>;
+export const RoomFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}
+    `, {"fragmentName":"RoomFields"}) as unknown as TypedDocumentString<RoomFieldsFragment, unknown>;
+export const RoomMessageFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment RoomMessageFields on RoomMessage {
+  id
+  position
+  author {
+    kind
+    id
+    name
+    avatarUrl
+  }
+  content
+  replyTo
+  turnId
+  citations {
+    documentId
+    filename
+    chunkIndex
+    excerpt
+    marks
+  }
+  truncated
+  deleted
+  createdAt
+}
+    `, {"fragmentName":"RoomMessageFields"}) as unknown as TypedDocumentString<RoomMessageFieldsFragment, unknown>;
+export const RoomTurnFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}
+    `, {"fragmentName":"RoomTurnFields"}) as unknown as TypedDocumentString<RoomTurnFieldsFragment, unknown>;
+export const RoomMemberFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}
+    `, {"fragmentName":"RoomMemberFields"}) as unknown as TypedDocumentString<RoomMemberFieldsFragment, unknown>;
 export const ProfilePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ProfileParts on Profile {
   id
@@ -4492,6 +4962,535 @@ export const UpdatePreferencesDocument = /*#__PURE__*/ new TypedDocumentString(`
   reduceMotion
   language
 }`) as unknown as TypedDocumentString<UpdatePreferencesMutation, UpdatePreferencesMutationVariables>;
+export const RoomsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Rooms($after: String) {
+  rooms(limit: 50, after: $after) {
+    data {
+      id
+      name
+      description
+      people
+      agents {
+        agentId
+        name
+        avatarUrl
+      }
+      myRole
+      myState
+      unreadCount
+      lastMessageAt
+    }
+    total
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomsQuery, RoomsQueryVariables>;
+export const RoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Room($id: ID!) {
+  room(id: $id) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<RoomQuery, RoomQueryVariables>;
+export const RoomMembersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RoomMembers($roomId: ID!) {
+  roomMembers(roomId: $roomId, limit: 100) {
+    data {
+      ...RoomMemberFields
+    }
+  }
+}
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}`) as unknown as TypedDocumentString<RoomMembersQuery, RoomMembersQueryVariables>;
+export const RoomMessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RoomMessages($roomId: ID!, $limit: Int, $before: ID) {
+  roomMessages(roomId: $roomId, limit: $limit, before: $before) {
+    data {
+      ...RoomMessageFields
+    }
+    hasMore
+  }
+}
+    fragment RoomMessageFields on RoomMessage {
+  id
+  position
+  author {
+    kind
+    id
+    name
+    avatarUrl
+  }
+  content
+  replyTo
+  turnId
+  citations {
+    documentId
+    filename
+    chunkIndex
+    excerpt
+    marks
+  }
+  truncated
+  deleted
+  createdAt
+}`) as unknown as TypedDocumentString<RoomMessagesQuery, RoomMessagesQueryVariables>;
+export const RoomTurnsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RoomTurns($roomId: ID!) {
+  roomTurns(roomId: $roomId, limit: 30) {
+    data {
+      ...RoomTurnFields
+    }
+  }
+}
+    fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<RoomTurnsQuery, RoomTurnsQueryVariables>;
+export const RoomEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    subscription RoomEvents($id: ID!, $after: String) {
+  roomEvents(id: $id, after: $after) {
+    type
+    offset
+    data
+  }
+}
+    `) as unknown as TypedDocumentString<RoomEventsSubscription, RoomEventsSubscriptionVariables>;
+export const CreateRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateRoom($input: RoomInput!) {
+  createRoom(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateRoomMutation, CreateRoomMutationVariables>;
+export const AddRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AddRoomAgent($roomId: ID!, $agentId: ID!) {
+  addRoomAgent(roomId: $roomId, input: {agentId: $agentId}) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<AddRoomAgentMutation, AddRoomAgentMutationVariables>;
+export const JoinRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation JoinRoom($id: ID!) {
+  joinRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<JoinRoomMutation, JoinRoomMutationVariables>;
+export const DeclineRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeclineRoom($id: ID!) {
+  declineRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeclineRoomMutation, DeclineRoomMutationVariables>;
+export const PostRoomMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation PostRoomMessage($roomId: ID!, $input: RoomMessageInput!) {
+  postRoomMessage(roomId: $roomId, input: $input) {
+    message {
+      ...RoomMessageFields
+    }
+    turns {
+      ...RoomTurnFields
+    }
+  }
+}
+    fragment RoomMessageFields on RoomMessage {
+  id
+  position
+  author {
+    kind
+    id
+    name
+    avatarUrl
+  }
+  content
+  replyTo
+  turnId
+  citations {
+    documentId
+    filename
+    chunkIndex
+    excerpt
+    marks
+  }
+  truncated
+  deleted
+  createdAt
+}
+fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<PostRoomMessageMutation, PostRoomMessageMutationVariables>;
+export const DeleteRoomMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteRoomMessage($roomId: ID!, $messageId: ID!) {
+  deleteRoomMessage(roomId: $roomId, messageId: $messageId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteRoomMessageMutation, DeleteRoomMessageMutationVariables>;
+export const RequestTurnDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RequestTurn($roomId: ID!, $agentId: ID!) {
+  requestTurn(roomId: $roomId, input: {agentId: $agentId}) {
+    ...RoomTurnFields
+  }
+}
+    fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<RequestTurnMutation, RequestTurnMutationVariables>;
+export const StopTurnsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StopTurns($roomId: ID!) {
+  stopTurns(roomId: $roomId) {
+    data {
+      ...RoomTurnFields
+    }
+  }
+}
+    fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<StopTurnsMutation, StopTurnsMutationVariables>;
+export const StopTurnDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StopTurn($roomId: ID!, $turnId: ID!) {
+  stopTurn(roomId: $roomId, turnId: $turnId) {
+    data {
+      ...RoomTurnFields
+    }
+  }
+}
+    fragment RoomTurnFields on RoomTurn {
+  id
+  agentId
+  rootMessageId
+  state
+  messageId
+  error {
+    code
+    message
+  }
+  createdAt
+}`) as unknown as TypedDocumentString<StopTurnMutation, StopTurnMutationVariables>;
+export const MarkRoomReadDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation MarkRoomRead($roomId: ID!, $position: Int!) {
+  markRoomRead(roomId: $roomId, input: {position: $position}) {
+    id
+    unreadCount
+  }
+}
+    `) as unknown as TypedDocumentString<MarkRoomReadMutation, MarkRoomReadMutationVariables>;
+export const UpdateRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoom($id: ID!, $input: RoomPatch!) {
+  updateRoom(id: $id, input: $input) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<UpdateRoomMutation, UpdateRoomMutationVariables>;
+export const InviteToRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation InviteToRoom($roomId: ID!, $input: InviteInput!) {
+  inviteToRoom(roomId: $roomId, input: $input) {
+    ...RoomMemberFields
+  }
+}
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}`) as unknown as TypedDocumentString<InviteToRoomMutation, InviteToRoomMutationVariables>;
+export const UpdateRoomMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoomMember($roomId: ID!, $userId: ID!, $input: RoomMemberPatch!) {
+  updateRoomMember(roomId: $roomId, userId: $userId, input: $input) {
+    ...RoomMemberFields
+  }
+}
+    fragment RoomMemberFields on RoomMember {
+  userId
+  username
+  displayName
+  avatarUrl
+  role
+  state
+  mutedUntil
+  lastReadPosition
+  showsPresence
+}`) as unknown as TypedDocumentString<UpdateRoomMemberMutation, UpdateRoomMemberMutationVariables>;
+export const RemoveRoomMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveRoomMember($roomId: ID!, $userId: ID!) {
+  removeRoomMember(roomId: $roomId, userId: $userId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveRoomMemberMutation, RemoveRoomMemberMutationVariables>;
+export const UpdateRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateRoomAgent($roomId: ID!, $agentId: ID!, $input: RoomAgentPatch!) {
+  updateRoomAgent(roomId: $roomId, agentId: $agentId, input: $input) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<UpdateRoomAgentMutation, UpdateRoomAgentMutationVariables>;
+export const RemoveRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RemoveRoomAgent($roomId: ID!, $agentId: ID!) {
+  removeRoomAgent(roomId: $roomId, agentId: $agentId) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<RemoveRoomAgentMutation, RemoveRoomAgentMutationVariables>;
+export const TransferRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation TransferRoom($id: ID!, $userId: ID!) {
+  transferRoom(id: $id, input: {userId: $userId}) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  people
+  agents {
+    agentId
+    name
+    avatarUrl
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<TransferRoomMutation, TransferRoomMutationVariables>;
+export const LeaveRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation LeaveRoom($id: ID!) {
+  leaveRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveRoomMutation, LeaveRoomMutationVariables>;
+export const DeleteRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DeleteRoom($id: ID!) {
+  deleteRoom(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteRoomMutation, DeleteRoomMutationVariables>;
+export const RoomInvitationsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query RoomInvitations($roomId: ID!) {
+  roomInvitations(roomId: $roomId) {
+    data {
+      id
+      role
+      expiresAt
+      maxUses
+      uses
+      revokedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomInvitationsQuery, RoomInvitationsQueryVariables>;
+export const CreateRoomInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CreateRoomInvitation($roomId: ID!, $input: InvitationInput) {
+  createRoomInvitation(roomId: $roomId, input: $input) {
+    id
+    url
+  }
+}
+    `) as unknown as TypedDocumentString<CreateRoomInvitationMutation, CreateRoomInvitationMutationVariables>;
+export const RevokeRoomInvitationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation RevokeRoomInvitation($roomId: ID!, $invitationId: ID!) {
+  revokeRoomInvitation(roomId: $roomId, invitationId: $invitationId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeRoomInvitationMutation, RevokeRoomInvitationMutationVariables>;
+export const JoinRoomByLinkDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation JoinRoomByLink($token: String!) {
+  joinRoomByLink(input: {token: $token}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<JoinRoomByLinkMutation, JoinRoomByLinkMutationVariables>;
 export const ProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Profile {
   me {

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+
+/** Someone whose name can be completed after an @. */
+export interface Mentionable {
+  id: string;
+  /** What is written behind the @. */
+  handle: string;
+  label: string;
+}
+
+const maximumShown = 6;
+
+/** What is typed behind an @ up to the caret, if the caret is in a name. */
+function typedAt(text: string, caret: number): { start: number; typed: string } | null {
+  const match = /(?:^|[^\p{L}\p{N}_])@([^@\n]{0,40})$/u.exec(text.slice(0, caret));
+  return match ? { start: caret - (match[1] ?? '').length, typed: (match[1] ?? '').toLowerCase() } : null;
+}
+
+/** Completes names after an @: arrows choose, Enter and Tab take, Escape leaves it as it is typed. */
+export function useMentions(
+  field: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+  mentionables: readonly Mentionable[],
+) {
+  const listId = useId();
+  const [caret, setCaret] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  const [leftAt, setLeftAt] = useState<number | null>(null);
+  const place = mentionables.length > 0 ? typedAt(text, caret) : null;
+  const shown =
+    place && place.start !== leftAt
+      ? mentionables
+          .filter(({ handle, label }) =>
+            [handle, label].some((name) => name.toLowerCase().startsWith(place.typed) && place.typed !== `${name} `),
+          )
+          .slice(0, maximumShown)
+      : [];
+  const active = Math.min(chosen, shown.length - 1);
+  const take = (mentionable: Mentionable): void => {
+    if (!place) return;
+    const end = place.start + mentionable.handle.length + 1;
+    setText(`${text.slice(0, place.start)}${mentionable.handle} ${text.slice(caret)}`);
+    setCaret(end);
+    setChosen(0);
+    field.current?.focus();
+    // After the text is drawn.
+    requestAnimationFrame(() => field.current?.setSelectionRange(end, end));
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const current = shown[active];
+    if (!current) return false;
+    if (event.key === 'ArrowDown') setChosen((active + 1) % shown.length);
+    else if (event.key === 'ArrowUp') setChosen((active + shown.length - 1) % shown.length);
+    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') take(current);
+    else if (event.key === 'Escape') setLeftAt(place?.start ?? null);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return {
+    listId,
+    shown,
+    active,
+    take,
+    onKeyDown,
+    onCaret: () => {
+      const next = field.current?.selectionStart ?? 0;
+      if (next !== caret) setChosen(0);
+      setCaret(next);
+      if (typedAt(field.current?.value ?? '', next)?.start !== leftAt) setLeftAt(null);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { Square, X } from 'lucide-react';
+import { memo } from 'react';
+import { type RoomQuery, StopTurnDocument } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { Markdown } from '../chat/markdown.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { isFailed, type LiveTurn } from './live-room.ts';
+import { agentOf, pictureOf } from './names.ts';
+import { texts } from './texts.ts';
+import messageStyles from '../chat/message.module.css';
+import styles from './room-page.module.css';
+
+interface LiveTurnViewProps {
+  room: RoomQuery['room'];
+  turn: LiveTurn;
+  canStop: boolean;
+  onDismiss: () => void;
+}
+
+/** A reply that is not stored: waiting, growing, or why there is none. */
+export const LiveTurnView = memo(function LiveTurnView({ room, turn, canStop, onDismiss }: LiveTurnViewProps) {
+  const { name, avatarUrl } = agentOf(room, turn.agentId);
+  const isRunning = turn.state === 'RUNNING';
+  const stop = (): void => {
+    request(StopTurnDocument, { roomId: room.id, turnId: turn.id }).catch((error: unknown) =>
+      notifyFailure(texts.notStopped, error),
+    );
+  };
+  return (
+    <article data-row tabIndex={-1} className={messageStyles.reply} aria-label={name} aria-busy={!isFailed(turn)}>
+      <header className={messageStyles.author}>
+        <Avatar name={name} seed={turn.agentId} picture={pictureOf(avatarUrl)} size={22} />
+        <span dir="auto">{name}</span>
+        {!isFailed(turn) && <span className={messageStyles.time}>{isRunning ? texts.writes : texts.waits}</span>}
+        {!isFailed(turn) && canStop && (
+          <IconButton size="small" label={texts.stopNamed(name)} onClick={stop}>
+            <Square size={12} fill="currentColor" />
+          </IconButton>
+        )}
+      </header>
+      {(isRunning || turn.text !== '') && (
+        <div className={messageStyles.body}>
+          <Markdown text={turn.text} isComplete={isFailed(turn)} />
+          {isRunning && <span className={messageStyles.caret} aria-hidden="true" />}
+        </div>
+      )}
+      {isFailed(turn) && (
+        <p className={styles.failed} role="alert">
+          {turn.error?.message ?? texts.noReply}
+          <IconButton size="small" label={texts.dismiss} onClick={onDismiss}>
+            <X size={14} />
+          </IconButton>
+        </p>
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useState } from 'react';
+import {
+  AddRoomAgentDocument,
+  MyChatAgentsDocument,
+  PublicChatAgentsDocument,
+  RemoveRoomAgentDocument,
+  type RoomAgentPatch,
+  type RoomQuery,
+  UpdateRoomAgentDocument,
+} from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { pictureOf } from './names.ts';
+import { texts } from './texts.ts';
+import styles from './rooms.module.css';
+
+interface RoomAgentsProps {
+  room: RoomQuery['room'];
+  onChanged: () => Promise<void>;
+}
+
+/** The agents of a room in their order. */
+export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
+  const { id: roomId, agents } = room;
+  const moderates = room.myRole !== 'MEMBER';
+  const act = (run: () => Promise<unknown>): void =>
+    void run()
+      .then(onChanged)
+      .catch((error: unknown) => notifyFailure(texts.notChanged, error));
+  const patch = (agentId: string, input: RoomAgentPatch): Promise<unknown> =>
+    request(UpdateRoomAgentDocument, { roomId, agentId, input });
+  /** Positions can have holes and be the same, so those that are not right are all set. */
+  const moveTo = async (from: number, to: number): Promise<void> => {
+    const ordered = agents.toSpliced(from, 1).toSpliced(to, 0, ...agents.slice(from, from + 1));
+    for (const [place, { agentId, position }] of ordered.entries())
+      if (position !== place + 1) await patch(agentId, { position: place + 1 });
+  };
+  return (
+    <section className={styles.section} aria-labelledby="agents">
+      <h2 id="agents">{common.agents}</h2>
+      {agents.length === 0 && <p className={styles.hint}>{texts.noAgent}</p>}
+      <ul className={styles.rows}>
+        {agents.map(({ agentId, name, avatarUrl, muted, available }, place) => (
+          <li key={agentId} className={styles.row}>
+            <Avatar name={name} seed={agentId} picture={pictureOf(avatarUrl)} size={32} />
+            <div className={styles.rowText}>
+              <span dir="auto">{name}</span>
+              {!available && <small>{texts.unavailable}</small>}
+              {available && muted && <small>{texts.silent}</small>}
+            </div>
+            {moderates && (
+              <>
+                <IconButton
+                  size="small"
+                  label={texts.up(name)}
+                  disabled={place === 0}
+                  onClick={() => act(() => moveTo(place, place - 1))}
+                >
+                  <ArrowUp size={16} />
+                </IconButton>
+                <IconButton
+                  size="small"
+                  label={texts.down(name)}
+                  disabled={place === agents.length - 1}
+                  onClick={() => act(() => moveTo(place, place + 1))}
+                >
+                  <ArrowDown size={16} />
+                </IconButton>
+                <Button size="small" onClick={() => act(() => patch(agentId, { muted: !muted }))}>
+                  {muted ? texts.unmute : texts.mute}
+                </Button>
+                <Button
+                  size="small"
+                  aria-label={texts.removeNamed(name)}
+                  onClick={() => act(() => request(RemoveRoomAgentDocument, { roomId, agentId }))}
+                >
+                  {common.remove}
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {moderates && (
+        <AddAgent
+          taken={new Set(agents.map(({ agentId }) => agentId))}
+          onAdd={(agentId) => act(() => request(AddRoomAgentDocument, { roomId, agentId }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function AddAgent({ taken, onAdd }: { taken: ReadonlySet<string>; onAdd: (agentId: string) => void }) {
+  const { data: mine } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: found } = useQuery(query(PublicChatAgentsDocument, { q: null }));
+  const [chosen, setChosen] = useState('');
+  const all = [...(mine?.agents.data ?? []), ...(found?.exploreAgents.data ?? [])];
+  const options = [...new Map(all.map(({ id, name }) => [id, name]))].filter(([id]) => !taken.has(id));
+  return (
+    <div className={styles.form}>
+      <SelectField
+        name="agent"
+        label={texts.addAgent}
+        hint={texts.addAgentHint}
+        value={chosen}
+        options={[['', texts.chooseAgent], ...options]}
+        onChange={setChosen}
+      />
+      <Button
+        className={styles.start}
+        disabled={chosen === ''}
+        onClick={() => {
+          onAdd(chosen);
+          setChosen('');
+        }}
+      >
+        {texts.add}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import type { RoomMessageFieldsFragment, RoomQuery } from '../api/generated/operations.ts';
+import { plainText } from '../chat/plain-text.ts';
+import type { LiveTurn } from './live-room.ts';
+import { agentOf } from './names.ts';
+import { texts } from './texts.ts';
+
+interface RoomAnnouncerProps {
+  room: RoomQuery['room'];
+  turns: readonly LiveTurn[];
+  newest: RoomMessageFieldsFragment | undefined;
+}
+
+const maximumCharacters = 1_000;
+
+/** Says to screen readers who writes, and then each new message: a region that changes with each word can't be listened to. */
+export function RoomAnnouncer({ room, turns, newest }: RoomAnnouncerProps) {
+  const [start] = useState(newest?.id);
+  const writing = turns.find(({ state }) => state === 'RUNNING');
+  const said = writing
+    ? texts.isWriting(agentOf(room, writing.agentId).name)
+    : newest && newest.id !== start && !newest.deleted
+      ? texts.said(newest.author.name, plainText(newest.content).slice(0, maximumCharacters))
+      : '';
+  return (
+    <div className="visually-hidden" role="status" data-announcer="">
+      {said}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { asApiError } from '../api/api-error.ts';
+import { RoomEventsDocument } from '../api/generated/operations.ts';
+import { accessToken, renewSession, signedInAgain } from '../api/session.ts';
+import { subscribe } from '../api/subscribe.ts';
+import { waitForNetwork } from '../api/wait-for-network.ts';
+
+export interface RoomEvent {
+  type: string;
+  offset: string | null;
+  data: Record<string, unknown>;
+}
+
+interface RoomListener {
+  onEvent: (event: RoomEvent) => void;
+  /** The channel is open, or the connection was lost. */
+  onLive: (isLive: boolean) => void;
+  /** Events were missed: what is shown may be old. */
+  onGap: () => void;
+  /** The room is closed to this person. */
+  onGone: () => void;
+}
+
+/** What a person says about themselves. Without a socket nothing is sent. */
+export interface RoomConnection {
+  type(): void;
+  setActive(isActive: boolean): void;
+  close(): void;
+}
+
+interface Frame {
+  op: string;
+  type?: string;
+  code?: string;
+  resumed?: string;
+  offset?: string | null;
+  data?: Record<string, unknown>;
+}
+
+/** Sockets that do not open, before the event stream is used: some networks let no socket through. */
+const maxSocketFailures = 2;
+const unauthenticated = 4401;
+const goneCodes = new Set(['NOT_FOUND', 'FORBIDDEN']);
+
+/** Follows a room through any number of lost connections, each from the last event of the one before. */
+export function connectRoom(roomId: string, start: string, listener: RoomListener): RoomConnection {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let after = start;
+  let socket: WebSocket | null = null;
+  let isActive = true;
+  const say = (frame: object): void => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+  };
+  const take = ({ type, offset, data }: RoomEvent): void => {
+    if (offset !== null) after = offset;
+    listener.onEvent({ type, offset, data });
+  };
+  const opened = (resumed: unknown, offset: unknown): void => {
+    if (resumed === 'gap') listener.onGap();
+    if (typeof offset === 'string') after = offset;
+    listener.onLive(true);
+  };
+
+  /** Resolves at the end of the connection: whether the room is gone, and whether the channel was open. */
+  const readSocket = (token: string | null): Promise<{ isGone: boolean; wasOpen: boolean }> =>
+    new Promise((resolve) => {
+      const own = new WebSocket(`${location.origin.replace('http', 'ws')}/v1/socket`);
+      socket = own;
+      let isGone = false;
+      let wasOpen = false;
+      const stop = (): void => own.close();
+      signal.addEventListener('abort', stop, { once: true });
+      own.addEventListener('open', () => say({ op: 'connect', token }));
+      own.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        const frame = JSON.parse(data) as Frame;
+        if (frame.op === 'ready') say({ op: 'subscribe', id: roomId, channel: `room:${roomId}`, after });
+        else if (frame.op === 'subscribed') {
+          wasOpen = true;
+          opened(frame.resumed, frame.offset);
+          if (!isActive) say({ op: 'presence', id: roomId, state: 'away' });
+        } else if (frame.op === 'event')
+          take({ type: frame.type ?? '', offset: frame.offset ?? null, data: frame.data ?? {} });
+        else if (frame.op === 'ended' || frame.op === 'error') {
+          isGone = goneCodes.has((frame.code ?? 'not_found').toUpperCase());
+          own.close();
+        } else if (frame.op === 'going_away') own.close();
+      });
+      own.addEventListener('close', ({ code }) => {
+        signal.removeEventListener('abort', stop);
+        const renewed = code === unauthenticated ? renewSession() : Promise.resolve(true);
+        void renewed
+          .then((isRenewed) => (isRenewed ? undefined : signedInAgain()))
+          .catch(() => undefined)
+          .then(() => resolve({ isGone, wasOpen }));
+      });
+    });
+
+  const readStream = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
+    let wasOpen = false;
+    try {
+      for await (const { roomEvents } of subscribe(RoomEventsDocument, { id: roomId, after }, { signal })) {
+        wasOpen = true;
+        if (roomEvents.type === 'subscribed') opened(roomEvents.data['resumed'], roomEvents.data['offset']);
+        else take({ ...roomEvents, offset: roomEvents.offset ?? null });
+      }
+      return { isGone: !signal.aborted, wasOpen };
+    } catch (error) {
+      return { isGone: goneCodes.has(asApiError(error).code), wasOpen };
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    let socketFailures = 0;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      const isSocket = socketFailures < maxSocketFailures;
+      const token = await accessToken().catch(() => null);
+      const { isGone, wasOpen } = isSocket ? await readSocket(token) : await readStream();
+      if (signal.aborted) return;
+      listener.onLive(false);
+      if (isGone) return listener.onGone();
+      if (wasOpen) {
+        attempt = 0;
+        socketFailures = 0;
+      } else if (isSocket && navigator.onLine) socketFailures += 1;
+      await waitForNetwork(attempt, signal);
+    }
+  };
+  void run();
+  return {
+    type: () => say({ op: 'typing', id: roomId }),
+    setActive: (next) => {
+      if (next === isActive) return;
+      isActive = next;
+      say({ op: 'presence', id: roomId, state: next ? 'active' : 'away' });
+    },
+    close: () => closing.abort(),
+  };
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Copy, Reply, Trash2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
+import { Markdown } from '../chat/markdown.tsx';
+import { Avatar, hueOf } from '../parts/avatar.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { common } from '../parts/common-texts.ts';
+import { copyText } from '../parts/copy-text.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { exactTime, TimeAgo } from '../parts/time-ago.tsx';
+import { pictureOf } from './names.ts';
+import { eraseMessage } from './room-queries.ts';
+import { texts } from './texts.ts';
+import messageStyles from '../chat/message.module.css';
+import styles from './room-page.module.css';
+
+interface RoomMessageProps {
+  roomId: string;
+  message: RoomMessageFieldsFragment;
+  /** What it refers to; null when that is not loaded. */
+  referred: RoomMessageFieldsFragment | null | undefined;
+  isMine: boolean;
+  canDelete: boolean;
+  onReply: (message: RoomMessageFieldsFragment) => void;
+}
+
+/** A message of any author: one's own at the end of the line, those of agents as Markdown. */
+export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
+  const { message, referred, isMine } = props;
+  const { author, createdAt } = message;
+  return (
+    <article
+      data-row
+      tabIndex={-1}
+      data-message={message.id}
+      className={isMine ? messageStyles.user : messageStyles.reply}
+      aria-label={isMine ? texts.you : author.name}
+    >
+      {!isMine && (
+        <header className={messageStyles.author}>
+          <Avatar name={author.name} seed={author.id ?? author.name} picture={pictureOf(author.avatarUrl)} size={22} />
+          <span className={styles.author} data-hue={hueOf(author.id ?? author.name)} dir="auto">
+            {author.name}
+          </span>
+          <TimeAgo date={createdAt} className={messageStyles.time} />
+        </header>
+      )}
+      <div className={styles.said}>
+        {referred !== undefined && (
+          <p className={styles.quote} dir="auto">
+            {referred ? `${referred.author.name}: ${referred.content.slice(0, 140)}` : texts.earlierMessage}
+          </p>
+        )}
+        <Content message={message} isMine={isMine} />
+        {message.truncated && <p className={messageStyles.stopped}>{texts.replyCut}</p>}
+        {message.citations && message.citations.length > 0 && <Sources citations={message.citations} />}
+      </div>
+      {!message.deleted && <Actions {...props} />}
+    </article>
+  );
+});
+
+function Content({
+  message: { author, content, deleted, createdAt },
+  isMine,
+}: Pick<RoomMessageProps, 'message' | 'isMine'>) {
+  if (deleted) return <p className={styles.deleted}>{texts.messageDeleted}</p>;
+  if (author.kind === 'AGENT') {
+    return (
+      <div className={messageStyles.body}>
+        <Markdown text={content} isComplete />
+      </div>
+    );
+  }
+  return (
+    <div className={isMine ? messageStyles.bubble : styles.text} dir="auto" title={exactTime(createdAt)}>
+      {content}
+    </div>
+  );
+}
+
+/** The passages that a reply used, closed until they are asked for. */
+const Sources = ({ citations }: { citations: NonNullable<RoomMessageFieldsFragment['citations']> }) => (
+  <details className={styles.sources}>
+    <summary>{texts.sources(new Set(citations.map(({ documentId }) => documentId)).size)}</summary>
+    <ul>
+      {citations.map(({ documentId, chunkIndex, filename, excerpt }) => (
+        <li key={`${documentId} ${chunkIndex}`}>
+          <bdi>{filename}</bdi>
+          {excerpt && <p dir="auto">{excerpt}</p>}
+        </li>
+      ))}
+    </ul>
+  </details>
+);
+
+function Actions({ roomId, message, canDelete, onReply }: RoomMessageProps) {
+  const cache = useQueryClient();
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <div className={messageStyles.actions} role="group" aria-label={texts.messageActions}>
+      <IconButton size="small" label={texts.reply} aria-keyshortcuts="r" onClick={() => onReply(message)}>
+        <Reply size={16} />
+      </IconButton>
+      <IconButton
+        size="small"
+        label={texts.copyText}
+        aria-keyshortcuts="c"
+        onClick={() => void copyText(message.content)}
+      >
+        <Copy size={16} />
+      </IconButton>
+      {canDelete && (
+        <IconButton size="small" label={texts.deleteMessage} onClick={() => setDeleting(true)}>
+          <Trash2 size={16} />
+        </IconButton>
+      )}
+      <ConfirmDialog
+        isOpen={isDeleting}
+        title={texts.askDeleteMessage}
+        description={texts.deleteMessageEffect}
+        action={common.delete}
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await request(DeleteRoomMessageDocument, { roomId, messageId: message.id });
+          eraseMessage(cache, roomId, message.id);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  MeDocument,
+  PostRoomMessageDocument,
+  type RoomMessageFieldsFragment,
+  type RoomQuery,
+  RoomTurnsDocument,
+  UsageDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { Composer, type ComposerHandle } from '../chat/composer.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { Invitations } from './invitations.tsx';
+import { LiveRoom } from './live-room.ts';
+import { nameOf } from './names.ts';
+import { RoomHeader } from './room-header.tsx';
+import { addMessage, membersQuery, messagesQuery, readRoomAgain, roomQuery } from './room-queries.ts';
+import { RoomThread } from './room-thread.tsx';
+import { texts } from './texts.ts';
+import { TypingLine } from './typing-line.tsx';
+import styles from './room-page.module.css';
+
+const maximumCharacters = 8_000;
+
+export function RoomPage() {
+  const { roomId } = useParams({ from: '/frame/rooms/$roomId' });
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { room } = useSuspenseQuery(roomQuery(roomId)).data;
+  if (room.myState === 'JOINED') return <OpenRoom key={roomId} room={room} />;
+  return (
+    <Page title={room.name}>
+      <Invitations
+        rooms={[room]}
+        onAnswered={(hasJoined) => {
+          void readRoomAgain(cache, roomId);
+          if (!hasJoined) void navigate({ to: '/rooms' });
+        }}
+      />
+    </Page>
+  );
+}
+
+function OpenRoom({ room }: { room: RoomQuery['room'] }) {
+  const { id } = room;
+  const cache = useQueryClient();
+  const pages = useInfiniteQuery(messagesQuery(id));
+  const { data: listed } = useQuery({ ...membersQuery(id), staleTime: 0 });
+  const { data: account } = useQuery(query(MeDocument, {}));
+  const [live] = useState(() => new LiveRoom(id, cache));
+  const state = useSyncExternalStore(live.subscribe, () => live.state);
+  const [answered, setAnswered] = useState<RoomMessageFieldsFragment | null>(null);
+  const [pending, setPending] = useState<readonly string[]>([]);
+  const composer = useRef<ComposerHandle>(null);
+  useFollowing(live, room, pages.data?.pages[0]?.roomMessages.data[0]?.position, pages.data !== undefined);
+  const members = useMemo(() => listed?.roomMembers.data ?? [], [listed]);
+  const myId = account?.me.id ?? '';
+  const mentionables = useMemo(
+    () => [
+      ...room.agents.map(({ agentId, name }) => ({ id: agentId, handle: name, label: name })),
+      ...members
+        .filter(({ state: membership, userId, username }) => membership === 'JOINED' && userId !== myId && username)
+        .map((member) => ({ id: member.userId, handle: member.username ?? '', label: nameOf(member) })),
+    ],
+    [room.agents, members, myId],
+  );
+  const post = async (content: string): Promise<void> => {
+    setPending((others) => [...others, content]);
+    try {
+      const input = { content, replyTo: answered?.id ?? null };
+      const { postRoomMessage } = await request(PostRoomMessageDocument, { roomId: id, input });
+      addMessage(cache, id, postRoomMessage.message);
+      live.addTurns(postRoomMessage.turns, true);
+      setAnswered(null);
+      void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
+    } catch (error) {
+      notifyFailure(texts.notSent, error);
+      throw error;
+    } finally {
+      setPending((others) => others.filter((_other, place) => place !== others.indexOf(content)));
+    }
+  };
+  if (state.isGone) return <ClosedRoom name={room.name} />;
+  return (
+    <div className={styles.page}>
+      <RoomHeader room={room} members={members} present={state.present} live={live} />
+      {pages.error && !pages.data ? (
+        <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
+      ) : (
+        <RoomThread
+          room={room}
+          myId={myId}
+          live={live}
+          state={state}
+          pending={pending}
+          onReply={(message) => {
+            setAnswered(message);
+            composer.current?.focus();
+          }}
+        />
+      )}
+      <div className={styles.foot}>
+        <TypingLine state={state} members={members} myId={myId} />
+        {answered && (
+          <p className={styles.answered}>
+            <span dir="auto">{texts.replyingTo(answered.author.name)}</span>
+            <span dir="auto">{answered.content.slice(0, 120)}</span>
+            <IconButton size="small" label={texts.cancelReply} onClick={() => setAnswered(null)}>
+              <X size={16} />
+            </IconButton>
+          </p>
+        )}
+        <Composer
+          handle={composer}
+          draft={id}
+          isWriting={false}
+          maximum={maximumCharacters}
+          placeholder={texts.writeToRoom}
+          autoFocus={!matchMedia('(pointer: coarse)').matches}
+          mentionables={mentionables}
+          onType={() => live.type()}
+          onSend={post}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Follows the room from the newest message that is shown, once it is. */
+function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | undefined, isReady: boolean): void {
+  const start = useRef('');
+  useEffect(() => {
+    start.current = String(newest ?? room.lastPosition);
+  });
+  const { id } = room;
+  useEffect(() => {
+    if (!isReady) return;
+    void request(RoomTurnsDocument, { roomId: id }).then(
+      ({ roomTurns }) => live.addTurns(roomTurns.data.filter(({ state }) => state === 'QUEUED' || state === 'RUNNING')),
+      // Their events come as well.
+      () => undefined,
+    );
+    return live.open(start.current);
+  }, [id, isReady, live]);
+}
+
+const ClosedRoom = ({ name }: { name: string }) => (
+  <Page title={name}>
+    <EmptyState
+      icon={<X size={20} />}
+      title={texts.closedToYou}
+      action={
+        <ButtonLink to="/rooms" variant="primary">
+          {texts.rooms}
+        </ButtonLink>
+      }
+    >
+      {texts.closedWhy}
+    </EmptyState>
+  </Page>
+);

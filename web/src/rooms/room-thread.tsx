@@ -1,0 +1,159 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowDown, MessagesSquare } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import {
+  MarkRoomReadDocument,
+  type RoomMessageFieldsFragment,
+  type RoomQuery,
+  RoomsDocument,
+  StopTurnsDocument,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { MoreMessages } from '../chat/more-messages.tsx';
+import { useThreadScroll } from '../chat/use-thread-scroll.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { notifyFailure } from '../parts/toast-store.ts';
+import { isFailed, type LiveRoom, type LiveRoomState } from './live-room.ts';
+import { LiveTurnView } from './live-turn.tsx';
+import { RoomAnnouncer } from './room-announcer.tsx';
+import { patchRoom, messagesQuery } from './room-queries.ts';
+import { RoomMessage } from './room-message.tsx';
+import { texts } from './texts.ts';
+import threadStyles from '../chat/thread.module.css';
+import messageStyles from '../chat/message.module.css';
+
+interface RoomThreadProps {
+  room: RoomQuery['room'];
+  myId: string;
+  live: LiveRoom;
+  state: LiveRoomState;
+  /** Messages that are being sent. */
+  pending: readonly string[];
+  onReply: (message: RoomMessageFieldsFragment) => void;
+}
+
+/** All messages that are loaded, what is being sent, and the replies that are being written. */
+export function RoomThread({ room, myId, live, state, pending, onReply }: RoomThreadProps) {
+  const { id } = room;
+  const pages = useInfiniteQuery(messagesQuery(id));
+  const messages = pages.data?.pages.flatMap((page) => page.roomMessages.data).toReversed() ?? [];
+  const { scroller, content, spacer, canGoToEnd, goToEnd } = useThreadScroll(null, pages.data !== undefined, false);
+  const newest = messages.at(-1);
+  useReading(room, newest?.position ?? 0, !canGoToEnd);
+  const lastSent = useRef(0);
+  useEffect(() => {
+    if (pending.length > lastSent.current) goToEnd();
+    lastSent.current = pending.length;
+  });
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const moderates = room.myRole !== 'MEMBER';
+  const active = state.turns.filter((turn) => !isFailed(turn));
+  const isEmpty = pages.data && messages.length === 0 && pending.length === 0 && state.turns.length === 0;
+  const isMine = (message: RoomMessageFieldsFragment | undefined): boolean => message?.author.id === myId;
+  return (
+    <>
+      <RoomAnnouncer room={room} turns={state.turns} newest={newest} />
+      <div
+        ref={scroller}
+        className={threadStyles.scroller}
+        role="log"
+        aria-live="off"
+        aria-label={common.messages}
+        tabIndex={0}
+      >
+        <div ref={content} className={threadStyles.content}>
+          {!pages.data && <Skeleton lines={['40%', '90%', '85%', '60%']} />}
+          {isEmpty && (
+            <EmptyState icon={<MessagesSquare size={20} />} title={texts.noMessageYet}>
+              {texts.noMessageYetText}
+            </EmptyState>
+          )}
+          <MoreMessages
+            label={texts.earlierMessages}
+            side="before"
+            hasMore={pages.hasNextPage}
+            isLoading={pages.isFetchingNextPage}
+            edge={messages[0]?.id}
+            onLoad={() => void pages.fetchNextPage()}
+            scroller={scroller}
+          />
+          {messages.map((message) => (
+            <RoomMessage
+              key={message.id}
+              roomId={id}
+              message={message}
+              referred={message.replyTo ? (byId.get(message.replyTo) ?? null) : undefined}
+              isMine={isMine(message)}
+              canDelete={!message.deleted && (isMine(message) || moderates)}
+              onReply={onReply}
+            />
+          ))}
+          {pending.map((text, place) => (
+            <article key={place} className={messageStyles.user} aria-label={texts.you} aria-busy="true">
+              <div className={messageStyles.bubble} dir="auto">
+                {text}
+              </div>
+            </article>
+          ))}
+          {state.turns.map((turn) => (
+            <LiveTurnView
+              key={turn.id}
+              room={room}
+              turn={turn}
+              canStop={moderates || turn.isMine || isMine(byId.get(turn.rootMessageId ?? ''))}
+              onDismiss={() => live.dismiss(turn.id)}
+            />
+          ))}
+          {active.length > 1 && (
+            <div className={threadStyles.more}>
+              <Button size="small" onClick={() => void stopAll(id)}>
+                {texts.stopAll}
+              </Button>
+            </div>
+          )}
+        </div>
+        <div ref={spacer} aria-hidden="true" />
+      </div>
+      {canGoToEnd && (
+        <div className={threadStyles.end}>
+          <Button size="small" onClick={goToEnd}>
+            <ArrowDown size={14} />
+            {texts.toTheEnd}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const stopAll = (roomId: string): Promise<unknown> =>
+  request(StopTurnsDocument, { roomId }).catch((error: unknown) => notifyFailure(texts.notStopped, error));
+
+/** Says that the newest message was read, when its end is seen in a tab that is seen. */
+function useReading(room: RoomQuery['room'], newest: number, isAtEnd: boolean): void {
+  const cache = useQueryClient();
+  const { id } = room;
+  const read = useRef(room.lastPosition - room.unreadCount);
+  useEffect(() => {
+    const mark = (): void => {
+      if (!isAtEnd || document.hidden || newest <= read.current) return;
+      const before = read.current;
+      read.current = newest;
+      request(MarkRoomReadDocument, { roomId: id, position: newest }).then(
+        ({ markRoomRead }) => {
+          patchRoom(cache, id, { unreadCount: markRoomRead.unreadCount });
+          void cache.invalidateQueries({ queryKey: keyOf(RoomsDocument) });
+        },
+        // The next message says it again.
+        () => void (read.current = before),
+      );
+    };
+    mark();
+    document.addEventListener('visibilitychange', mark);
+    return () => document.removeEventListener('visibilitychange', mark);
+  }, [cache, id, isAtEnd, newest]);
+}
