@@ -17,7 +17,7 @@ import { drafts } from './drafts.ts';
 import { MentionList } from './mention-list.tsx';
 import { texts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
-import { type Mentionable, useMentions } from './use-mentions.ts';
+import { type Addressee, useMentions } from './use-mentions.ts';
 import buttonStyles from '../parts/button.module.css';
 import styles from './composer.module.css';
 
@@ -42,7 +42,7 @@ interface ComposerProps {
   /** Longest text that is sent. */
   maximum?: number;
   /** Whose names an @ completes. */
-  mentionables?: readonly Mentionable[];
+  addressees?: readonly Addressee[];
   /** Something was typed. */
   onType?: () => void;
 }
@@ -50,7 +50,7 @@ interface ComposerProps {
 const maximumCharacters = 32_000;
 /** Characters are counted so many before the last one. */
 const countBefore = 2_000;
-const nobody: readonly Mentionable[] = [];
+const nobody: readonly Addressee[] = [];
 
 /** Enter, or Ctrl/Cmd and Enter by preference, which always sends. On touch Enter is a new line. */
 function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -64,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const [text, setText] = useDraft(props.draft);
   const field = useRef<HTMLTextAreaElement>(null);
   const { maximum = maximumCharacters } = props;
-  const mentions = useMentions(field, text, setText, props.mentionables ?? nobody);
+  const mentions = useMentions(field, text, setText, props.addressees ?? nobody);
   const isMentioning = mentions.shown.length > 0;
   const length = [...text.trim()].length;
   const canSend = length > 0 && length <= maximum && !props.isWriting;
@@ -120,7 +120,7 @@ export function Composer(props: ComposerProps) {
         dir="auto"
         value={text}
         autoFocus={props.autoFocus}
-        {...(props.mentionables && {
+        {...(props.addressees && {
           'aria-autocomplete': 'list',
           'aria-controls': isMentioning ? mentions.listId : undefined,
           'aria-activedescendant': isMentioning ? `${mentions.listId}-${mentions.active}` : undefined,
@@ -128,6 +128,7 @@ export function Composer(props: ComposerProps) {
         })}
         onChange={(event) => {
           setText(event.target.value);
+          mentions.onCaret();
           props.onType?.();
         }}
         onKeyDown={onKeyDown}

@@ -1,21 +1,21 @@
 import { Avatar } from '../parts/avatar.tsx';
 import { texts } from './texts.ts';
-import type { Mentionable } from './use-mentions.ts';
+import type { Addressee } from './use-mentions.ts';
 import styles from './composer.module.css';
 
 interface MentionListProps {
   id: string;
-  shown: readonly Mentionable[];
+  shown: readonly Addressee[];
   active: number;
-  onTake: (mentionable: Mentionable) => void;
+  onTake: (addressee: Addressee) => void;
 }
 
 /** The names that fit what is typed behind an @. The keys stay in the field. */
 export const MentionList = ({ id, shown, active, onTake }: MentionListProps) => (
   <div id={id} className={styles.mentions} role="listbox" aria-label={texts.mention}>
-    {shown.map((mentionable, place) => (
+    {shown.map((addressee, place) => (
       <div
-        key={mentionable.id}
+        key={addressee.id}
         id={`${id}-${place}`}
         role="option"
         aria-selected={place === active}
@@ -24,12 +24,12 @@ export const MentionList = ({ id, shown, active, onTake }: MentionListProps) => 
         // The field keeps the focus.
         onMouseDown={(event) => {
           event.preventDefault();
-          onTake(mentionable);
+          onTake(addressee);
         }}
       >
-        <Avatar name={mentionable.label} seed={mentionable.id} size={22} />
-        <span dir="auto">{mentionable.label}</span>
-        {mentionable.handle !== mentionable.label && <small dir="auto">@{mentionable.handle}</small>}
+        <Avatar name={addressee.label} seed={addressee.id} size={22} />
+        <span dir="auto">{addressee.label}</span>
+        {addressee.handle !== addressee.label && <small dir="auto">@{addressee.handle}</small>}
       </div>
     ))}
   </div>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 
 /** Someone whose name can be completed after an @. */
-export interface Mentionable {
+export interface Addressee {
   id: string;
   /** What is written behind the @. */
   handle: string;
@@ -21,26 +21,26 @@ export function useMentions(
   field: RefObject<HTMLTextAreaElement | null>,
   text: string,
   setText: (text: string) => void,
-  mentionables: readonly Mentionable[],
+  addressees: readonly Addressee[],
 ) {
   const listId = useId();
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [leftAt, setLeftAt] = useState<number | null>(null);
-  const place = mentionables.length > 0 ? typedAt(text, caret) : null;
+  const place = addressees.length > 0 ? typedAt(text, caret) : null;
   const shown =
     place && place.start !== leftAt
-      ? mentionables
+      ? addressees
           .filter(({ handle, label }) =>
             [handle, label].some((name) => name.toLowerCase().startsWith(place.typed) && place.typed !== `${name} `),
           )
           .slice(0, maximumShown)
       : [];
   const active = Math.min(chosen, shown.length - 1);
-  const take = (mentionable: Mentionable): void => {
+  const take = (addressee: Addressee): void => {
     if (!place) return;
-    const end = place.start + mentionable.handle.length + 1;
-    setText(`${text.slice(0, place.start)}${mentionable.handle} ${text.slice(caret)}`);
+    const end = place.start + addressee.handle.length + 1;
+    setText(`${text.slice(0, place.start)}${addressee.handle} ${text.slice(caret)}`);
     setCaret(end);
     setChosen(0);
     field.current?.focus();

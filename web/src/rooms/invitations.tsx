@@ -56,17 +56,19 @@ function Invitation({ room, onAnswered }: { room: Invited; onAnswered: (hasJoine
         {description && <span dir="auto">{description}</span>}
         <small>{texts.peopleAndAgents(people, agents.length)}</small>
       </div>
-      <Button isBusy={decline.isPending} aria-label={`${texts.decline}: ${name}`} onClick={() => decline.mutate()}>
-        {texts.decline}
-      </Button>
-      <Button
-        variant="primary"
-        isBusy={accept.isPending}
-        aria-label={`${texts.accept}: ${name}`}
-        onClick={() => accept.mutate()}
-      >
-        {texts.accept}
-      </Button>
+      <div className={styles.buttons}>
+        <Button isBusy={decline.isPending} aria-label={`${texts.decline}: ${name}`} onClick={() => decline.mutate()}>
+          {texts.decline}
+        </Button>
+        <Button
+          variant="primary"
+          isBusy={accept.isPending}
+          aria-label={`${texts.accept}: ${name}`}
+          onClick={() => accept.mutate()}
+        >
+          {texts.accept}
+        </Button>
+      </div>
     </li>
   );
 }

@@ -64,7 +64,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   useFollowing(live, room, pages.data?.pages[0]?.roomMessages.data[0]?.position, pages.data !== undefined);
   const members = useMemo(() => listed?.roomMembers.data ?? [], [listed]);
   const myId = account?.me.id ?? '';
-  const mentionables = useMemo(
+  const addressees = useMemo(
     () => [
       ...room.agents.map(({ agentId, name }) => ({ id: agentId, handle: name, label: name })),
       ...members
@@ -126,7 +126,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
           maximum={maximumCharacters}
           placeholder={texts.writeToRoom}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
-          mentionables={mentionables}
+          addressees={addressees}
           onType={() => live.type()}
           onSend={post}
         />
