@@ -26,7 +26,7 @@ interface FollowOptions {
  * `unauthenticated`
  */
 export async function followEvents(ctx: Ctx, options: FollowOptions): Promise<AsyncGenerator<AccountEvent>> {
-  // A generator would read it at its first use, after the caller was told that the stream is open.
+  // A generator would read it at its first use, when the response has begun already.
   const now = options.after === null ? await positionNow(ctx) : null;
   return eventsFrom(ctx, options, now);
 }
