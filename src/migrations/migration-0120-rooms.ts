@@ -105,7 +105,7 @@ create table room_messages (
   created_at timestamptz(3) not null,
   primary key (room_id, position)
 );
-create index room_messages_user_idx on room_messages (user_id, created_at, id) where user_id is not null;
+create index room_messages_user_idx on room_messages (user_id, created_at, id);
 `;
 
 const turns = `
@@ -175,8 +175,8 @@ create table room_events (
   created_at timestamptz(3) not null,
   primary key (room_id, position, sequence)
 );
-create index room_events_user_idx on room_events (user_id) where user_id is not null;
-create index room_events_only_user_idx on room_events (only_user_id) where only_user_id is not null;
+create index room_events_user_idx on room_events (user_id);
+create index room_events_only_user_idx on room_events (only_user_id);
 `;
 
 // Unlogged: whoever is there says so again within seconds.

@@ -149,5 +149,5 @@ create table activities (
 create index activities_actor_idx on activities (actor_id, created_at desc, id desc);
 create index activities_recent_idx on activities (created_at desc, id desc) where recent;
 create index activities_agent_idx on activities (agent_id);
-create unique index activities_share_idx on activities (share_id) where share_id is not null;
+create unique index activities_share_idx on activities (share_id);
 `;

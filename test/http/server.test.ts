@@ -181,6 +181,14 @@ describe('credentials', () => {
       '/auth/restore',
       '/models',
       '/billing/plans',
+      '/marketplace',
+      '/marketplace/home',
+      '/marketplace/agents/:id',
+      '/marketplace/agents/:agent_id/reviews',
+      '/users/:username',
+      '/users/:username/agents',
+      '/shares/:token',
+      '/reports',
     ]);
     for (const { method, path } of routes.filter((route) => !open.has(route.path))) {
       const answer = await app.call(

@@ -56,11 +56,11 @@ export const failpoints: Readonly<Record<string, Point>> = {
   },
   generation_first_delta: {
     module: 'src/conversations/generations/stream-reply.js',
-    find: 'append(sources.write(content))',
-    with: '(append(sources.write(content)), FAIL)',
+    find: 'write(sources.write(content))',
+    with: '(write(sources.write(content)), FAIL)',
   },
   generation_written: {
-    module: 'src/conversations/generations/run-generation.js',
+    module: 'src/conversations/generations/write-reply.js',
     find: 'const { text, firstWordsMs } = live;',
     with: '$& FAIL;',
   },
@@ -70,7 +70,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
     with: 'FAIL; $&',
   },
   generation_completed: {
-    module: 'src/conversations/generations/run-generation.js',
+    module: 'src/conversations/generations/write-reply.js',
     find: '(outcome) => live.finish(outcome)',
     with: '(outcome) => FAIL ?? live.finish(outcome)',
   },

@@ -9,7 +9,7 @@ import styles from './marketplace.module.css';
 const ratings = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Who made an agent, as a link to the profile where it does not lie under another link. */
-export const Maker = ({ listing: { isMine, creator } }: { listing: ListingCardFragment }) =>
+const Maker = ({ listing: { isMine, creator } }: { listing: ListingCardFragment }) =>
   isMine ? (
     <>{texts.byYou}</>
   ) : (
@@ -25,7 +25,7 @@ export const Rating = ({ value }: { value: number }) => (
   </span>
 );
 
-export const ListingCard = ({ listing }: { listing: ListingCardFragment }) => (
+const ListingCard = ({ listing }: { listing: ListingCardFragment }) => (
   <article className={styles.card}>
     <header>
       <Avatar name={listing.name} picture={listing.picture} size={32} />
