@@ -55,7 +55,7 @@ export default mergeConfig(
           test: {
             name: 'service',
             include: ['test/**/*.test.ts'],
-            exclude: [...configDefaults.exclude, ...unit, ...longFaults, 'test/eval/**'],
+            exclude: [...configDefaults.exclude, ...unit, ...longFaults, 'test/eval/retrieval.test.ts'],
             globalSetup: './test/support/global-setup.ts',
           },
         },

@@ -37,6 +37,7 @@ const sending: Pick<VisitorOperation, 'body' | 'takesKey' | 'errors'> = {
   errors: [
     'conflict',
     'generation_in_progress',
+    'idempotency_in_progress',
     'idempotency_mismatch',
     'context_length_exceeded',
     'upstream_error',
@@ -54,7 +55,7 @@ export const visitorOperations: readonly VisitorOperation[] = [
     description: 'Needs no credential: `visitor_token` is that of an earlier session.',
     body: sessionBody,
     answer: session,
-    errors: ['unauthenticated', 'not_found'],
+    errors: ['unauthenticated'],
   },
   {
     path: visitorPaths.messages,
@@ -109,7 +110,6 @@ export const visitorOperations: readonly VisitorOperation[] = [
     summary: 'Rate a reply as a visitor',
     body: feedbackBody,
     answer: rating,
-    errors: ['not_found'],
   },
   {
     path: visitorPaths.conversation,
@@ -186,6 +186,8 @@ function operationObject(operation: VisitorOperation): JsonSchema {
         'invalid_request',
         ...(isPublic ? [] : (['unauthenticated'] as const)),
         ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
+        // Of an embed that is paused or gone, too.
+        'not_found',
         ...(operation.errors ?? []),
         'rate_limited',
         'internal_error',
