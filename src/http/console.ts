@@ -41,6 +41,7 @@ export const screenSegments = [
   ...visitorSegments,
   'chat',
   'search',
+  'rooms',
   'agents',
   'explore',
   'marketplace',
