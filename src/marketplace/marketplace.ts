@@ -33,7 +33,7 @@ const maxCounted = 10_000;
 
 /**
  * Lists what is in the marketplace. `q` is looked for in names, descriptions, tags and what listings say about their agents.
- * Agents for adults are left out unless `mature` is asked for by an account that has chosen to see them. The total is counted
+ * Agents for adults are left out unless an account that has chosen to see them sets `mature`. The total is counted
  * like that of explore. @throws AppError `invalid_request`
  */
 export async function listMarketplace(ctx: Ctx, input: unknown): Promise<Page<ListingView>> {

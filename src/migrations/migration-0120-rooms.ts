@@ -179,7 +179,7 @@ create index room_events_user_idx on room_events (user_id);
 create index room_events_only_user_idx on room_events (only_user_id);
 `;
 
-// Unlogged: whoever is there says so again within seconds.
+// Unlogged: each connection renews its row within seconds.
 const presence = `
 create unlogged table room_presence (
   room_id text collate "C" not null references rooms on delete cascade,

@@ -7,7 +7,7 @@ export interface Pulled<Item> {
 }
 
 export interface Merge {
-  /** Adds a stream, which is asked for its first item at once. */
+  /** Adds a stream and requests its first item at once. */
   pull<Item>(events: AsyncGenerator<Item, void, void>): Pulled<Item>;
   /** Settles when a stream has an item that it did not have. @throws what a stream throws */
   changed(): Promise<void>;

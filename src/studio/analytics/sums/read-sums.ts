@@ -67,9 +67,9 @@ export async function countSummed(
   daysOfAgents: readonly (readonly [agentId: string, hex: string])[],
   from: string,
 ): Promise<{ people: number; newPeople: number }> {
-  const nobody = { people: 0, newPeople: 0 };
-  if (daysOfAgents.length === 0) return nobody;
+  const noPeople = { people: 0, newPeople: 0 };
+  if (daysOfAgents.length === 0) return noPeople;
   const [agents, hexes] = [daysOfAgents.map(([agentId]) => agentId), daysOfAgents.map(([, hex]) => hex)];
-  const [row = nobody] = await sql<typeof nobody>(countPeople, [agents, hexes, from]);
+  const [row = noPeople] = await sql<typeof noPeople>(countPeople, [agents, hexes, from]);
   return row;
 }
