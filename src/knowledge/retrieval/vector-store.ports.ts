@@ -30,7 +30,7 @@ export interface BesideQuery {
   before?: Promise<unknown>;
   /** Other chunks of the agent, which are measured too. */
   others?: Promise<readonly string[]>;
-  /** Called with the chunks that may be among the nearest, probably nearest first, as soon as they are known. */
+  /** Called for each form of the question with what may be among the nearest, probably nearest first, as soon as it is known. */
   onLikely?: (chunkIds: readonly string[]) => void;
 }
 

@@ -96,7 +96,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
     const byForm = await Promise.all(query.vectors.map((vector) => ask(query, vector, limit, {})));
     const spread = await spreads.of(query);
     const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
-    onLikely?.(ids);
+    for (const form of byForm) onLikely?.([...form.keys()]);
     // Of one form every cosine is known already.
     const found =
       byForm.length > 1

@@ -38,9 +38,10 @@ const upsert = {
     on conflict (document_id, space, position) do update set
       chunk_id = excluded.chunk_id, vector = excluded.vector, codes = excluded.codes, scale = excluded.scale, error = excluded.error`,
 };
+// As base64, which takes two thirds of what PostgreSQL and this process spend on its own text form.
 const readVectors = {
   name: 'vectors_read',
-  text: `select chunk_id as "chunkId", vector from chunk_vectors where chunk_id = any ($1) and space = $2 and agent_id = $3`,
+  text: `select chunk_id as "chunkId", encode(vector, 'base64') as vector from chunk_vectors where chunk_id = any ($1) and space = $2 and agent_id = $3`,
 };
 const deleteSome = {
   name: 'vectors_delete',
@@ -76,14 +77,15 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
     if (!spread) return found;
     // One buffer for all rows, because floats need alignment: one a row outside the heap triggers full collections.
     const stored = new Float32Array(vectors[0]?.length ?? 0);
+    const bytes = bytesOf(stored);
     for (let i = 0; i < chunkIds.length; i += rescoreBatch) {
-      const rows = await sql<{ chunkId: string; vector: Buffer }>(readVectors, [
+      const rows = await sql<{ chunkId: string; vector: string }>(readVectors, [
         chunkIds.slice(i, i + rescoreBatch),
         space,
         agentId,
       ]);
       for (const { chunkId, vector } of rows) {
-        bytesOf(stored).set(vector);
+        bytes.write(vector, 'base64');
         const distance = spread.distance(stored);
         const cosines = vectors.map((asked) => dotProduct(asked, stored));
         const nearness = meanOf(cosines.map((cosine) => spread.nearness(cosine, distance)));
@@ -101,9 +103,9 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
     const [matrix, vectors] = await Promise.all([matrices.current(agentId, space), asked]);
     // Statements that follow it are sent at the end of that turn of the event loop; the scan below blocks it.
     if (before) await before.then(() => nextTurn());
-    const nearest = vectors.flatMap((vector) => matrix?.candidates(vector, limit) ?? []);
-    const ids = new Set(nearest.map(({ chunkId }) => chunkId));
-    onLikely?.([...ids]);
+    const nearest = vectors.map((vector) => matrix?.candidates(vector, limit).map(({ chunkId }) => chunkId) ?? []);
+    for (const chunkIds of nearest) onLikely?.(chunkIds);
+    const ids = new Set(nearest.flat());
     const spread = matrix?.spread() ?? null;
     const asides = new Set((await others) ?? []);
     const exact = await measured({ agentId, space, vectors }, [...new Set([...ids, ...asides])], spread);
