@@ -98,10 +98,7 @@ interface Search {
 }
 
 /** Scores the chunks, best first. */
-export function scoreCandidates(
-  rows: readonly ChunkRow[],
-  { terms, hasContext, neighbours }: Search,
-): Candidate[] {
+export function scoreCandidates(rows: readonly ChunkRow[], { terms, hasContext, neighbours }: Search): Candidate[] {
   const scored = rows.map(({ id, language, contained, content, ...place }): Candidate => {
     const { message, inContext, words } = coverageOf(terms, language, new Set(contained));
     const { similarity = null, nearness = null } = neighbours?.get(id) ?? {};
