@@ -44,7 +44,7 @@ const readContained = {
 };
 
 /** What a score needs of a chunk that belongs to the agent. */
-export interface ChunkRow extends Omit<Passage, 'content'> {
+interface ChunkRow extends Omit<Passage, 'content'> {
   id: string;
   language: string;
   /** Positions of the terms that it contains. */
@@ -53,7 +53,7 @@ export interface ChunkRow extends Omit<Passage, 'content'> {
 }
 
 /** Reads rows of chunks as soon as it is probable that they are needed, each once. */
-export interface ChunkReader {
+interface ChunkReader {
   /** @param chunkIds best first: the first ones are read with their contents */
   begin(chunkIds: readonly string[]): void;
   /** Returns the rows of those that exist. */

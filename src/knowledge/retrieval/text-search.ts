@@ -75,7 +75,7 @@ const searchSample = {
 };
 
 /** The words of a question in each language of the agent's documents, and what is searched for. */
-export interface QuestionWords {
+interface QuestionWords {
   agentId: string;
   words: readonly Word[];
   /** Selects the chunks that are ranked; null when every selection would be too large. */
@@ -84,7 +84,7 @@ export interface QuestionWords {
 }
 
 /** The same with the weights of the words. */
-export interface TextQuery extends QuestionWords {
+interface TextQuery extends QuestionWords {
   terms: QueryTerm[];
 }
 
