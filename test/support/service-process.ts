@@ -5,7 +5,7 @@ import { createClient, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** The built service as a child process: for tests that kill it. Failpoints need its modules, so it is not the bundle. */
+/** The built service as a child process: for tests that kill it. What `failpoints.ts` changes is a module of it, so it is not the bundle. */
 export interface ServiceProcess extends Client {
   baseUrl: string;
   pid: number;
