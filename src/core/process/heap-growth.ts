@@ -38,8 +38,8 @@ export function boundHeapGrowth(): void {
 }
 
 /**
- * Frees what the start leaves behind, a fifth of the heap, which V8 would keep until load: in the first second without
- * work, because it holds the event loop for about 100 ms.
+ * Frees what the start leaves behind, about a quarter of the heap, which V8 would keep until load: in the first second without
+ * work, because it holds the event loop.
  */
 function collectorOfStart(): () => void {
   let quiet = 0;
