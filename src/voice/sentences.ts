@@ -1,3 +1,4 @@
+import { segmentsBy } from './segments.ts';
 import { speakableText } from './speakable-text.ts';
 
 /** Splits Markdown that is being written into sentences to speak. */
@@ -13,7 +14,7 @@ const mayBeFence = /^ {0,3}[`~]/;
 const mayEnd = /[.!?…。！？\n]/;
 /** A text without any end is spoken in pieces of about this length. */
 const maxWaiting = 2_000;
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
+const sentencesOf = segmentsBy('sentence');
 
 /** Reads a reply piece by piece. Code blocks are left out: they are not for the ear. */
 export function createSentences(): Sentences {
@@ -38,7 +39,7 @@ export function createSentences(): Sentences {
   function finished(): string[] {
     const isProse = fence === null && (isMidLine || !mayBeFence.test(line));
     const text = isProse ? waiting + line : waiting;
-    const pieces = Array.from(segmenter.segment(text), ({ segment }) => segment);
+    const pieces = sentencesOf(text);
     // The last one may continue, unless it can have no more.
     const rest = text.length > maxWaiting ? '' : (pieces.pop() ?? '');
     if (isProse) {
@@ -64,7 +65,7 @@ export function createSentences(): Sentences {
       const isProse = fence === null && (isMidLine || fenceIn(line) === undefined);
       const rest = isProse ? waiting + line : waiting;
       waiting = line = '';
-      return speakable(Array.from(segmenter.segment(rest), ({ segment }) => segment));
+      return speakable(sentencesOf(rest));
     },
   };
 }

@@ -1,3 +1,5 @@
+import { segmentsBy } from './segments.ts';
+
 /** Splits a text into parts of at most `maxWeight`: between sentences where possible, else between words. No part is blank. */
 export function splitIntoParts(text: string, maxWeight: number): string[] {
   const parts: string[] = [];
@@ -26,18 +28,13 @@ function weightOf(text: string): number {
   return weight;
 }
 
-const segmentedBy = (granularity: 'sentence' | 'word' | 'grapheme'): ((text: string) => string[]) => {
-  const segmenter = new Intl.Segmenter('und', { granularity });
-  return (text) => [...segmenter.segment(text)].map(({ segment }) => segment);
-};
-
 // Unicode starts no sentence at a lower-case letter, but a text may begin all its sentences with one.
 const latinEnd = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,4}\s{1,20})(?=\S)/u;
 const cjkEnd = /(?<=[。！？][\p{Pe}\p{Pf}"']{0,4}\s{0,20})(?=[^\s\p{Pe}\p{Pf}"'])/u;
 const atPunctuation = (text: string): string[] => text.split(latinEnd).flatMap((piece) => piece.split(cjkEnd));
 
 /** From the best way of splitting to the worst. */
-const levels = [segmentedBy('sentence'), atPunctuation, segmentedBy('word'), segmentedBy('grapheme')];
+const levels = [segmentsBy('sentence'), atPunctuation, segmentsBy('word'), segmentsBy('grapheme')];
 
 /** Splits a text into sentences, and those that are too heavy at the next level. */
 function piecesOf(text: string, maxWeight: number, level = 0): string[] {

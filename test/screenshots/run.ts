@@ -42,7 +42,7 @@ const env = {
   DATABASE_URL: postgres.url,
   LOG_LEVEL: 'error',
 };
-const service = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: 'inherit' });
+const service = spawn(process.execPath, ['dist/service/main.js'], { env, stdio: 'inherit' });
 try {
   const isReady = () =>
     fetch(`${baseUrl}/readyz`).then(

@@ -37,7 +37,7 @@ interface InstanceOptions {
 }
 
 const root = resolve(import.meta.dirname, '../..');
-const main = resolve(root, 'dist/src/main.js');
+const main = resolve(root, 'dist/service/main.js');
 const startLimitMs = 60_000;
 const endLimitMs = 45_000;
 

@@ -5,7 +5,7 @@ import { createClient, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** The built service as a child process, as `npm start` runs it: for tests that kill it. */
+/** The built service as a child process: for tests that kill it. What `failpoints.ts` changes is a module of it, so it is not the bundle. */
 export interface ServiceProcess extends Client {
   baseUrl: string;
   pid: number;
@@ -18,10 +18,12 @@ export interface ServiceProcess extends Client {
   log(): string;
 }
 
-const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const compiledMain = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const failpoints = new URL('failpoints.ts', import.meta.url).href;
 
 interface ServiceOptions {
+  /** The module that is started instead of the compiled one: the bundle of the service. */
+  main?: string;
   /** A command that starts node: `prlimit --nofile=256`. */
   wrapper?: readonly string[];
   nodeArgs?: readonly string[];
@@ -37,7 +39,15 @@ interface ServiceOptions {
 /** Starts the service and waits until it is ready. Requires `npm run build`. */
 export async function startServiceProcess(
   env: Record<string, string>,
-  { wrapper = [], nodeArgs = [], failpoint, stdout, port: given, onOutput = () => undefined }: ServiceOptions = {},
+  {
+    main = compiledMain,
+    wrapper = [],
+    nodeArgs = [],
+    failpoint,
+    stdout,
+    port: given,
+    onOutput = () => undefined,
+  }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const port = given ?? (await freePort());
   const failing = failpoint ? [`--import=${failpoints}`] : [];

@@ -26,7 +26,8 @@ const frozenTimeoutMs = 10_000;
 /** Prepares the pool; it connects with the first statement. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, entities, poolSize, waitMs = 2_000 } = options;
-  const orm = await MikroORM.init({
+  // Not `init`, which looks for extensions and loads them from where the bundle of the service is not.
+  const orm = new MikroORM({
     clientUrl: url,
     entities: [...entities],
     pool: { min: 0, max: poolSize },

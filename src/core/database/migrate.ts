@@ -1,23 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MikroORM } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { type ListedMigration, migrations } from '../../migrations/migrations.ts';
-import { StartError } from '../process/start-error.ts';
-import { setUpWith } from './open-pool.ts';
 
 const lockKey = 727_001;
+/** The table of complete migrations. */
+const table = 'migrations';
+const migratorName = 'agent-chat-service migrator';
 
-// Requests queue up behind a migration that waits for a table, so it gives up soon and retries: well before deadlock
-// detection (1 s) fires, which could cancel a request.
-const tableLockMs = 300;
 const betweenTriesMs = 500;
 const maxTries = 60;
 const orphanPollMs = 20;
-const lockNotAvailable = '55P03';
-const insufficientPrivilege = '42501';
-const migratorName = 'agent-chat-service migrator';
 
 /**
  * Migrates the database to the newest schema. Any number of instances may call it at once: an advisory lock lets one run
@@ -38,7 +31,10 @@ export async function migrate(databaseUrl: string, log: Logger, list = migration
   try {
     await lock.query('select pg_advisory_lock($1)', [lockKey]);
     await endOrphans(lock);
-    for (let attempt = 1; !(await runMigrations(databaseUrl, log, list, attempt < maxTries)); attempt++) {
+    if (await isMigrated(lock, list)) return;
+    const { runMigrations } = await import('./run-migrations.ts');
+    const run = { databaseUrl, applicationName: migratorName, table, list, log };
+    for (let attempt = 1; !(await runMigrations(run, attempt < maxTries)); attempt++) {
       log.warn('a migration is waiting for a table that is in use');
       await sleep(betweenTriesMs);
     }
@@ -57,48 +53,14 @@ async function endOrphans(lock: pg.Client): Promise<void> {
   while ((await lock.query(statement, [migratorName])).rowCount !== 0) await sleep(orphanPollMs);
 }
 
-/** Returns false when a table was in use and `mayTryAgain`; the migrations before it are complete. */
-async function runMigrations(
-  databaseUrl: string,
-  log: Logger,
-  list: readonly ListedMigration[],
-  mayTryAgain: boolean,
-): Promise<boolean> {
-  const orm = await MikroORM.init({
-    clientUrl: databaseUrl,
-    entities: [],
-    driverOptions: {
-      application_name: migratorName,
-      ...setUpWith({ lock_timeout: tableLockMs }),
-    },
-    discovery: { warnWhenNoEntities: false },
-    extensions: [Migrator],
-    migrations: {
-      migrationsList: [...list],
-      tableName: 'migrations',
-      transactional: true,
-      allOrNothing: false,
-      snapshot: false,
-    },
-    logger: () => undefined,
-  });
-  try {
-    for (const done of await orm.migrator.up()) log.info({ migration: done.name }, 'migrated');
-    return true;
-  } catch (error) {
-    if (mayTryAgain && codeOf(error) === lockNotAvailable) return false;
-    if (codeOf(error) === insufficientPrivilege) throw new StartError(ownerNeeded, { cause: error });
-    throw error;
-  } finally {
-    await orm.close(true);
-  }
+/** Whether every migration is complete, which most starts find. */
+async function isMigrated(lock: pg.Client, list: readonly ListedMigration[]): Promise<boolean> {
+  const { rows: tables } = await lock.query(
+    'select from pg_tables where schemaname = current_schema() and tablename = $1',
+    [table],
+  );
+  if (tables.length === 0) return false;
+  const { rows } = await lock.query<{ name: string }>(`select name from ${table}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return list.every(({ name }) => done.has(name));
 }
-
-const ownerNeeded =
-  'The schema is older than this release, and the role of DATABASE_URL may not change it. Run `npm run migrate` as its owner first.';
-
-/** The code of the driver, which the ORM wraps. */
-const codeOf = (error: unknown): unknown => {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return code ?? (cause === undefined ? undefined : codeOf(cause));
-};

@@ -1,4 +1,6 @@
+import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** Of the young generation, both halves together. V8 doubles it once more otherwise: 64 MB for good, and nothing gained. */
 const largestYoungBytes = 48 * 1_048_576;
@@ -8,6 +10,9 @@ const largestYoungBytes = 48 * 1_048_576;
  */
 const mostOldGarbageBytes = 64 * 1_048_576;
 const lookMs = 250;
+/** Share of the event loop's time below which a moment is quiet. */
+const quietShare = 0.05;
+const quietLooks = 4;
 
 /** While code is loaded: what that leaves behind lives on, and would only make the young generation grow further. */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
@@ -16,7 +21,9 @@ export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-
 export function boundHeapGrowth(): void {
   let previous = usedBytes().old;
   let collected = previous;
+  const collectOnce = collectorOfStart();
   const look = () => {
+    collectOnce();
     const { young, old } = usedBytes();
     setFlagsFromString(`--semi-space-growth-factor=${young > largestYoungBytes ? 1 : 2}`);
     // Only a collection makes it smaller.
@@ -28,6 +35,25 @@ export function boundHeapGrowth(): void {
   };
   look();
   setInterval(look, lookMs).unref();
+}
+
+/**
+ * Frees what the start leaves behind, about a quarter of the heap, which V8 would keep until load: in the first second without
+ * work, because it holds the event loop.
+ */
+function collectorOfStart(): () => void {
+  let quiet = 0;
+  let before = performance.eventLoopUtilization();
+  return () => {
+    if (quiet === quietLooks) return;
+    const now = performance.eventLoopUtilization();
+    quiet = performance.eventLoopUtilization(now, before).utilization < quietShare ? quiet + 1 : 0;
+    before = now;
+    if (quiet < quietLooks) return;
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
+    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  };
 }
 
 /** The young generation with the room it has, the old one without. */

@@ -88,7 +88,7 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
     },
     async startService({ databaseUrl, env = {} }) {
       const service = await startProcess({
-        args: [...profiling(options.profileDir), join(root, 'dist/src/main.js')],
+        args: [...profiling(options.profileDir), join(root, 'dist/service/main.js')],
         env: { ...(await bench.serviceEnv(databaseUrl)), ...env },
         portIn: (line) =>
           line.includes('Server listening at') ? portOf(/http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]) : null,
