@@ -26,6 +26,7 @@ import { ImageResolver } from './images.ts';
 import {
   AgentPictureResolver,
   ListingPictureResolver,
+  ProfilePagePictureResolver,
   ProfilePictureResolver,
   UserPictureResolver,
 } from './pictures.ts';
@@ -93,6 +94,7 @@ const resolvers = [
   ImageResolver,
   AgentPictureResolver,
   ListingPictureResolver,
+  ProfilePagePictureResolver,
   ProfilePictureResolver,
   UserPictureResolver,
   BillingResolver,

@@ -6,6 +6,7 @@ import { AgentType } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
 import { ListingType } from './listing-types.ts';
 import { GraphqlOnly } from './decorators.ts';
+import { ProfileType } from './profiles.ts';
 
 @ObjectType('Picture', {
   description: 'An avatar as this service shows it: its own file, or its copy of a picture elsewhere without metadata.',
@@ -46,6 +47,15 @@ export class ProfilePictureResolver {
   @GraphqlOnly()
   @FieldResolver(() => PictureType, { nullable: true, description })
   picture(@Root() { avatarUrl }: PublicProfileType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
+    return load(ctx, avatarUrl);
+  }
+}
+
+@Resolver(() => ProfileType)
+export class ProfilePagePictureResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PictureType, { nullable: true, description })
+  picture(@Root() { avatarUrl }: ProfileType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
     return load(ctx, avatarUrl);
   }
 }

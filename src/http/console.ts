@@ -44,6 +44,7 @@ export const screenSegments = [
   'rooms',
   'agents',
   'explore',
+  'feed',
   'marketplace',
   'users',
   'share',
@@ -119,13 +120,17 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
   app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.svg'));
 }
 
+/** What public-pages.ts has no route for, such as a name that is too long: it is about nothing. */
+const belowPublicPages = /^\/(?:marketplace|users|share)\/[^?#]/;
+
 /** Handles a path without a route: sends the console’s page to a browser. @throws AppError not_found for other clients */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const segment = request.url.split(/[/?#]/, 2)[1] ?? '';
   const isReading = request.method === 'GET' || request.method === 'HEAD';
   const wantsPage = isReading && (request.headers.accept ?? '').includes('text/html');
   if (!wantsPage || includes(reservedSegments, segment)) throw new AppError('not_found');
-  if (!includes(screenSegments, segment)) return reply.code(404).sendFile('index.html');
+  if (!includes(screenSegments, segment) || belowPublicPages.test(request.url))
+    return reply.code(404).sendFile('index.html');
   return reply.sendFile(pageOf(segment));
 }
 

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Search engines may index the documentation; everything else is an API or needs a credential. */
+/**
+ * Search engines may read the documentation and what people published, and messengers may preview it; everything else is an
+ * API or needs a credential. Pages that must not be listed say so themselves, which a crawler has to read.
+ */
 const text = `User-agent: *
 Allow: /docs
+Allow: /marketplace
+Allow: /users/
+Allow: /share/
+Allow: /images/
+Allow: /assets/
 Disallow: /
 `;
 

@@ -26,6 +26,7 @@ import { registerImages } from './images.ts';
 import { createMetrics, registerMetrics } from './metrics.ts';
 import { registerPlatformEvents } from './platform-events.ts';
 import { registerProcessorEvents } from './processor-events.ts';
+import { registerPublicPages } from './public-pages.ts';
 import { requestContext } from './request-context.ts';
 import { registerRobots } from './robots.ts';
 import { registerSession } from './session.ts';
@@ -90,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (config.role !== 'worker') registerSockets(app, { schema, newCtx, rateLimits, isDraining });
   if (consoleFolder !== undefined) {
     await registerEmbedPages(app, { newCtx, rateLimits, folder: widgetFolder(consoleFolder) });
+    await registerPublicPages(app, { newCtx, rateLimits, folder: consoleFolder });
     await registerConsole(app, consoleFolder);
   }
   return app;

@@ -28,16 +28,17 @@ export function bannerPlace(tx: Ctx, { agentId }: { agentId: string | null }): B
   throw invalidField('kind', 'not_applicable', 'Banners are shown on the listings of agents: give agent_id.');
 }
 
+interface ShownBanner extends Pick<BannerPlace, 'of'> {
+  name: string;
+  clear: () => Promise<void>;
+}
+
 /** The places of a user that show a banner, each with what clears it. */
-export async function bannersThatShow(
-  tx: Ctx,
-  userId: string,
-  url: string,
-): Promise<{ name: string; clear: () => Promise<void> }[]> {
-  const shown: { name: string; clear: () => Promise<void> }[] = [];
+export async function bannersThatShow(tx: Ctx, userId: string, url: string): Promise<ShownBanner[]> {
+  const shown: ShownBanner[] = [];
   for (const place of allPlaces(tx)) {
     for (const { id, name } of await place.find(tx, userId, url))
-      shown.push({ name, clear: () => place.show(tx, id, null) });
+      shown.push({ of: place.of, name, clear: () => place.show(tx, id, null) });
   }
   return shown;
 }

@@ -72,7 +72,11 @@ export async function deleteImage(ctx: Ctx, id: string, force = false): Promise<
     const agents = await tx.sql<{ id: string; name: string }>(agentsThatShow, [userId, url]);
     const isOnProfile = (await tx.sql(profileThatShows, [userId, url])).length > 0;
     const banners = image.kind === 'banner' ? await bannersThatShow(tx, userId, url) : [];
-    if (!force) requireUnused([...agents, ...banners], isOnProfile);
+    const [onAgents, onProfiles] = [
+      banners.filter(({ of }) => of === 'agent'),
+      banners.filter(({ of }) => of === 'profile'),
+    ];
+    if (!force) requireUnused([...agents, ...onAgents], isOnProfile || onProfiles.length > 0);
     for (const banner of banners) await banner.clear();
     for (const agent of agents) await updateAgent(tx, agent.id, { avatarUrl: null });
     if (isOnProfile) await updateProfile(tx, { avatarUrl: null });

@@ -42,9 +42,15 @@ export interface FoundListing extends ListingView {
 
 /** The listing of an agent that the caller may use, by id or slug; counts a view. @throws AppError `not_found` */
 export async function getListing(ctx: Ctx, named: string): Promise<FoundListing> {
+  const listing = await peekListing(ctx, named);
+  if (!ownsAgent(ctx.actor, listing)) recordView(ctx, listing.id);
+  return listing;
+}
+
+/** The same without counting a view. @throws AppError `not_found` */
+export async function peekListing(ctx: Ctx, named: string): Promise<FoundListing> {
   const listing = await findListing(ctx, named);
   if (!listing || !canUseAgent(ctx.actor, listing) || (await isCallerBlockedBy(ctx, listing.ownerId))) throw notFound();
-  if (!ownsAgent(ctx.actor, listing)) recordView(ctx, listing.id);
   return listing;
 }
 

@@ -78,15 +78,18 @@ const countOld = {
 export async function takeSlug(tx: Ctx, agentId: string, slug: string, before: string | null): Promise<void> {
   if (slug === before) return;
   requireSlug(tx, slug);
-  if (!(await isFree(tx, slug, agentId))) throw new AppError('conflict', { message: 'This slug is taken.' });
+  if (!(await isFree(tx, slug, agentId))) throw conflict('taken', 'This slug is taken.');
   const now = tx.clock.now();
   const [old] = await tx.sql<{ total: number }>(countOld, [agentId, now, slug]);
   if (before !== null && (old?.total ?? 0) >= maxOldSlugs) {
-    throw new AppError('conflict', { message: `A slug can be changed ${maxOldSlugs} times in 180 days.` });
+    throw conflict('changed_too_often', `A slug can be changed ${maxOldSlugs} times in 180 days.`);
   }
   await tx.sql(takeBack, [slug]);
   if (before !== null) await tx.sql(keepOld, [before, agentId, new Date(now.getTime() + oldSlugMs)]);
 }
+
+const conflict = (code: string, message: string): AppError =>
+  new AppError('conflict', { message, details: [{ field: 'slug', code, message }] });
 
 /** A free slug that is made from a name. */
 export async function slugFor(tx: Ctx, agent: { id: string; name: string }): Promise<string> {

@@ -7,6 +7,7 @@ import { CounterNote } from './counters/counter-note.entity.ts';
 import { sendNotices } from './counters/notices.ts';
 import { recountSocial } from './counters/recount.ts';
 import { SocialRecount } from './counters/social-recount.entity.ts';
+import { profileBanners } from './profile-banners.ts';
 import { reportableUser } from './profile.moderation.ts';
 import { showsMatureAgents } from './profiles.ts';
 import { Profile } from './profile.entity.ts';
@@ -73,6 +74,7 @@ export const social: Feature = {
     { name: 'revokedShares', remove: removeRevokedShares },
   ],
   reportable: [reportableUser, reportableShare],
+  bannerPlaces: [profileBanners],
   showsMature: showsMatureAgents,
   onAgentPublished: [notePublished],
   removeOfAgent: [removeSocialOfAgent],

@@ -3,6 +3,8 @@ import { utcDay } from '../conversations/messages/quota.ts';
 import { AppError } from '../core/errors.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { inTransaction } from '../core/database/transaction.ts';
+import { openCase } from '../moderation/cases.ts';
 
 const maxWritesPerDay = 1_000;
 const maxFollowsPerDay = 400;
@@ -41,6 +43,22 @@ export async function countFollow(tx: Ctx): Promise<void> {
   const now = tx.clock.now();
   if ((await tx.sql(countOneFollow, [callerId(tx), utcDay(now)])).length === 0)
     throw overDay(now, `You can follow ${maxFollowsPerDay} people a day.`);
+}
+
+const hourSeconds = 3_600;
+
+/**
+ * Counts an attempt to follow, refused ones too. Above the limit of an hour the caller is taken for a program, and moderators get
+ * a case. Call it outside of the transaction, which a refusal would undo. @throws AppError `rate_limited`
+ */
+export async function countFollowAttempt(ctx: Ctx): Promise<void> {
+  const userId = callerId(ctx);
+  const { followsPerHour } = ctx.config.rateLimits;
+  const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(`follows:${userId}`, followsPerHour, hourSeconds);
+  if (retryAfterSeconds === null) return;
+  const subject = { type: 'user', id: userId, authorId: userId } as const;
+  await inTransaction(ctx, (tx) => openCase(tx, subject, { marks: ['follow_spam'] }));
+  throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
 const overDay = (now: Date, message: string): AppError =>

@@ -67,8 +67,16 @@ describe('/docs/events', () => {
   });
 });
 
-test('/robots.txt allows only the documentation', async () => {
+test('/robots.txt allows only the documentation and what people published', async () => {
   const { headers, bytes } = await get('/robots.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-  expect(bytes.toString()).toContain('Allow: /docs\nDisallow: /');
+  expect(
+    bytes
+      .toString()
+      .split('\n')
+      .filter((line) => /^(Allow|Disallow)/.test(line)),
+  ).toEqual([
+    ...['/docs', '/marketplace', '/users/', '/share/', '/images/', '/assets/'].map((path) => `Allow: ${path}`),
+    'Disallow: /',
+  ]);
 });

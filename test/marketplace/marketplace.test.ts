@@ -95,8 +95,10 @@ describe('a listing', () => {
     expectStatus(await put(`/v1/agents/${one.id}/listing`, { slug: 'mover-two' }), 200);
     const moved = await get('/v1/marketplace/agents/mover');
     expect(moved.body).toMatchObject({ agent_id: one.id, slug: 'mover-two', moved_to: 'mover-two' });
-    for (const slug of ['mover', 'mover-two'])
-      expect((await put(`/v1/agents/${other.id}/listing`, { slug })).body.error.code).toBe('conflict');
+    for (const slug of ['mover', 'mover-two']) {
+      const { code, details } = (await put(`/v1/agents/${other.id}/listing`, { slug })).body.error;
+      expect([code, details[0].field, details[0].code]).toEqual(['conflict', 'slug', 'taken']);
+    }
     expectStatus(await put(`/v1/agents/${one.id}/listing`, { slug: 'mover' }), 200);
     expect((await get('/v1/marketplace/agents/mover')).body).not.toHaveProperty('moved_to');
   });

@@ -71,6 +71,8 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
   });
   const poet = { name: 'Rumi', description: 'Short poems about everyday things.', category: 'creative' };
   await post('/v1/agents', { ...poet, instructions: 'Write short poems.', is_public: true });
+  await seedListing(client, tutor.id, token);
+  await seedFeed(client, token);
   const file = new FormData();
   file.append('file', new Blob([guide], { type: 'text/markdown' }), 'library-guide.md');
   const document = await post(`/v1/knowledge/${librarian.id}/documents`, file);
@@ -96,6 +98,9 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['agents', '/agents'],
       ['agent-editor', `${studio}/edit`],
       ['picture', `${studio}/edit`, 'button:Make a picture'],
+      ['listing', `${studio}/listing`],
+      ['publish', `${studio}/listing`, 'button:Make private'],
+      ['banner', `${studio}/listing`, 'button:Make or choose a banner'],
       ['versions', `${studio}/versions`, 'button:Compare'],
       ['experiments', `${studio}/experiments`],
       ['analytics', `${studio}/analytics`],
@@ -104,6 +109,10 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['passages', `/agents/${librarian.id}/knowledge/${document.id}`],
       ['explore', '/explore'],
       ['explored-agent', `/explore/${tutor.id}`],
+      ['marketplace', '/marketplace'],
+      ['marketplace-agent', `/marketplace/${tutor.id}`],
+      ['feed', '/feed'],
+      ['person', '/users/ada.lovelace'],
       ['embeds', '/embeds'],
       ['embed', `/embeds/${embed.id}`],
       ['integrations', '/integrations'],
@@ -117,12 +126,51 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['api-keys', '/api-keys'],
       ['profile', '/settings/profile'],
       ['security', '/settings/security'],
+      ['sharing', '/settings/sharing'],
       ['billing', '/settings/billing'],
       ['data', '/settings/data'],
       ['preferences', '/settings/preferences'],
       ['local', '/settings/local'],
     ],
   };
+}
+
+const about = `## What we do
+
+- Numbers, from primes to fractions
+- *Proofs*, one step at a time
+
+Bring an exercise, or ask for one.`;
+
+async function seedListing(client: ServiceClient, agentId: string, token: string): Promise<void> {
+  const starters = ['Why is 91 not prime?', 'Explain fractions with a cake.'];
+  const listing = { slug: 'euler', about, starters, tags: ['mathematics', 'school'], language: 'en' };
+  await client.call('PUT', `/v1/agents/${agentId}/listing`, listing, token);
+}
+
+/** Two people whom the account follows, with what they published and shared. */
+async function seedFeed(client: ServiceClient, token: string): Promise<void> {
+  const grace = await client.signUp('hopper@example.com', 'grace.hopper');
+  const alan = await client.signUp('turing@example.com', 'alan.turing');
+  for (const [person, name, description] of [
+    [grace, 'Compiler', 'Explains what a compiler does with your code.'],
+    [alan, 'Cipher Club', 'Puzzles about codes and ciphers, from easy to hard.'],
+  ] as const) {
+    const { id } = await client.call('GET', '/v1/auth/me', undefined, person);
+    await client.call('PUT', `/v1/social/following/${id}`, undefined, token);
+    await client.post('/v1/agents', { name, description, instructions: 'Be kind.', is_public: true }, person);
+  }
+  const { data } = await client.call('GET', '/v1/agents', undefined, grace);
+  const conversation = await client.post('/v1/conversations', { agent_id: data[0]?.id, title: 'Linking' }, grace);
+  await client.post(`/v1/conversations/${conversation.id}/messages`, { content: 'What does a linker do?' }, grace);
+  const named = {
+    anonymous: false,
+    in_feed: true,
+    title: 'What a linker does',
+    note: 'The shortest answer I have seen.',
+  };
+  const share = { type: 'conversation', conversation_id: conversation.id, ...named };
+  await client.post('/v1/social/shares', share, grace);
 }
 
 async function buyPlus(client: ServiceClient, baseUrl: string, token: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { aggregateNotes } from '../../src/social/counters/aggregate.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { picture, uploadImage } from '../support/images.ts';
 import { type Named, socialOf } from '../support/social.ts';
 
 let app: TestApp;
@@ -74,6 +76,21 @@ describe('a public profile', () => {
     expect(await profileOf(hidden, hidden)).toMatchObject({ visibility: 'hidden' });
   });
 
+  test('shows a banner that is applied to it, and loses it with the image', async () => {
+    const decorated = await social.person('decorated');
+    const { body: image } = await uploadImage(app, decorated.token, await picture(900, 300), {
+      kind: 'banner',
+      apply: true,
+    });
+    const bannerOf = async () => (await app.call('GET', `/v1/users/${decorated.name}`)).body.banner_url;
+    expect([await bannerOf(), image.expires_at]).toEqual([image.urls.large, null]);
+    const path = `/v1/images/${image.id}`;
+    const refused = await app.call('DELETE', path, { as: decorated.token });
+    expect([refused.status, refused.body.error.message]).toEqual([409, expect.stringContaining('your profile')]);
+    expectStatus(await app.call('DELETE', `${path}?force=true`, { as: decorated.token }), 200);
+    expect(await bannerOf()).toBeNull();
+  });
+
   test('refuses a banner that is no banner image of the user', async () => {
     for (const banner_url of [
       'https://elsewhere.example/a.png',
@@ -135,6 +152,31 @@ describe('a follow', () => {
     const over = await social.send('DELETE', `/social/following/${ada.id}`, collector);
     expect(over.status).toBe(429);
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('is refused above its attempts of an hour, and its account gets a case', async () => {
+    const robot = await social.person('robot');
+    const strict = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      env: { DATA_DIR: app.dataDir, RATE_LIMITS: JSON.stringify({ followsPerHour: 2 }) },
+    });
+    try {
+      const follow = () => strict.call('PUT', `/v1/social/following/${ada.id}`, { as: robot.token });
+      const openCases = async () =>
+        (await app.db.query(`select marks from moderation_cases where id = $1 and is_open`, [`user:${robot.id}`])).rows;
+      expect(await social.statuses(follow())).toEqual([200]);
+      // Attempts count, whatever becomes of them.
+      expect((await strict.call('PUT', `/v1/social/following/${newId('usr_')}`, { as: robot.token })).status).toBe(404);
+      expect(await openCases()).toEqual([]);
+      const over = await follow();
+      expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+      expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(60);
+      expect(await openCases()).toEqual([{ marks: ['follow_spam'] }]);
+      const undone = await strict.call('DELETE', `/v1/social/following/${ada.id}`, { as: robot.token });
+      expect(undone.status).toBe(200);
+    } finally {
+      await strict.close();
+    }
   });
 
   test('is not listed for others when the user does not show whom they follow', async () => {

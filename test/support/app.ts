@@ -45,6 +45,7 @@ const unlimited = JSON.stringify({
   imageUploads: byPlan,
   embeddings: byPlan,
   socialWrites: byPlan,
+  followsPerHour: 1e6,
   reportsPerHour: 1e6,
   anonymousReportsPerHour: 1e6,
   roomMessages: byPlan,

@@ -7,6 +7,7 @@ import { pressUntil } from '../support/keys.ts';
 import { settled as processed, upload } from '../support/knowledge.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
+import { socialOf } from '../support/social.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -52,9 +53,14 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
   const origins = ['https://example.com'];
   const room = await post('/v1/rooms', { name: 'Kitchen' });
   await post(`/v1/rooms/${room.id}/messages`, { content: 'Hello.' });
+  const maker = await socialOf(app).person(`maker-${name}`);
+  await app.call('PUT', `/v1/social/following/${maker.id}`, { as });
+  await app.createAgent(maker.token, { name: 'Cook', description: 'Cooks with you.', is_public: true });
   const embed = await post('/v1/embeds', { agent_id: agentId, name: 'Shop', allowed_origins: origins });
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read'] });
-  const ofAgent = ['edit', 'knowledge', `knowledge/${document.id}?chunk=0`].map((path) => `/agents/${agentId}/${path}`);
+  const ofAgent = ['edit', 'listing', 'knowledge', `knowledge/${document.id}?chunk=0`].map(
+    (path) => `/agents/${agentId}/${path}`,
+  );
   const settings = ['profile', 'security', 'sharing', 'billing', 'data', 'local', 'preferences'].map(
     (one) => `/settings/${one}`,
   );
@@ -63,6 +69,8 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
     `/explore/${agentId}`,
     '/marketplace',
     '/marketplace?q=ada',
+    '/feed',
+    `/users/${maker.name}`,
     '/studio',
     '/rooms',
     `/rooms/${room.id}`,

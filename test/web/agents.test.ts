@@ -110,7 +110,7 @@ describe('agents', () => {
     await owner.getByRole('switch', { name: 'Public' }).click();
     const dialog = owner.getByRole('alertdialog', { name: 'Make this agent public?' });
     await dialog.getByRole('group', { name: 'As others see it' }).getByText('Sherlock').waitFor();
-    expect(await dialog.innerText()).toContain('instructions stay hidden');
+    expect(await dialog.innerText()).toContain('Put no secrets into them.');
     await dialog.getByRole('button', { name: 'Make public' }).click();
     await owner.getByRole('button', { name: 'Save' }).click();
     await owner.getByText('Saved').waitFor();

@@ -63,6 +63,7 @@ describe('scripts and styles, compressed', () => {
       '/agents',
       '/explore',
       '/marketplace',
+      '/feed',
       '/search',
       '/webhooks',
       '/integrations',
@@ -71,7 +72,7 @@ describe('scripts and styles, compressed', () => {
       '/studio',
     ].concat(
       ['profile', 'security', 'sharing', 'billing', 'data', 'preferences'].map((name) => `/settings/${name}`),
-      ['knowledge', 'versions', 'experiments', 'analytics'].map((name) => `/agents/${agentId}/${name}`),
+      ['knowledge', 'listing', 'versions', 'experiments', 'analytics'].map((name) => `/agents/${agentId}/${name}`),
     )) {
       const { code, calls } = await loadOf(page, path, page.getByRole('heading', { level: 1 }));
       expect([path, total(code) - frame <= 60, code.size <= 14, calls <= 12]).toEqual([path, true, true, true]);

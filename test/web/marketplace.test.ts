@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
 import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
+import { picture } from '../support/images.ts';
+import { fitsWidth, small } from '../support/layout.ts';
 import { establish } from '../support/moderators.ts';
 
 let app: ConsoleApp;
@@ -108,5 +110,120 @@ describe('the marketplace', () => {
     await item.getByLabel('Reply of the owner').fill('Say “slower”.');
     await item.getByRole('button', { name: 'Save' }).click();
     await item.getByRole('blockquote').getByText('Say “slower”.').waitFor();
+  });
+});
+
+const isDrawn = (canvas: HTMLCanvasElement): boolean =>
+  canvas.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] === 255;
+
+describe('the listing of an own agent', () => {
+  test('is written with errors at its fields, published and made private on one page', async () => {
+    const other = await app.signUp();
+    const { slug: taken } = await list(other.token, 'Chess Coach', { slug: `taken-${other.id.slice(-8)}` });
+    const page = await app.visitSignedIn('/robots.txt');
+    const agent = await app.createAgent(page.token, { name: 'Fork Finder', description: 'Finds forks.' });
+    await go(page, `/agents/${agent.id}/edit`);
+    await page.getByRole('link', { name: 'Listing', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Listing of Fork Finder' }).waitFor();
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByText('Private', { exact: true }).waitFor();
+    const slug = page.getByLabel('Name in addresses (slug)');
+    await slug.fill(taken);
+    await page.getByText(`/marketplace/${taken}`).waitFor();
+    await page.getByLabel('About').fill('Forks, *pins* and <b>more</b>.');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    expect(await preview.locator('em').innerText()).toBe('pins');
+    await preview.getByText('<b>more</b>').waitFor();
+    await page.getByLabel('Start with').fill('Show me a fork.\n\nAnother one.');
+    await page.getByLabel('Tags').fill('Chess, tactics');
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByLabel('For whom it is').selectOption('MATURE');
+    await page.getByText('Lists leave it out').waitFor();
+    await page.getByLabel('Others may copy this agent').check();
+    await page.getByText('Everyone can read its instructions on its page.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    await page.getByText('This slug is taken.').waitFor();
+    await expect.poll(() => slug.evaluate((field) => field === document.activeElement)).toBe(true);
+    const own = `forks-${other.id.slice(-8)}`;
+    await slug.fill(own);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { body } = await app.call('GET', `/v1/agents/${agent.id}/listing`, { as: page.token });
+    expect(body).toMatchObject({
+      slug: own,
+      about: 'Forks, *pins* and <b>more</b>.',
+      starters: ['Show me a fork.', 'Another one.'],
+      tags: ['chess', 'tactics'],
+      language: 'de',
+      content_rating: 'mature',
+      allow_copies: true,
+      status: 'unlisted',
+    });
+    await state.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Make this agent public?' });
+    await dialog.getByRole('group', { name: 'As others see it' }).getByText('Finds forks.').waitFor();
+    await dialog.getByText('Put no secrets into them.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make public' }).click();
+    await state.getByText('In the marketplace', { exact: true }).waitFor();
+    await state.getByText(`${app.baseUrl}/marketplace/${own}`).waitFor();
+    const visitor = await app.visit(`/marketplace/${own}`);
+    await visitor.getByRole('heading', { level: 1, name: 'Fork Finder' }).waitFor();
+    await state.getByRole('button', { name: 'Make private' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make private' }).click();
+    await state.getByText('Private', { exact: true }).waitFor();
+    expect((await app.send('GET', `/marketplace/${own}`, { headers: { accept: 'text/html' } })).status).toBe(404);
+    // Another device publishes it.
+    await app.call('PUT', `/v1/agents/${agent.id}`, { as: page.token, body: { is_public: true } });
+    await state.getByText('In the marketplace', { exact: true }).waitFor();
+  });
+
+  test('keeps what is typed until it is saved, and has a banner that is uploaded, chosen again and removed', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await list(page.token, 'Chess Coach');
+    await page.goto(`/agents/${id}/listing`);
+    await page.getByLabel('About').fill('Half a sentence');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('About').inputValue()).toBe('Half a sentence');
+    await page.getByText('Unsaved changes.').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => page.getByLabel('About').inputValue()).toBe(about);
+    const file = { name: 'board.png', mimeType: 'image/png', buffer: Buffer.from(await picture(1_200, 800)) };
+    await page.getByLabel('Picture to upload').setInputFiles(file);
+    // The part is shown before it is moved.
+    await expect.poll(() => page.locator('canvas').evaluate(isDrawn)).toBe(true);
+    await page.getByRole('button', { name: 'Use this part' }).click();
+    const banner = page.getByRole('img', { name: 'Banner' });
+    await banner.waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No banner yet').waitFor();
+    await page.getByRole('button', { name: 'Make or choose a banner' }).click();
+    await page.getByRole('button', { name: 'Use: Uploaded picture' }).click();
+    await banner.waitFor();
+    await expect.poll(() => banner.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1_536);
+  });
+
+  test.each([
+    ['in_review', 'In review', 'A moderator looks at it before others can find it.'],
+    ['held', 'Held', 'no list shows it until a moderator has looked at it'],
+    ['removed', 'Removed', 'A moderator removed it: only you see it.'],
+  ])('says what %s means and what to do', async (moderation, word, meaning) => {
+    const touched = {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    } as const;
+    const page = await app.visitSignedIn('/robots.txt', touched);
+    const { id } = await list(page.token, 'Chess Coach');
+    await app.db.query(`update agents set moderation_state = $2 where id = $1`, [id, moderation]);
+    await page.goto(`/agents/${id}/listing`);
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByText(word, { exact: true }).waitFor();
+    await state.getByText(meaning).waitFor();
+    expect([await findings(page), await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([[], true, []]);
   });
 });

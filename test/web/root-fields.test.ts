@@ -6,8 +6,6 @@ import { buildGraphqlSchema } from '../../schema/build.ts';
 const noScreen = 'has no screen yet: use the API';
 const withoutScreen = Object.fromEntries(
   [
-    'Query.agentListing',
-    'Query.feed',
     'Query.followers',
     'Query.following',
     'Query.likes',
@@ -21,7 +19,6 @@ const withoutScreen = Object.fromEntries(
     'Mutation.decideModeration',
     'Mutation.featureAgent',
     'Mutation.stopFeaturingAgent',
-    'Mutation.updateListing',
   ].map((field) => [field, noScreen]),
 );
 

@@ -42,6 +42,7 @@ async function furnish(): Promise<Screen[]> {
   const hook = await post('/v1/webhooks', webhook);
   const room = await post('/v1/rooms', { name: 'Kitchen' });
   const origins = ['https://example.com'];
+  const { username } = (await app.call('GET', '/v1/auth/me', { as })).body;
   const embed = await post('/v1/embeds', { agent_id: agent, name: 'Shop', allowed_origins: origins });
   return [
     { path: '/chat', heading: 'New chat', command: 'header' },
@@ -55,6 +56,7 @@ async function furnish(): Promise<Screen[]> {
     { path: `/agents/${agent}/edit`, heading: 'Ada' },
     { path: `/agents/${agent}/knowledge`, heading: 'Knowledge of Ada' },
     { path: `/agents/${agent}/knowledge/${document}`, heading: 'refunds.txt' },
+    { path: `/agents/${agent}/listing`, heading: 'Listing of Ada' },
     { path: `/agents/${agent}/versions`, heading: 'Versions of Ada' },
     { path: `/agents/${agent}/experiments`, heading: 'Experiments with Ada' },
     { path: `/agents/${agent}/analytics`, heading: 'Analytics of Ada' },
@@ -63,6 +65,8 @@ async function furnish(): Promise<Screen[]> {
     { path: `/explore/${agent}`, heading: 'Ada' },
     { path: '/marketplace', heading: 'Marketplace' },
     { path: `/marketplace/${agent}`, heading: 'Ada' },
+    { path: '/feed', heading: 'Feed' },
+    { path: `/users/${username}`, heading: username },
     { path: '/embeds', heading: 'Embeds' },
     { path: `/embeds/${embed}`, heading: 'Shop' },
     { path: '/integrations', heading: 'Integrations' },

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
 import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
+import { picture } from '../support/images.ts';
+import { blur } from '../support/keys.ts';
 import { fitsWidth, small } from '../support/layout.ts';
+import { settled } from '../support/settled.ts';
 import { socialOf } from '../support/social.ts';
 
 let app: ConsoleApp;
@@ -80,4 +83,99 @@ describe('sharing', () => {
     const { body } = await app.call('GET', '/v1/social/profile', { as: page.token });
     expect(body.visibility).toBe('hidden');
   });
+});
+
+describe('the feed', () => {
+  test('suggests agents to a person who follows no one, and says so', async () => {
+    const other = await socialOf(app).person('bo');
+    await app.createAgent(other.token, { name: 'Baker', is_public: true });
+    const page = await app.visitSignedIn('/chat');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Feed' }).click();
+    await page.getByText('You follow no one yet.').waitFor();
+    const suggestions = page.getByRole('list', { name: 'Suggestions' });
+    await suggestions.getByRole('link', { name: 'Baker' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await suggestions.getByRole('link', { name: 'Baker' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Baker' }).waitFor();
+  });
+
+  test('pages without repeats, and shows what is newer when the person wants it', async () => {
+    const social = socialOf(app);
+    const maker = await social.person('maker');
+    await app.db.query(`update users set plan = 'creator' where id = $1`, [maker.id]);
+    const page = await app.visitSignedIn('/robots.txt', phone);
+    await go(page, `/users/${maker.name}`);
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('button', { name: 'Unfollow' }).waitFor();
+    await go(page, '/feed');
+    await page.getByRole('heading', { name: 'Nothing in the last 90 days' }).waitFor();
+    expect([await findings(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
+    for (let n = 1; n <= 23; n++) await app.createAgent(maker.token, { name: `Agent ${n}`, is_public: true });
+    await page.reload();
+    const items = page.getByRole('list', { name: 'Feed' }).getByRole('article');
+    await expect.poll(() => items.count()).toBe(20);
+    await app.createAgent(maker.token, { name: 'Agent 24', is_public: true });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await expect.poll(() => items.count()).toBe(23);
+    const links = items.getByRole('link', { name: /^Agent / });
+    expect(await links.allInnerTexts()).toEqual(Array.from({ length: 23 }, (_one, n) => `Agent ${23 - n}`));
+    await blur(page);
+    await page.keyboard.press('j');
+    await expect.poll(() => links.first().evaluate((link) => link === document.activeElement)).toBe(true);
+    // A page that is shown again asks how much is newer.
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByRole('button', { name: '1 newer' }).click();
+    await items.first().getByRole('link', { name: 'Agent 24' }).waitFor();
+    await expect.poll(() => items.count()).toBe(20);
+    await page.getByRole('button', { name: '1 newer' }).waitFor({ state: 'detached' });
+    await settled(page);
+    expect([await findings(page), await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([[], true, []]);
+  });
+
+  test('shows a shared conversation with what its person says, as text', async () => {
+    const social = socialOf(app);
+    const maker = await social.person('maker');
+    const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const { id } = await app.createConversation(maker.token, { name: 'Ada', greeting_message: 'Hello.' });
+    const texts = { title: `Title ${markup}`, note: `Note ${markup}` };
+    const share = { type: 'conversation', conversation_id: id, anonymous: false, in_feed: true, ...texts };
+    await social.share(maker, share);
+    const page = await app.visitSignedIn('/robots.txt');
+    await social.put(`/social/following/${maker.id}`, { ...maker, token: page.token });
+    await go(page, '/feed');
+    const item = page.getByRole('article').filter({ hasText: 'shared a conversation' });
+    await item.getByText(texts.note).waitFor();
+    await item.getByRole('link', { name: texts.title }).click();
+    await page.getByRole('heading', { level: 1, name: texts.title }).waitFor();
+    await page.getByText(texts.note).waitFor();
+    expect(await page.title()).toBe(`${texts.title} · Agent Chat`);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  });
+});
+
+test('a banner is uploaded, cropped and removed under Sharing, and stands on the profile beside the picture', async () => {
+  const page = await app.visitSignedIn('/settings/sharing', phone);
+  const file = { name: 'hills.png', mimeType: 'image/png', buffer: Buffer.from(await picture(900, 600)) };
+  await page.getByLabel('Picture to upload').setInputFiles(file);
+  await page.getByRole('button', { name: /The part that is shown/ }).press('ArrowDown');
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Use this part' }).click();
+  await page.getByRole('img', { name: 'Banner' }).waitFor();
+  const banner = async () => (await app.call('GET', '/v1/social/profile', { as: page.token })).body.banner_url;
+  expect(await banner()).toMatch(/\/images\/[\w-]{22}\/large\.webp$/);
+  expect([await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([true, []]);
+  await page.getByRole('link', { name: 'See your profile' }).click();
+  await page.getByRole('link', { name: 'Change your profile' }).waitFor();
+  await expect
+    .poll(() =>
+      page
+        .locator('main img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBe(1_536);
+  await page.getByRole('link', { name: 'Change your profile' }).click();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No banner yet').waitFor();
+  expect(await banner()).toBeNull();
 });

@@ -18,6 +18,19 @@ const listing = createRoute({
   component: screen(() => import('./marketplace/listing-page.tsx'), 'ListingPage'),
 });
 
+const ownListing = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId/listing',
+  loader: async ({ params }) =>
+    (await loadScreen(() => import('./marketplace/loaders.ts'))).loadOwnListing(params.agentId),
+  component: screen(() => import('./marketplace/listing-editor-page.tsx'), 'ListingEditorPage'),
+});
+
+const feed = createRoute({
+  getParentRoute: () => frame,
+  path: '/feed',
+  component: screen(() => import('./social/feed-page.tsx'), 'FeedPage'),
+});
 const user = createRoute({
   getParentRoute: () => frame,
   path: '/users/$username',
@@ -37,4 +50,4 @@ const sharing = createRoute({
 });
 
 /** The marketplace, what people share, and what moderators decide. */
-export const socialRoutes = [marketplace, listing, user, share, sharing] as const;
+export const socialRoutes = [marketplace, listing, ownListing, feed, user, share, sharing] as const;

@@ -8,7 +8,7 @@ import type { Page } from '../../core/pagination.ts';
 import { isUnrestricted, requireUnrestricted } from '../../moderation/restrictions.ts';
 import { noteChange } from '../counters/counters.ts';
 import { findVisibleUser, isVisible } from '../profiles.ts';
-import { countFollow, countWrite } from '../write-limits.ts';
+import { countFollow, countFollowAttempt, countWrite } from '../write-limits.ts';
 import { lockPair, requireOther, requireWithin } from './pair.ts';
 import { readUserList, userList } from './relation-list.ts';
 
@@ -41,6 +41,7 @@ export async function follow(ctx: Ctx, userId: string): Promise<void> {
   const followeeId = requireOther(ctx, userId, 'follow');
   const followerId = callerId(ctx);
   await requireUnrestricted(ctx);
+  await countFollowAttempt(ctx);
   await inTransaction(ctx, async (tx) => {
     await countWrite(tx);
     await lockPair(tx, followerId, followeeId);

@@ -38,19 +38,23 @@ type Row = Omit<SharedView, 'messages' | 'sharedBy'> & {
   avatarUrl: string | null;
 };
 
-const select = `
+const select = (snapshot: string): string => `
   select s.id, s.type, s.owner_id as "ownerId", s.title, s.note, s.agent_id as "agentId", s.agent_name as "agentName",
     exists (select from agents a where a.id = s.agent_id and ${isShown} and ${isOpenTo('a.owner_id', '$2')}) as "isAgentShown",
-    s.snapshot, s.indexable, s.created_at as "createdAt", u.username, u.display_name as "displayName", u.avatar_url as "avatarUrl",
+    ${snapshot} as snapshot, s.indexable, s.created_at as "createdAt", u.username, u.display_name as "displayName", u.avatar_url as "avatarUrl",
     not s.anonymous and ${isVisible('u', 'p', '$2')} as "isNamed"
   from shares s join users u on u.id = s.owner_id left join profiles p on p.user_id = u.id
   where ${isLive('s')} and u.deletion_requested_at is null and ${isOpenTo('s.owner_id', '$2')}`;
-const selectByToken = { name: 'shared_by_token', text: `${select} and s.token_hash = $1` };
-// Only what is in feeds has a public id; it names its owner, so it is as visible as they are.
-const selectById = {
-  name: 'shared_by_id',
-  text: `${select} and s.id = $1 and s.in_feed and ${isVisible('u', 'p', '$2')}`,
-};
+const statements = (name: string, snapshot: string) => ({
+  byToken: { name: `${name}_by_token`, text: `${select(snapshot)} and s.token_hash = $1` },
+  // Only what is in feeds has a public id; it names its owner, so it is as visible as they are.
+  byId: {
+    name: `${name}_by_id`,
+    text: `${select(snapshot)} and s.id = $1 and s.in_feed and ${isVisible('u', 'p', '$2')}`,
+  },
+});
+const whole = statements('shared', 's.snapshot');
+const withoutMessages = statements('shared_summary', 'null::jsonb');
 
 const tokenForm = /^[\w-]{43}$/;
 
@@ -58,12 +62,18 @@ const tokenForm = /^[\w-]{43}$/;
  * What a link shows: by its token, or by its id when it is in feeds. @throws AppError `not_found`, also for one that was revoked,
  * whose conversation, agent or owner is gone, or whose agent is the only content and is not public any more
  */
-export async function getShared(ctx: Ctx, token: string): Promise<SharedView> {
+export const getShared = (ctx: Ctx, token: string): Promise<SharedView> => findShared(ctx, token, whole);
+
+/** The same without the messages, which may be long. @throws AppError `not_found` */
+export const getSharedSummary = (ctx: Ctx, token: string): Promise<Omit<SharedView, 'messages'>> =>
+  findShared(ctx, token, withoutMessages);
+
+async function findShared(ctx: Ctx, token: string, { byToken, byId }: typeof whole): Promise<SharedView> {
   const viewer = blockSubject(ctx);
   const [row] = isId('shr_', token)
-    ? await ctx.sql<Row>(selectById, [token, viewer])
+    ? await ctx.sql<Row>(byId, [token, viewer])
     : tokenForm.test(token)
-      ? await ctx.sql<Row>(selectByToken, [sha256(token), viewer])
+      ? await ctx.sql<Row>(byToken, [sha256(token), viewer])
       : [];
   if (!row || (row.type === 'agent' && !row.isAgentShown)) throw notFound();
   const { snapshot, isNamed, username, displayName, avatarUrl, ...view } = row;

@@ -8,8 +8,11 @@ export const socialRows: readonly AttackRow[] = [
   {
     id: 'A180',
     attack: 'follow spam',
-    expected: '409 above 2,000, 429 above 400 new ones a day',
-    suite: [`${relations} > is refused above 2,000 with 409`],
+    expected: '409 above 2,000, 429 above 400 new ones a day; 429 and a case above 1,000 attempts an hour',
+    suite: [
+      `${relations} > is refused above 2,000 with 409`,
+      `${relations} > is refused above its attempts of an hour, and its account gets a case`,
+    ],
   },
   {
     id: 'A181',
@@ -28,6 +31,12 @@ export const socialRows: readonly AttackRow[] = [
     attack: 'guessing the token of a share; tokens in a copy of the database',
     expected: '404; only hashes are stored',
     suite: [`${shares} > stores its token as a hash`],
+  },
+  {
+    id: 'A184',
+    attack: 'stored XSS: markup in the title and note of a share, in names and in what a listing says',
+    expected: 'text, in JSON and in the page of the link, whoever reads it',
+    suite: ['test/http/public-pages.test.ts > shows what people wrote as text'],
   },
   {
     id: 'A185',

@@ -122,6 +122,7 @@ function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
   const isDirty = stored !== '';
   const form = (
     <AgentForm
+      agentId={agentId}
       values={values}
       errors={fieldErrors}
       onChange={(next) => store(JSON.stringify(next))}

@@ -14,6 +14,8 @@ import { VoiceSample } from './voice-sample.tsx';
 import styles from './agents.module.css';
 
 interface AgentFormProps {
+  /** Absent for a new agent. */
+  agentId?: string | undefined;
   values: AgentValues;
   errors: Record<string, string>;
   onChange: (values: AgentValues) => void;
@@ -22,7 +24,7 @@ interface AgentFormProps {
 }
 
 /** All fields of an agent, in sections. */
-export function AgentForm({ values, errors, onChange, onSave, children }: AgentFormProps) {
+export function AgentForm({ agentId, values, errors, onChange, onSave, children }: AgentFormProps) {
   const { data: choices } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
   const set = (part: Partial<AgentValues>): void => onChange({ ...values, ...part });
   const text = (name: 'name' | 'description' | 'greetingMessage') => ({
@@ -90,6 +92,7 @@ export function AgentForm({ values, errors, onChange, onSave, children }: AgentF
       </Section>
       <Section title={texts.publishing} hint={texts.whoFindTalk}>
         <PublishSwitch
+          agentId={agentId}
           name={values.name}
           description={values.description}
           isPublic={values.isPublic}

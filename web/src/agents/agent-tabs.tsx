@@ -7,6 +7,7 @@ import styles from '../parts/page.module.css';
 const tabs = [
   { to: '/agents/$agentId/edit', label: common.edit },
   { to: '/agents/$agentId/knowledge', label: texts.knowledge },
+  { to: '/agents/$agentId/listing', label: texts.listing },
   { to: '/agents/$agentId/versions', label: texts.versions },
   { to: '/agents/$agentId/experiments', label: texts.experiments },
   { to: '/agents/$agentId/analytics', label: texts.analytics },

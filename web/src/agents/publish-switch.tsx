@@ -1,19 +1,22 @@
 import { Switch } from '@base-ui/react/switch';
+import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { Avatar } from '../parts/avatar.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
 interface PublishSwitchProps {
+  /** Absent for a new agent. */
+  agentId?: string | undefined;
   name: string;
   description: string;
   isPublic: boolean;
   onChange: (isPublic: boolean) => void;
 }
 
-/** Public or private. It shows first what others will see, or what ends for them. */
-export function PublishSwitch({ name, description, isPublic, onChange }: PublishSwitchProps) {
+/** Public or private. It takes effect when the form is saved. */
+export function PublishSwitch({ agentId, name, description, isPublic, onChange }: PublishSwitchProps) {
   const id = useId();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -28,29 +31,26 @@ export function PublishSwitch({ name, description, isPublic, onChange }: Publish
       </Switch.Root>
       <div>
         <span id={id}>{texts.public}</span>
-        <p className={styles.hint}>{texts.everyoneFindUnderExplore}</p>
+        <p className={styles.hint}>{texts.everyoneFindTalk}</p>
+        {agentId && (
+          <p className={styles.hint}>
+            {fillIn(texts.whatMarketplaceShows, {
+              listing: (
+                <Link to="/agents/$agentId/listing" params={{ agentId }}>
+                  {texts.listingOfAgent}
+                </Link>
+              ),
+            })}
+          </p>
+        )}
       </div>
-      <ConfirmDialog
+      <PublishDialog
         isOpen={isAsking}
-        variant="primary"
-        title={isPublic ? texts.makeAgentPrivate : texts.makeAgentPublic}
-        description={isPublic ? texts.otherPeopleNoLonger : texts.everyoneFindUnderExploreTalk}
-        action={isPublic ? texts.makePrivate : texts.makePublic}
+        agent={{ name, description }}
+        isPublic={isPublic}
         onConfirm={() => onChange(!isPublic)}
         onClose={() => setAsking(false)}
-      >
-        {!isPublic && (
-          <div className={styles.preview} role="group" aria-label={texts.othersSee}>
-            <Avatar name={name} size={36} />
-            <div className={styles.names}>
-              <strong dir="auto">{name || texts.noNameYet}</strong>
-              <p className={styles.text} dir="auto">
-                {description || texts.noDescription}
-              </p>
-            </div>
-          </div>
-        )}
-      </ConfirmDialog>
+      />
     </div>
   );
 }

@@ -24,9 +24,9 @@ export const texts = {
   discard: 'Discard',
   draftsTightensTexts: 'Drafts and tightens texts.',
   draftsTightensTextsVoice: 'Drafts and tightens texts in your voice.',
-  everyoneFindUnderExplore: 'Everyone can find it under Explore and talk to it.',
-  everyoneFindUnderExploreTalk:
-    'Everyone can find it under Explore and talk to it. Its instructions stay hidden. Others see this:',
+  everyoneFindMarketplace:
+    'Everyone can find it in the marketplace and under Explore, and talks to it with messages of their own. Others see this:',
+  everyoneFindTalk: 'Everyone can find it in the marketplace and under Explore, and talk to it.',
   experiments: 'Experiments',
   explainsStepStepAsks: 'Explains step by step and asks back.',
   firstMessageWrittenWhen: 'Its first message. One is written when this is empty.',
@@ -39,8 +39,12 @@ export const texts = {
   howThinksSounds: 'How it thinks and sounds.',
   identity: 'Identity',
   instructions: 'Instructions',
+  instructionsCoaxed:
+    'Its instructions are not shown, but people can coax a model into repeating them. Put no secrets into them.',
   isWriting: (name: string) => `${name} is writing`,
   knowledge: 'Knowledge',
+  listing: 'Listing',
+  listingOfAgent: 'its listing',
   makeAgentPrivate: 'Make this agent private?',
   makeAgentPublic: 'Make this agent public?',
   makePrivate: 'Make private',
@@ -73,6 +77,7 @@ export const texts = {
   versions: 'Versions',
   view: 'View',
   weWriting: 'What are we writing?',
+  whatMarketplaceShows: 'What the marketplace shows of it is {listing}.',
   whoFindTalk: 'Who can find it and talk to it.',
   writeInstructionsFirst: 'Write the instructions first.',
   writer: 'Writer',

@@ -9,7 +9,7 @@ import { SelectField } from '../parts/select-field.tsx';
 import { languageNames } from '../widget/translated-texts.ts';
 import { EmbedPreview } from './embed-preview.tsx';
 import { type EmbedValues, inputOf, valuesOf } from './embed-values.ts';
-import { useSave } from './use-save.ts';
+import { useSave } from '../parts/use-save.ts';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './embeds.module.css';

@@ -8,7 +8,7 @@ import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { linesOf } from './embed-values.ts';
-import { useSave } from './use-save.ts';
+import { useSave } from '../parts/use-save.ts';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './embeds.module.css';

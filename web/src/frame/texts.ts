@@ -18,6 +18,7 @@ export const texts = {
   dismiss: 'Dismiss',
   embeds: 'Embeds',
   explore: 'Explore',
+  feed: 'Feed',
   find: 'Find',
   findScreenAgentConversation: 'Find a screen, an agent, a conversation or an action',
   foldSidebar: 'Fold the sidebar',

@@ -5,9 +5,16 @@ import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
 import { billingUpdates } from '../billing/live-updates.ts';
 import { conversationUpdates } from '../conversations/live-updates.ts';
 import { integrationUpdates } from '../integrations/live-updates.ts';
+import { listingUpdates } from '../marketplace/live-updates.ts';
 
-/** What each event does to the cache. */
-const updates: LiveUpdates = { ...conversationUpdates, ...agentUpdates, ...billingUpdates, ...integrationUpdates };
+/** What events do to the cache. Several features may follow one type. */
+const features: readonly LiveUpdates[] = [
+  conversationUpdates,
+  agentUpdates,
+  billingUpdates,
+  integrationUpdates,
+  listingUpdates,
+];
 
 /** Keeps what is shown true while a page is open. */
 export function useLiveUpdates(): void {
@@ -15,7 +22,9 @@ export function useLiveUpdates(): void {
   useEffect(
     () =>
       followLiveEvents({
-        onEvent: (event) => updates[event.type]?.(cache, event),
+        onEvent: (event) => {
+          for (const updates of features) updates[event.type]?.(cache, event);
+        },
         onGap: () => void cache.invalidateQueries(),
       }),
     [cache],

@@ -30,7 +30,11 @@ export function AgentPicture({ agent: { id, name, picture } }: { agent: AgentFie
   });
   return (
     <>
-      <PictureEditor owner={{ agentId: id, name, picture }} onChange={refresh} onRemove={() => remove()} />
+      <PictureEditor
+        owner={{ kind: 'AVATAR', agentId: id, name, picture }}
+        onChange={refresh}
+        onRemove={() => remove()}
+      />
       {error && <ErrorNote error={error} />}
     </>
   );

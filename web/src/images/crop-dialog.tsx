@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import { ApiError, asApiError } from '../api/api-error.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { fetchAuthorized } from '../api/request.ts';
@@ -9,10 +9,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DialogActions } from '../parts/dialog-actions.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { notify } from '../parts/toast-store.ts';
-import { bounded, type Crop, cropFile, drawCrop, maximumZoom, wholePicture } from './crop.ts';
+import { areaOf, bounded, type Crop, cropFile, drawCrop, maximumZoom, wholePicture } from './crop.ts';
 import { texts } from './texts.ts';
 import styles from './images.module.css';
-import type { PictureOwner } from './picture-owner.ts';
+import { aspects, type PictureOwner } from './picture-owner.ts';
 
 interface CropDialogProps {
   file: File;
@@ -22,6 +22,10 @@ interface CropDialogProps {
 }
 
 const step = 0.03;
+/** Pixels of the part as it is shown, which three divides. */
+const shownWidth = 768;
+/** Pixels of the largest file that the service makes of an upload. */
+const widest = { AVATAR: 1_024, BANNER: 1_536 } as const;
 const moves: Record<string, [x: number, y: number, zoom: number]> = {
   ArrowLeft: [-step, 0, 0],
   ArrowRight: [step, 0, 0],
@@ -32,18 +36,20 @@ const moves: Record<string, [x: number, y: number, zoom: number]> = {
   '-': [0, 0, -0.1],
 };
 
-/** Cuts a square out of a picture with the pointer or the keyboard, and uploads it. */
+/** Cuts the square of an avatar or the strip of a banner out of a picture with the pointer or the keyboard, and uploads it. */
 export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) {
+  const aspect = aspects[owner.kind];
   const { picture, error: unreadable } = usePicture(file);
   const [crop, setCrop] = useState<Crop>(wholePicture);
   const [key] = useState(newIdempotencyKey);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  // A state, because the layer may be shown after the picture is decoded.
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
-    if (canvas.current && picture) drawCrop(canvas.current, picture, crop);
-  }, [picture, crop]);
+    if (canvas && picture) drawCrop(canvas, picture, crop);
+  }, [canvas, picture, crop]);
 
   const move = (x: number, y: number, zoom = 0): void =>
-    setCrop((now) => (picture ? bounded({ x: now.x + x, y: now.y + y, zoom: now.zoom + zoom }, picture) : now));
+    setCrop((now) => (picture ? bounded({ x: now.x + x, y: now.y + y, zoom: now.zoom + zoom }, picture, aspect) : now));
   const onKeyDown = (event: KeyboardEvent): void => {
     const [x, y, zoom] = moves[event.key] ?? [];
     if (x === undefined || y === undefined) return;
@@ -52,11 +58,12 @@ export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) 
   };
   const onPointerMove = ({ buttons, movementX, movementY, currentTarget }: PointerEvent<HTMLButtonElement>): void => {
     if (!picture || buttons !== 1) return;
-    const perPixel = Math.min(picture.width, picture.height) / crop.zoom / currentTarget.clientWidth;
+    const perPixel = areaOf(picture, aspect, crop.zoom).width / currentTarget.clientWidth;
     move((-movementX * perPixel) / picture.width, (-movementY * perPixel) / picture.height);
   };
   const upload = useMutation({
-    mutationFn: async (square: ImageBitmap) => uploadPicture(await cropFile(square, crop), owner.agentId, key),
+    mutationFn: async (whole: ImageBitmap) =>
+      uploadPicture(await cropFile(whole, crop, aspect, widest[owner.kind]), owner, key),
     onSuccess: () => {
       onChange();
       notify(texts.pictureChanged);
@@ -72,12 +79,13 @@ export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) 
           <button
             type="button"
             className={styles.crop}
+            data-kind={owner.kind}
             aria-label={texts.partShownArrowKeys}
             onKeyDown={onKeyDown}
             onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
             onPointerMove={onPointerMove}
           >
-            <canvas ref={canvas} width={512} height={512} />
+            <canvas ref={setCanvas} width={shownWidth} height={shownWidth / aspect} />
           </button>
           <label className={styles.zoom}>
             {texts.zoom}
@@ -134,9 +142,9 @@ function usePicture(file: File) {
   return state;
 }
 
-async function uploadPicture(picture: Blob, agentId: string | null, idempotencyKey: string): Promise<void> {
+async function uploadPicture(picture: Blob, { kind, agentId }: PictureOwner, idempotencyKey: string): Promise<void> {
   const body = new FormData();
-  body.append('kind', 'avatar');
+  body.append('kind', kind.toLowerCase());
   if (agentId !== null) body.append('agent_id', agentId);
   body.append('apply', 'true');
   body.append('file', picture, 'picture.webp');

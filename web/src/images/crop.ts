@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** What of a picture is cut out: the square around a centre, in shares of the picture. */
+/** What of a picture is cut out: the area around a centre, in shares of the picture. */
 export interface Crop {
   x: number;
   y: number;
@@ -16,33 +16,43 @@ interface Size {
   height: number;
 }
 
-/** Keeps the square inside of the picture. */
-export function bounded({ x, y, zoom }: Crop, { width, height }: Size): Crop {
-  const within = Math.min(Math.max(zoom, 1), maximumZoom);
-  const edge = Math.min(width, height) / within;
-  const clamp = (share: number, length: number): number =>
-    Math.min(Math.max(share, edge / 2 / length), 1 - edge / 2 / length);
-  return { x: clamp(x, width), y: clamp(y, height), zoom: within };
+/** The size of the area that is cut out of a picture. `aspect` is its width by its height. */
+export function areaOf({ width, height }: Size, aspect: number, zoom: number): Size {
+  const fitting = Math.min(width, height * aspect) / zoom;
+  return { width: fitting, height: fitting / aspect };
 }
 
-/** Draws the square on a canvas, over its whole area. */
+/** Keeps the area inside of the picture. */
+export function bounded({ x, y, zoom }: Crop, picture: Size, aspect: number): Crop {
+  const within = Math.min(Math.max(zoom, 1), maximumZoom);
+  const area = areaOf(picture, aspect, within);
+  const clamp = (share: number, half: number): number => Math.min(Math.max(share, half), 1 - half);
+  return {
+    x: clamp(x, area.width / 2 / picture.width),
+    y: clamp(y, area.height / 2 / picture.height),
+    zoom: within,
+  };
+}
+
+/** Draws the area on a canvas of its shape. */
 export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, { x, y, zoom }: Crop): void {
-  const edge = Math.min(picture.width, picture.height) / zoom;
+  const { width, height } = areaOf(picture, canvas.width / canvas.height, zoom);
   const context = canvas.getContext('2d');
   if (!context) return;
   context.imageSmoothingQuality = 'high';
   context.clearRect(0, 0, canvas.width, canvas.height);
-  const [left, top] = [x * picture.width - edge / 2, y * picture.height - edge / 2];
-  context.drawImage(picture, left, top, edge, edge, 0, 0, canvas.width, canvas.height);
+  const [left, top] = [x * picture.width - width / 2, y * picture.height - height / 2];
+  context.drawImage(picture, left, top, width, height, 0, 0, canvas.width, canvas.height);
 }
 
-const outputEdge = 1_024;
+const minimumHeight = 128;
 
-/** The cut-out square as a file that is at most as large as the service shows it. */
-export async function cropFile(picture: ImageBitmap, crop: Crop): Promise<Blob> {
+/** The cut-out area as a file that is at most `widest` pixels wide, which is what the service shows. */
+export async function cropFile(picture: ImageBitmap, crop: Crop, aspect: number, widest: number): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  const edge = Math.round(Math.min(picture.width, picture.height) / crop.zoom);
-  canvas.width = canvas.height = Math.max(Math.min(edge, outputEdge), 128);
+  const { height } = areaOf(picture, aspect, crop.zoom);
+  canvas.height = Math.round(Math.max(Math.min(height, widest / aspect), minimumHeight));
+  canvas.width = canvas.height * aspect;
   drawCrop(canvas, picture, crop);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.95));
   if (!blob) throw new Error(texts.pictureCouldNotCut);

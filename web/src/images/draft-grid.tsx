@@ -1,11 +1,12 @@
 import { Trash2 } from 'lucide-react';
-import type { ImagePartsFragment } from '../api/generated/operations.ts';
+import type { ImageKind, ImagePartsFragment } from '../api/generated/operations.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { texts } from './texts.ts';
 import styles from './images.module.css';
 import { ownPath } from '../parts/own-path.ts';
 
 interface DraftGridProps {
+  kind: ImageKind;
   images: readonly ImagePartsFragment[];
   /** Of the picture that is shown now. */
   shownUrl: string | null;
@@ -15,19 +16,19 @@ interface DraftGridProps {
 }
 
 /** Pictures to choose from, with those that are being made first. */
-export function DraftGrid({ images, shownUrl, isBusy, onUse, onDelete }: DraftGridProps) {
+export function DraftGrid({ kind, images, shownUrl, isBusy, onUse, onDelete }: DraftGridProps) {
   const waiting = images.filter(({ status }) => status === 'PROCESSING').length;
   return (
     <>
       <p className={`${styles.hint} ${styles.status}`} role="status">
         {waiting > 0 ? texts.drawing(waiting) : images.length > 0 ? texts.chooseUsedNowhereRemoved : ''}
       </p>
-      <ul className={styles.grid}>
+      <ul className={styles.grid} data-kind={kind}>
         {images.map((image) => (
           <li key={image.id} className={styles.tile}>
             <Draft
               image={image}
-              isShown={shownUrl !== null && image.urls?.medium === shownUrl}
+              isShown={shownUrl !== null && [image.urls?.medium, image.urls?.large].includes(shownUrl)}
               isBusy={isBusy}
               onUse={() => onUse(image.id)}
             />
@@ -68,7 +69,7 @@ function Draft({ image: { status, urls, error, prompt, source }, isShown, isBusy
       aria-disabled={isBusy || undefined}
       onClick={() => !isBusy && onUse()}
     >
-      <img src={ownPath(urls?.medium ?? '')} alt="" width={256} height={256} />
+      <img src={ownPath(urls?.medium ?? '')} alt="" />
       {isShown && <span className={styles.badge}>{texts.inUse}</span>}
     </button>
   );

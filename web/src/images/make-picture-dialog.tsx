@@ -43,13 +43,15 @@ const draftsOf = (plan: string | undefined): number => (plan === 'FREE' ? 3 : 4)
 
 /** Makes drafts and lets the person choose one. Earlier pictures stay below them. */
 export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialogProps) {
-  const { agentId } = owner;
+  const { agentId, kind } = owner;
+  // A banner may be one that was made for something else.
+  const ofAgent = kind === 'BANNER' ? null : agentId;
   const cache = useQueryClient();
   const [prompt, setPrompt] = useState('');
   const [style, setStyle] = useState<string>('ILLUSTRATION');
   const [count, setCount] = useState('');
   const images = useQuery({
-    ...query(ImagesDocument, { agentId, limit: shown }),
+    ...query(ImagesDocument, { kind, agentId: ofAgent, limit: shown }),
     refetchInterval: ({ state }) =>
       state.data?.images.data.some(({ status }) => status === 'PROCESSING') ? refreshMs : false,
   });
@@ -62,7 +64,7 @@ export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialo
         MakeImagesDocument,
         {
           input: {
-            kind: 'AVATAR',
+            kind,
             agentId,
             prompt: prompt.trim() || null,
             style: style as ImageStyle,
@@ -88,7 +90,7 @@ export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialo
   });
   const isPromptNeeded = agentId === null && prompt.trim() === '';
   return (
-    <Dialog isOpen title={texts.makePicture} shape="wide" onClose={onClose}>
+    <Dialog isOpen title={kind === 'BANNER' ? texts.makeBanner : texts.makePicture} shape="wide" onClose={onClose}>
       <form
         className={styles.make}
         onSubmit={(event) => {
@@ -123,6 +125,7 @@ export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialo
         <ErrorNote error={make.error ?? apply.error ?? remove.error ?? images.error} />
       )}
       <DraftGrid
+        kind={kind}
         images={images.data?.images.data ?? []}
         shownUrl={owner.picture?.medium ?? null}
         isBusy={apply.isPending}

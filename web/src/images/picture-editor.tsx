@@ -1,6 +1,7 @@
 import { Sparkles, Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Avatar } from '../parts/avatar.tsx';
+import { ownPath } from '../parts/own-path.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { CropDialog } from './crop-dialog.tsx';
@@ -16,19 +17,20 @@ interface PictureEditorProps {
   onRemove: () => void;
 }
 
-/** The picture of an agent or a person, and the ways to another one. */
+/** The avatar or the banner of an agent or a person, and the ways to another one. */
 export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps) {
   const [isMaking, setMaking] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const isBanner = owner.kind === 'BANNER';
   return (
     <div className={styles.editor}>
-      <Avatar name={owner.name} picture={owner.picture} size={88} />
+      {isBanner ? <Banner picture={owner.picture} /> : <Avatar name={owner.name} picture={owner.picture} size={88} />}
       <div className={styles.ways}>
         <div className={styles.actions}>
           <Button onClick={() => setMaking(true)}>
             <Sparkles size={16} />
-            {texts.makePicture}
+            {isBanner ? texts.makeBanner : texts.makePicture}
           </Button>
           <Button onClick={() => input.current?.click()}>
             <Upload size={16} />
@@ -43,7 +45,7 @@ export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps)
         </div>
         <p className={styles.hint}>
           {owner.picture?.aiGenerated ? texts.madeModel : ''}
-          {texts.kindsOfPicture}
+          {isBanner ? texts.shapeOfBanner : texts.kindsOfPicture}
         </p>
         <input
           ref={input}
@@ -62,3 +64,10 @@ export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps)
     </div>
   );
 }
+
+const Banner = ({ picture }: Pick<PictureOwner, 'picture'>) =>
+  picture ? (
+    <img className={styles.banner} src={ownPath(picture.medium)} alt={texts.banner} width={768} height={256} />
+  ) : (
+    <p className={`${styles.banner} ${styles.hint}`}>{texts.noBanner}</p>
+  );

@@ -24,7 +24,7 @@ export function ProfilePicture() {
   return (
     <>
       <PictureEditor
-        owner={{ agentId: null, name, picture: data.me.picture }}
+        owner={{ kind: 'AVATAR', agentId: null, name, picture: data.me.picture }}
         onChange={refresh}
         onRemove={() => remove()}
       />

@@ -3,6 +3,7 @@ import { plural } from '../parts/count.ts';
 /** What the screens of this folder say. */
 export const texts = {
   anime: 'Anime',
+  banner: 'Banner',
   beingDrawn: 'Being drawn',
   chooseUsedNowhereRemoved: 'Choose one. What is used nowhere is removed after seven days.',
   cropPicture: 'Crop the picture',
@@ -13,9 +14,11 @@ export const texts = {
   fileCantReadChoose: 'This file can’t be read. Choose a PNG, JPEG, WebP or GIF picture.',
   illustration: 'Illustration',
   inUse: 'In use',
+  makeBanner: 'Make or choose a banner',
   madeModel: 'Made by a model. ',
   makePicture: 'Make a picture',
   minimal: 'Minimal',
+  noBanner: 'No banner yet',
   partShownArrowKeys: 'The part that is shown. Arrow keys move it, plus and minus change its size.',
   photo: 'Photo',
   pictureChanged: 'Picture changed',
@@ -23,6 +26,7 @@ export const texts = {
   pictureRemoved: 'Picture removed',
   pictureUpload: 'Picture to upload',
   pixelArt: 'Pixel art',
+  shapeOfBanner: 'Three times as wide as high. PNG, JPEG, WebP or GIF, at most 5 MB.',
   style: 'Style',
   upload: 'Upload',
   uploadedPicture: 'Uploaded picture',

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Copy, Flag, Heart } from 'lucide-react';
+import { Copy, Flag, Heart, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import {
   AgentsDocument,
@@ -33,6 +33,12 @@ export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
     <div className={styles.actions}>
       {isSignedIn && <LikeButton listing={listing} />}
       {isSignedIn && (allowCopies || isMine) && <CopyButton agentId={agentId} />}
+      {isMine && (
+        <ButtonLink to="/agents/$agentId/listing" params={{ agentId }}>
+          <Pencil size={16} />
+          {texts.editListing}
+        </ButtonLink>
+      )}
       {!isMine && (
         <Button onClick={() => setReporting(true)}>
           <Flag size={16} />

@@ -4,6 +4,7 @@ import { Ban, Ellipsis, Flag, VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import {
   BlockDocument,
+  FeedDocument,
   FollowDocument,
   MeDocument,
   MuteDocument,
@@ -17,6 +18,7 @@ import { request } from '../api/request.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
@@ -31,12 +33,16 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
   const navigate = useNavigate();
   const [layer, setLayer] = useState<'block' | 'report' | null>(null);
   const { id: userId, followed, muted } = profile;
+  const forgetFeed = (): void => cache.removeQueries({ queryKey: keyOf(FeedDocument) });
   const { mutate, isPending } = useMutation<unknown, Error, () => Promise<unknown>>({
     mutationFn: (change) => change(),
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(PublicProfileDocument) }),
+    onSuccess: () => {
+      forgetFeed();
+      return cache.invalidateQueries({ queryKey: keyOf(PublicProfileDocument) });
+    },
     onError: (error) => notifyFailure(texts.notChanged, error),
   });
-  if (account?.me.id === userId) return null;
+  if (account?.me.id === userId) return <ButtonLink to="/settings/sharing">{texts.changeProfile}</ButtonLink>;
   return (
     <>
       {isSignedIn && (
@@ -88,6 +94,7 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
         onClose={() => setLayer(null)}
         onConfirm={async () => {
           await request(BlockDocument, { userId });
+          forgetFeed();
           notify(texts.blocked);
           await navigate({ to: '/marketplace' });
           cache.removeQueries({ queryKey: keyOf(PublicProfileDocument) });

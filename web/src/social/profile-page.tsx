@@ -33,6 +33,7 @@ export function UserPage() {
         </p>
       )}
       <div className={styles.facts}>
+        <Avatar name={name} picture={profile.picture} size={64} />
         <span>{texts.followers(profile.followerCount)}</span>
         <span>{texts.following(profile.followingCount)}</span>
         <span>{texts.agents(profile.agentCount)}</span>

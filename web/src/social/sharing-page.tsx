@@ -16,6 +16,7 @@ import { keyOf, pagedQuery, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { ListStates } from '../parts/list-states.tsx';
@@ -25,6 +26,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { People } from './people.tsx';
+import { ProfileBanner } from './profile-banner.tsx';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
 
@@ -60,11 +62,18 @@ function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
   );
   return (
     <section className={styles.section} aria-label={texts.publicFace}>
-      <h2>{texts.publicFace}</h2>
+      <div className={styles.headline}>
+        <h2>{texts.publicFace}</h2>
+        <ButtonLink to="/users/$username" params={{ username: profile.username }}>
+          {texts.seeProfile}
+        </ButtonLink>
+      </div>
+      <ProfileBanner profile={profile} />
       <div>
         {choice(texts.everyoneSees, profile.visibility !== 'HIDDEN', (isOn) => ({
           visibility: isOn ? 'PUBLIC' : 'HIDDEN',
         }))}
+        {profile.visibility === 'HIDDEN' && <p className={styles.hint}>{texts.hiddenMeans}</p>}
         {choice(texts.showFollowing, profile.showFollowing === true, (showFollowing) => ({ showFollowing }))}
         {choice(texts.showMature, profile.showMature === true, (showMature) => ({ showMature }))}
       </div>

@@ -3,6 +3,17 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What an item of a feed is about. */
+export type ActivityType =
+  /** An agent became public. */
+  | 'AGENT_PUBLISHED'
+  /** A public agent was shared. */
+  | 'AGENT_SHARED'
+  /** A conversation was shared. */
+  | 'CONVERSATION_SHARED'
+  /** A trending agent, for a caller who follows no one. */
+  | 'SUGGESTION';
+
 /** Purpose of an agent. */
 export type AgentCategory =
   /** Helps with everyday tasks. */
@@ -599,6 +610,39 @@ export type InvoiceStatus =
   | 'UNCOLLECTIBLE'
   /** Withdrawn. */
   | 'VOID';
+
+/** Changes to a listing. Omitted fields keep their value; null clears a nullable field. */
+export type ListingInput = {
+  /** What the agent does: Markdown, at most 4,000 characters, without images of other hosts. */
+  about?: string | null | undefined;
+  /** Whether other users may copy the agent and read its instructions. */
+  allowCopies?: boolean | null | undefined;
+  /** URL of one of the caller’s banners. */
+  bannerUrl?: string | null | undefined;
+  /** Who it is for. */
+  contentRating?: ContentRating | null | undefined;
+  /** Language (ISO 639-1). */
+  language?: string | null | undefined;
+  /** Name in addresses: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one leads here for 180 days. */
+  slug?: string | null | undefined;
+  /** At most 4 messages to begin with, each at most 120 characters. */
+  starters?: Array<string> | null | undefined;
+  /** At most 5 tags of a to z, 0 to 9 and hyphens. */
+  tags?: Array<string> | null | undefined;
+};
+
+/** Whether others find an agent. */
+export type ListingStatus =
+  /** It is out of lists until a moderator has looked at it; direct use continues. */
+  | 'HELD'
+  /** It waits for a moderator; only the owner sees it. */
+  | 'IN_REVIEW'
+  /** It is in the marketplace. */
+  | 'LISTED'
+  /** A moderator removed it; only the owner sees it. */
+  | 'REMOVED'
+  /** It is private. */
+  | 'UNLISTED';
 
 /** Order of the marketplace. */
 export type MarketplaceSort =
@@ -1776,6 +1820,7 @@ export type PicturePartsFragment = { small: string, medium: string, large: strin
 export type ImagePartsFragment = { id: string, status: ImageStatus, source: ImageSource, prompt: string | null, placeholder: string | null, urls: { medium: string | null, large: string | null } | null, error: { code: string, message: string } | null };
 
 export type ImagesQueryVariables = Exact<{
+  kind: ImageKind;
   agentId?: string | number | null | undefined;
   limit?: number | null | undefined;
 }>;
@@ -2038,6 +2083,29 @@ export type UnlikeMutationVariables = Exact<{
 
 
 export type UnlikeMutation = { unlike: { liked: boolean } };
+
+export type AgentListingQueryVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type AgentListingQuery = { agentListing: { status: ListingStatus | null, about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, contentRating: ContentRating, views: number | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
+
+export type UpdateListingMutationVariables = Exact<{
+  agentId: string | number;
+  input: ListingInput;
+}>;
+
+
+export type UpdateListingMutation = { updateListing: { agentId: string } };
+
+export type PublishAgentMutationVariables = Exact<{
+  id: string | number;
+  isPublic: boolean;
+}>;
+
+
+export type PublishAgentMutation = { updateAgent: { id: string } };
 
 export type ReportMutationVariables = Exact<{
   input: ReportInput;
@@ -2355,14 +2423,14 @@ export type DeleteMeMutation = { deleteMe: { gracePeriodEnds: string } };
 
 export type PersonFragment = { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null };
 
-export type ProfilePartsFragment = { id: string, username: string, displayName: string | null, bio: string | null, avatarUrl: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null };
+export type ProfilePartsFragment = { id: string, username: string, displayName: string | null, bio: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null };
 
 export type PublicProfileQueryVariables = Exact<{
   username: string;
 }>;
 
 
-export type PublicProfileQuery = { profile: { id: string, username: string, displayName: string | null, bio: string | null, avatarUrl: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null } };
+export type PublicProfileQuery = { profile: { id: string, username: string, displayName: string | null, bio: string | null, bannerUrl: string | null, createdAt: string, agentCount: number, followerCount: number, followingCount: number, followed: boolean | null, muted: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
 
 export type ProfileAgentsQueryVariables = Exact<{
   username: string;
@@ -2375,7 +2443,23 @@ export type ProfileAgentsQuery = { profileAgents: { data: Array<{ id: string, na
 export type OwnProfileQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnProfileQuery = { ownProfile: { id: string, username: string, visibility: ProfileVisibility | null, showFollowing: boolean | null, showMature: boolean | null } };
+export type OwnProfileQuery = { ownProfile: { id: string, username: string, displayName: string | null, bannerUrl: string | null, visibility: ProfileVisibility | null, showFollowing: boolean | null, showMature: boolean | null } };
+
+export type ActivityPartsFragment = { id: string, type: ActivityType, createdAt: string, actor: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, agent: { id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, share: { id: string, type: ShareType, title: string | null, note: string | null, messageCount: number } | null };
+
+export type FeedQueryVariables = Exact<{
+  before?: string | number | null | undefined;
+}>;
+
+
+export type FeedQuery = { feed: { hasMore: boolean, data: Array<{ id: string, type: ActivityType, createdAt: string, actor: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, agent: { id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, share: { id: string, type: ShareType, title: string | null, note: string | null, messageCount: number } | null }> } };
+
+export type FeedCountQueryVariables = Exact<{
+  since: string | number;
+}>;
+
+
+export type FeedCountQuery = { feed: { count: number | null } };
 
 export type SharesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -3116,8 +3200,10 @@ export const ProfilePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   username
   displayName
   bio
-  avatarUrl
   bannerUrl
+  picture {
+    ...PictureParts
+  }
   createdAt
   agentCount
   followerCount
@@ -3125,7 +3211,53 @@ export const ProfilePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   followed
   muted
 }
-    `, {"fragmentName":"ProfileParts"}) as unknown as TypedDocumentString<ProfilePartsFragment, unknown>;
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`, {"fragmentName":"ProfileParts"}) as unknown as TypedDocumentString<ProfilePartsFragment, unknown>;
+export const ActivityPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ActivityParts on Activity {
+  id
+  type
+  createdAt
+  actor {
+    ...Person
+  }
+  agent {
+    id
+    name
+    description
+    picture {
+      ...PictureParts
+    }
+  }
+  share {
+    id
+    type
+    title
+    note
+    messageCount
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`, {"fragmentName":"ActivityParts"}) as unknown as TypedDocumentString<ActivityPartsFragment, unknown>;
 export const ExperimentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ExperimentFields on Experiment {
   id
@@ -4235,8 +4367,8 @@ fragment PictureParts on Picture {
   aiGenerated
 }`) as unknown as TypedDocumentString<ExploredAgentQuery, ExploredAgentQueryVariables>;
 export const ImagesDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Images($agentId: ID, $limit: Int) {
-  images(kind: AVATAR, agentId: $agentId, limit: $limit) {
+    query Images($kind: ImageKind!, $agentId: ID, $limit: Int) {
+  images(kind: $kind, agentId: $agentId, limit: $limit) {
     data {
       ...ImageParts
     }
@@ -4920,6 +5052,64 @@ export const UnlikeDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnlikeMutation, UnlikeMutationVariables>;
+export const AgentListingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query AgentListing($agentId: ID!) {
+  agentListing(agentId: $agentId) {
+    ...ListingCard
+    status
+    about
+    starters
+    tags
+    language
+    bannerUrl
+    allowCopies
+    contentRating
+    views
+    publishedAt
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ListingCard on Listing {
+  agentId
+  slug
+  name
+  description
+  category
+  messageCount
+  likeCount
+  rating
+  reviewCount
+  people
+  isMine
+  picture {
+    ...PictureParts
+  }
+  creator {
+    id
+    username
+    displayName
+  }
+}`) as unknown as TypedDocumentString<AgentListingQuery, AgentListingQueryVariables>;
+export const UpdateListingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation UpdateListing($agentId: ID!, $input: ListingInput!) {
+  updateListing(agentId: $agentId, input: $input) {
+    agentId
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateListingMutation, UpdateListingMutationVariables>;
+export const PublishAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation PublishAgent($id: ID!, $isPublic: Boolean!) {
+  updateAgent(id: $id, input: {isPublic: $isPublic}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<PublishAgentMutation, PublishAgentMutationVariables>;
 export const ReportDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Report($input: ReportInput!) {
   report(input: $input) {
@@ -5599,13 +5789,22 @@ export const PublicProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     ...ProfileParts
   }
 }
-    fragment ProfileParts on Profile {
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment ProfileParts on Profile {
   id
   username
   displayName
   bio
-  avatarUrl
   bannerUrl
+  picture {
+    ...PictureParts
+  }
   createdAt
   agentCount
   followerCount
@@ -5643,12 +5842,69 @@ export const OwnProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
   ownProfile {
     id
     username
+    displayName
+    bannerUrl
     visibility
     showFollowing
     showMature
   }
 }
     `) as unknown as TypedDocumentString<OwnProfileQuery, OwnProfileQueryVariables>;
+export const FeedDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Feed($before: ID) {
+  feed(limit: 20, before: $before) {
+    data {
+      ...ActivityParts
+    }
+    hasMore
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}
+fragment ActivityParts on Activity {
+  id
+  type
+  createdAt
+  actor {
+    ...Person
+  }
+  agent {
+    id
+    name
+    description
+    picture {
+      ...PictureParts
+    }
+  }
+  share {
+    id
+    type
+    title
+    note
+    messageCount
+  }
+}`) as unknown as TypedDocumentString<FeedQuery, FeedQueryVariables>;
+export const FeedCountDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query FeedCount($since: ID!) {
+  feed(limit: 1, since: $since) {
+    count
+  }
+}
+    `) as unknown as TypedDocumentString<FeedCountQuery, FeedCountQueryVariables>;
 export const SharesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Shares($after: String) {
   shares(limit: 30, after: $after) {

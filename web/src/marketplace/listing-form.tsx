@@ -1,0 +1,130 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  AgentListingDocument,
+  type ContentRating,
+  ListingDocument,
+  UpdateListingDocument,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { drafts } from '../chat/drafts.ts';
+import { useDraft } from '../chat/use-draft.ts';
+import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Form } from '../parts/form.tsx';
+import { FormField } from '../parts/form-field.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { notify } from '../parts/toast-store.ts';
+import { useSave } from '../parts/use-save.ts';
+import { AboutField } from './about-field.tsx';
+import { addressOf } from './listing-state.tsx';
+import { inputOf, languages, type ListingValues, type OwnListing, valuesOf } from './listing-values.ts';
+import { texts } from './texts.ts';
+import styles from './marketplace.module.css';
+
+const ratings: readonly (readonly [ContentRating, string])[] = [
+  ['EVERYONE', texts.everyone],
+  ['MATURE', texts.adults],
+];
+
+/** What the marketplace shows beside an agent. Changes are kept on this device until they are saved. */
+export function ListingForm({ listing }: { listing: OwnListing }) {
+  const cache = useQueryClient();
+  const draft = `listing:${listing.agentId}`;
+  const [stored, store] = useDraft(draft);
+  const values = stored === '' ? valuesOf(listing) : { ...valuesOf(listing), ...(JSON.parse(stored) as ListingValues) };
+  const isDirty = stored !== '';
+  const set = (part: Partial<ListingValues>): void => store(JSON.stringify({ ...values, ...part }));
+  const { save, isPending, error, errors } = useSave(async () => {
+    const sent = stored;
+    await request(UpdateListingDocument, { agentId: listing.agentId, input: inputOf(values, listing) });
+    for (const document of [AgentListingDocument, ListingDocument])
+      await cache.invalidateQueries({ queryKey: keyOf(document) });
+    if (drafts.get(draft) === sent) store('');
+    notify(common.saved);
+  });
+  const offered = useMemo(() => [['', texts.noLanguage] as const, ...languages()], []);
+  const text = (name: 'slug' | 'tags' | 'starters') => ({
+    name,
+    value: values[name],
+    onValueChange: (value: string) => set({ [name]: value }),
+  });
+  return (
+    <Form
+      className={styles.editor}
+      errors={errors}
+      noValidate
+      aria-label={texts.listing}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(event.currentTarget);
+      }}
+    >
+      <LeaveGuard isDirty={isDirty && !isPending} />
+      <FormField
+        label={texts.slug}
+        dir="ltr"
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+        hint={values.slug === '' ? texts.slugMade : <bdi>{addressOf(values.slug)}</bdi>}
+        {...text('slug')}
+      />
+      <AboutField value={values.about} onChange={(about) => set({ about })} />
+      <FormField
+        label={texts.startWith}
+        hint={texts.startersHint}
+        render={<textarea rows={4} />}
+        {...text('starters')}
+      />
+      <FormField label={texts.tags} hint={texts.tagsHint} dir="ltr" autoComplete="off" {...text('tags')} />
+      <div className={styles.pair}>
+        <SelectField
+          name="language"
+          label={texts.language}
+          value={values.language}
+          options={offered}
+          onChange={(language) => set({ language })}
+        />
+        <SelectField
+          name="contentRating"
+          label={texts.forWhom}
+          value={values.contentRating}
+          options={ratings}
+          hint={values.contentRating === 'MATURE' ? texts.adultsHint : undefined}
+          onChange={(contentRating) => set({ contentRating: contentRating as ContentRating })}
+        />
+      </div>
+      <div className={styles.group}>
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={values.allowCopies}
+            onChange={({ target }) => set({ allowCopies: target.checked })}
+          />
+          {texts.allowCopies}
+        </label>
+        <p className={values.allowCopies ? styles.warning : styles.hint}>
+          {values.allowCopies ? texts.copiesShowInstructions : texts.copiesClosed}
+        </p>
+      </div>
+      {error && <ErrorNote error={error} />}
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" isBusy={isPending}>
+          {common.save}
+        </Button>
+        {isDirty && (
+          <Button variant="quiet" onClick={() => store('')}>
+            {texts.discard}
+          </Button>
+        )}
+        <span className={styles.hint} role="status">
+          {isDirty ? texts.unsavedChanges : ''}
+        </span>
+      </div>
+    </Form>
+  );
+}

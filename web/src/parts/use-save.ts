@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { asApiError, type FieldError } from '../api/api-error.ts';
+
+/** Saves a form once at a time, and sorts what the service refuses by the form's fields. The first of them gets the focus. */
+export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
+  const { mutate, isPending, error, isSuccess } = useMutation({ mutationFn: run, onSuccess: () => onDone?.() });
+  const details = error ? asApiError(error).details : [];
+  return {
+    save: (form?: HTMLFormElement): void => {
+      if (isPending) return;
+      mutate(undefined, {
+        onError: (failure) => {
+          const refused = Object.keys(errorsByField(asApiError(failure).details));
+          const fields = [...(form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])];
+          fields.find(({ name }) => refused.includes(name))?.focus();
+        },
+      });
+    },
+    isPending,
+    isSuccess,
+    /** What is of no field. */
+    error: details.length === 0 ? error : null,
+    errors: errorsByField(details),
+  };
+}
+
+/** `input.limits.perDay` belongs to the field `perDay`, `allowedOrigins[1]` to `allowedOrigins`. */
+const errorsByField = (details: readonly FieldError[]): Record<string, string> =>
+  Object.fromEntries(
+    details.map(({ field, message }) => [
+      field
+        .replace(/\[\d+\]$/, '')
+        .split('.')
+        .at(-1) ?? '',
+      message,
+    ]),
+  );
