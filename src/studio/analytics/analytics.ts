@@ -132,7 +132,9 @@ function seriesOf(
     const isHidden = used.length > 0 && !used.some(isShown);
     if (isHidden) return { date, ...suppressedFigures };
     const parts = (cells.get(date) ?? []).filter(isShown);
-    const shown = shownFigures(sumOf(parts), counts.get(date), isAdvanced);
+    const [only] = parts;
+    const sum = only && parts.length === 1 ? only : sumOf(parts);
+    const shown = shownFigures(sum, counts.get(date), isAdvanced);
     return { date, ...shown, suppressed: used.some((day) => !isShown(day)) };
   });
 }
