@@ -61,9 +61,8 @@ export async function readAnalytics(
   const isAdvanced = await requirePlan(ctx, { ...request, from: request.from ?? null, today });
   const scope = { ...period, by };
   // First: what is aggregated meanwhile must not make a day look over that was read before.
-  const completeUntil = await readCompleteUntil(ctx);
+  const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
   const openDay = openDayOf(completeUntil);
-  const summedUntil = await readSummedUntil(ctx);
   const [people, figures] = await Promise.all([
     readPeople(ctx, agentIds, { ...scope, openDay, summedUntil }),
     readDayFigures(ctx, agentIds, scope),
