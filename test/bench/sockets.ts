@@ -76,7 +76,14 @@ export const rows: BenchRow[] = [
       const cpu = (await service.cpuMicros()) - cpuBefore;
       return [
         { what: `${again.length} at once`, value: again.length / seconds, unit: '/s', goal: { atLeast: 500 } },
-        { what: 'p95 of one', value: quantile(again.map(({ ms }) => ms), 0.95), unit: 'ms' },
+        {
+          what: 'p95 of one',
+          value: quantile(
+            again.map(({ ms }) => ms),
+            0.95,
+          ),
+          unit: 'ms',
+        },
         { what: 'CPU of one', value: cpu / again.length, unit: 'µs' },
       ];
     },

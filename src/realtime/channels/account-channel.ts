@@ -4,12 +4,7 @@ import { gatheredSql } from '../../core/database/sql.ts';
 import { notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { accountFeed } from '../../webhooks/events/account-feed.ts';
-import {
-  type EventPosition,
-  type LoggedEvent,
-  positionAfter,
-  readHead,
-} from '../../webhooks/events/event-position.ts';
+import { type EventPosition, type LoggedEvent, positionAfter, readHead } from '../../webhooks/events/event-position.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 
 /** The events of the caller's account, as webhooks receive them. */

@@ -25,9 +25,7 @@ test('shows no one as present 30 s after their instance was killed', async ({ ta
   const watching = await openSocket(here.baseUrl, owner.token);
   await subscribe(watching, '1', `room:${room}`);
   const seen = (state: string) =>
-    watching.take(
-      ({ type, data }) => type === 'presence' && data?.['user_id'] === guest.id && data['state'] === state,
-    );
+    watching.take(({ type, data }) => type === 'presence' && data?.['user_id'] === guest.id && data['state'] === state);
   let longest = 0;
   for (let kill = 0; kill < kills; kill++) {
     const dying = await harness.start({ ROLE: 'web' });
