@@ -85,7 +85,7 @@ const selectConversation = {
 };
 
 /** One of the caller's conversations. @throws AppError `not_found` */
-export async function getConversation(ctx: Ctx, id: string): Promise<Conversation> {
+export async function getConversation(ctx: Pick<Ctx, 'sql' | 'actor'>, id: string): Promise<Conversation> {
   const [conversation] = isId('conv_', id) ? await ctx.sql<Conversation>(selectConversation, [id, callerId(ctx)]) : [];
   if (!conversation) throw notFound();
   return conversation;

@@ -31,7 +31,7 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
   const lose = (): void => wire.close(closeCodes.unauthenticated, 'The credential is missing or no longer valid.');
   const remove = sockets.add({
     wire,
-    checkExpiry: (now) => {
+    check: (now) => {
       if (credential?.isExpired(now)) lose();
     },
     goAway: () => wire.close(closeCodes.goingAway, 'The service is restarting.'),

@@ -43,7 +43,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
   const { config, log, clock, catalog } = system;
   const lookups = { ...system, sql: gatheredSql(system.pool) };
   const { instanceId } = system.ports.generations;
-  const accounts = createAccountSockets({ sql: system.sql, instanceId, log });
+  const accounts = createAccountSockets({ pool: system.pool, instanceId, log });
   const sockets = createOpenSockets({ catalog, accounts, now: () => clock.now(), isDraining });
   const channels = createChannels({
     document: (document) => withoutNull(toWire(toDocument(document)) as object),

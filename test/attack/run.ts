@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
@@ -11,12 +11,19 @@ const unknown = positionals.filter((id) => !known.includes(id));
 if (unknown.length > 0) throw new Error(`No row ${unknown.join(', ')}; there are ${known.join(', ')}.`);
 const chosen = positionals.length > 0 ? positionals : known;
 
-// Named rows run alone, with the files of the default suite that they rely on.
-const filters = positionals.flatMap((id) => attackRows.find((row) => row.id === id)?.suite ?? []);
+// Named rows run alone: only the files that have them, and those of the default suite on which they rely.
+const suite = positionals.flatMap((id) => attackRows.find((row) => row.id === id)?.suite ?? []);
+const named = new RegExp(`attack\\(\\s*'[^']*\\b(?:${positionals.join('|')})\\b`);
+const here = import.meta.dirname;
+const attackFiles = (await readdir(here)).filter((name) => name.endsWith('.attack.ts'));
+const isNamed = await Promise.all(
+  attackFiles.map(async (name) => named.test(await readFile(join(here, name), 'utf8'))),
+);
 if (positionals.length > 0) process.env['ATTACK_ROWS'] = chosen.join(' ');
 
 const startedAt = performance.now();
-const files = positionals.length > 0 ? ['.attack.ts', ...filters.map((one) => one.split(' > ')[0] ?? '')] : [];
+const ofRows = [...attackFiles.filter((_, i) => isNamed[i]), ...suite.map((one) => one.split(' > ')[0] ?? '')];
+const files = positionals.length > 0 ? ofRows : [];
 const vitest = await startVitest(files, {
   config: join(import.meta.dirname, 'vitest.config.ts'),
   root: join(import.meta.dirname, '../..'),

@@ -1,12 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 import { seed, type Seeded, type Tenant } from './lab/seed.ts';
-import { quantile } from './lab/statistics.ts';
+import { median, quantile } from './lab/statistics.ts';
 
-/** Connections of one account on the largest plan. */
-const perAccount = 250;
-/** Below the limit of an address for connections that are not verified yet. */
-const atOnce = 16;
+/** Connections of one account; the largest plan has twice as many, so that those before need not be counted out. */
+const perAccount = 125;
 
 /** Memory, latency and reconnection of sockets. */
 export const rows: BenchRow[] = [
@@ -14,19 +13,19 @@ export const rows: BenchRow[] = [
     name: 'P27',
     title: 'idle sockets',
     measure: async (bench) => {
-      const { tenants, seeded } = await open(bench);
-      const service = await bench.startService({ databaseUrl: seeded.databaseUrl });
-      const sockets = await connectAll(bench, service, tenants.slice(0, 1), 50);
-      const before = await service.residentBytes();
-      const idle = await connectAll(bench, service, tenants, perAccount - 50);
-      const bytes = (await service.residentBytes()) - before;
+      const { tenants, seeded } = await open(bench, bench.isQuick ? 4_000 : 10_000);
+      const floor = await bench.startFloor('sockets.ts');
+      const { bytes: least } = await holdIdle(bench, floor, tenants);
+      await floor.stop();
+      const service = await bench.startService({ databaseUrl: seeded.databaseUrl, env: behindProxy });
+      const { bytes, count } = await holdIdle(bench, service, tenants);
       const cpuBefore = await service.cpuMicros();
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await delay(4_000);
       const cpu = ((await service.cpuMicros()) - cpuBefore) / 4_000_000;
-      bench.say(`${sockets.length + idle.length} sockets are open`);
       return [
-        { what: 'memory of one', value: bytes / idle.length / 1_024, unit: 'kB', goal: { atMost: 40 } },
-        { what: `CPU of ${idle.length}`, value: cpu * 100, unit: '%' },
+        { what: `memory of one of ${count}`, value: bytes / 1_024, unit: 'kB', goal: { atMost: 40 } },
+        { what: 'of the library alone', value: least / 1_024, unit: 'kB' },
+        { what: 'CPU of all', value: cpu * 100, unit: '%' },
       ];
     },
   },
@@ -65,47 +64,89 @@ export const rows: BenchRow[] = [
     name: 'P29',
     title: 'sockets that reconnect together',
     measure: async (bench) => {
-      const { tenants, seeded } = await open(bench);
-      const service = await bench.startService({ databaseUrl: seeded.databaseUrl });
-      const first = await connectAll(bench, service, tenants, perAccount);
-      for (const socket of first) socket.terminate();
+      const { tenants, seeded } = await open(bench, bench.isQuick ? 1_000 : 5_000);
+      const service = await bench.startService({ databaseUrl: seeded.databaseUrl, env: behindProxy });
+      const first = await connectAll(bench, service, tenants, { atOnce: 100 });
+      for (const { socket } of first) socket.terminate();
+      await delay(1_000);
+      const cpuBefore = await service.cpuMicros();
       const startedAt = performance.now();
-      const again = await connectAll(bench, service, tenants, perAccount);
+      const again = await connectAll(bench, service, tenants, { atOnce: Infinity });
       const seconds = (performance.now() - startedAt) / 1_000;
-      return [{ what: 'connections', value: again.length / seconds, unit: '/s', goal: { atLeast: 500 } }];
+      const cpu = (await service.cpuMicros()) - cpuBefore;
+      return [
+        { what: `${again.length} at once`, value: again.length / seconds, unit: '/s', goal: { atLeast: 500 } },
+        {
+          what: 'p95 of one',
+          value: quantile(
+            again.map(({ ms }) => ms),
+            0.95,
+          ),
+          unit: 'ms',
+        },
+        { what: 'CPU of one', value: cpu / again.length, unit: 'µs' },
+      ];
     },
   },
 ];
 
-async function open(bench: Bench): Promise<{ seeded: Seeded; tenants: Tenant[] }> {
+/** Each socket has an address of its own, as those of a storm do. */
+const behindProxy = { TRUST_PROXY: 'true' };
+
+async function open(bench: Bench, sockets = 0): Promise<{ seeded: Seeded; tenants: Tenant[] }> {
   const seeded = await seed(bench);
   const tenants: Tenant[] = [seeded];
-  const count = bench.isQuick ? 2 : bench.isLong ? 40 : 8;
-  while (tenants.length < count) tenants.push(await seeded.addUser());
+  while (tenants.length < sockets / perAccount) tenants.push(await seeded.addUser());
   return { seeded, tenants };
 }
 
-/** Opens `each` sockets an account, which follow its events. A refusal fails the row. */
+/** Opens sockets and returns by how much each of them makes the process grow. */
+async function holdIdle(
+  bench: Bench,
+  process: BenchProcess,
+  tenants: readonly Tenant[],
+): Promise<{ bytes: number; count: number }> {
+  const [first, ...others] = tenants;
+  // What the first of them load and compile is not theirs.
+  await connectAll(bench, process, first ? [first] : [], { atOnce: 50 });
+  const before = await process.residentBytes();
+  const idle = await connectAll(bench, process, others, { atOnce: 50 });
+  return { bytes: ((await process.residentBytes()) - before) / idle.length, count: idle.length };
+}
+
+interface Connected {
+  socket: WebSocket;
+  /** From its handshake to its subscription. */
+  ms: number;
+}
+
+/** Opens the sockets of each account, which follow its events. A refusal fails the row. */
 async function connectAll(
   bench: Bench,
   service: BenchProcess,
   tenants: readonly Tenant[],
-  each: number,
-): Promise<WebSocket[]> {
-  const waiting = tenants.flatMap((tenant) => Array.from({ length: each }, () => tenant));
-  const opened: WebSocket[] = [];
+  { atOnce }: { atOnce: number },
+): Promise<Connected[]> {
+  const waiting = tenants.flatMap((tenant) => Array.from({ length: perAccount }, () => tenant));
+  const opened: Connected[] = [];
   const work = async (): Promise<void> => {
-    for (let tenant = waiting.pop(); tenant; tenant = waiting.pop()) opened.push(await connect(service, tenant));
+    for (let tenant = waiting.pop(); tenant; tenant = waiting.pop()) {
+      const startedAt = performance.now();
+      const socket = await connect(service, tenant, addressOf(waiting.length));
+      opened.push({ socket, ms: performance.now() - startedAt });
+    }
   };
   bench.defer(() => {
-    for (const socket of opened) socket.terminate();
+    for (const { socket } of opened) socket.terminate();
   });
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work));
   return opened;
 }
 
-function connect({ url }: BenchProcess, { apiKey }: Tenant): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`);
+const addressOf = (n: number): string => `10.0.${n >> 8}.${n & 255}`;
+
+function connect({ url }: BenchProcess, { apiKey }: Tenant, address = '10.1.0.0'): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, { headers: { 'x-forwarded-for': address } });
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
     socket.on('close', (code) => reject(new Error(`closed with ${code}`)));
@@ -128,6 +169,8 @@ interface Latency {
   goalMs: number;
 }
 
+const warmUps = 40;
+
 /** From the writing of an event, before its commit, to its frame; both by the clock of this machine. */
 async function latency(
   bench: Bench,
@@ -136,7 +179,7 @@ async function latency(
   const socket = await connect(reader, seeded);
   bench.defer(() => socket.terminate());
   const tookMs: number[] = [];
-  for (let n = 0; n < count; n++) {
+  for (let n = -warmUps; n < count; n++) {
     const arrived = new Promise<number>((resolve) =>
       socket.once('message', (data: Buffer) => {
         const { created_at } = JSON.parse(data.toString()) as { created_at: string };
@@ -149,7 +192,11 @@ async function latency(
       body: JSON.stringify({ name: `${what} ${n}` }),
     });
     if (status !== 200) throw new Error(`the change was refused with ${status}`);
-    tookMs.push(await arrived);
+    const ms = await arrived;
+    if (n >= 0) tookMs.push(ms);
   }
-  return [{ what: `p95, ${what}`, value: quantile(tookMs, 0.95), unit: 'ms', goal: { atMost: goalMs } }];
+  return [
+    { what: `p95, ${what}`, value: quantile(tookMs, 0.95), unit: 'ms', goal: { atMost: goalMs } },
+    { what: `p50, ${what}`, value: median(tookMs), unit: 'ms' },
+  ];
 }

@@ -80,6 +80,30 @@ describe('a feed', () => {
     left.abort();
   });
 
+  test('gives one that joined before its position was read everything after it, without a read of its own', async () => {
+    const { feed, write, reads } = numberFeed();
+    const left = new AbortController();
+    write(10);
+    const first = feed.follow(null, left.signal).next();
+    const follow = await feed.join(left.signal);
+    await eventually(() => reads() > 0);
+    write(3);
+    expect((await first).value).toBe(11);
+    const before = reads();
+    expect(await take(follow(12), 1)).toEqual([13]);
+    expect(reads()).toBe(before);
+    left.abort();
+  });
+
+  test('is empty when those who joined have left without following', async () => {
+    const { feed, isEmpty } = numberFeed();
+    const left = new AbortController();
+    await feed.join(left.signal);
+    expect(isEmpty()).toBe(false);
+    left.abort();
+    expect(isEmpty()).toBe(true);
+  });
+
   test('ends its readers when they leave, and is empty without any', async () => {
     const { feed, isEmpty } = numberFeed();
     const left = new AbortController();

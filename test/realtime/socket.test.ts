@@ -36,6 +36,18 @@ describe('a socket', () => {
     expect(await early.closed).toBe(4401);
   });
 
+  test('refuses a second connect frame, and counts once', async () => {
+    const { token, id } = await app.signUp();
+    const socket = await openSocket(app.baseUrl);
+    for (let n = 0; n < 4; n++) socket.send({ op: 'connect', token });
+    for (let n = 0; n < 3; n++) expect(await socket.take({ op: 'error' })).toMatchObject({ code: 'invalid_request' });
+    await socket.take({ op: 'ready' });
+    const held = async () => (await app.db.query('select from account_sockets where user_id = $1', [id])).rowCount;
+    expect(await held()).toBe(1);
+    socket.close();
+    await eventually(async () => (await held()) === 0);
+  });
+
   test('is closed with 4401 within three seconds of a logout on another instance', limitsTime, async () => {
     const { token } = await app.signUp();
     const socket = await openSocket(app.baseUrl, token);

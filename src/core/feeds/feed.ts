@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { createFeedPages } from './feed-pages.ts';
 
@@ -36,9 +37,17 @@ interface FeedOptions<Item, Position> {
 export interface Feed<Item, Position> {
   /** Yields the items after `from`, or from now on when it is null, until `left` fires. */
   follow(from: Position | null, left: AbortSignal): AsyncGenerator<Item, void, void>;
+  /**
+   * Joins, for a reader whose position is read after this has resolved: it misses nothing, and does not read the log itself. It
+   * leaves when `left` fires, also before it follows.
+   */
+  join(left: AbortSignal): Promise<(from: Position) => AsyncGenerator<Item, void, void>>;
   /** Reads what is new. */
   wake(): void;
 }
+
+/** Readers of all feeds that catch up: when all clients come back at once, requests still find a connection. */
+const catchUp = pLimit(4);
 
 const retryMs = 1_000;
 /** Items of a burst are read together. */
@@ -101,18 +110,55 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
     await started;
   }
 
-  async function* follow(from: Position | null, left: AbortSignal): AsyncGenerator<Item, void, void> {
+  /** Makes a reader of what is added to the pages from now on; `leave` may be called twice. */
+  function enter(left: AbortSignal) {
     const reader = pages.join();
-    const leave = (): void => reader.wake();
+    let isHere = true;
+    const leave = (): void => {
+      if (!isHere) return;
+      isHere = false;
+      left.removeEventListener('abort', leave);
+      reader.leave();
+      if (pages.readers > 0) return;
+      clearTimeout(retry);
+      stopListening?.();
+      stopListening = undefined;
+      onEmpty();
+    };
     left.addEventListener('abort', leave);
+    return { reader, leave };
+  }
+
+  async function join(left: AbortSignal): Promise<(from: Position) => AsyncGenerator<Item, void, void>> {
+    const entered = enter(left);
+    entered.reader.moveToEnd();
     try {
       await start();
-      reader.moveToEnd();
+    } catch (error) {
+      entered.leave();
+      throw error;
+    }
+    if (left.aborted) entered.leave();
+    return (from) => read(from, left, entered);
+  }
+
+  async function* read(
+    from: Position | null,
+    left: AbortSignal,
+    joined?: ReturnType<typeof enter>,
+  ): AsyncGenerator<Item, void, void> {
+    const { reader, leave } = joined ?? enter(left);
+    try {
+      if (!joined) {
+        await start();
+        reader.moveToEnd();
+      }
       let position: Position = from ?? (await source.head());
-      let mustCatchUp = from !== null;
+      let mustCatchUp = from !== null && !joined;
       while (!left.aborted) {
         for (let hasMore = mustCatchUp; hasMore && !left.aborted;) {
-          const page = await source.read(position);
+          const reached = position;
+          const page = await catchUp(() => source.read(reached));
           yield* page.items;
           position = page.next;
           hasMore = page.hasMore;
@@ -138,16 +184,9 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
         reader.moveToEnd();
       }
     } finally {
-      left.removeEventListener('abort', leave);
-      reader.leave();
-      if (pages.readers === 0) {
-        clearTimeout(retry);
-        stopListening?.();
-        stopListening = undefined;
-        onEmpty();
-      }
+      leave();
     }
   }
 
-  return { follow, wake };
+  return { follow: read, join, wake };
 }

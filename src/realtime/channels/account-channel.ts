@@ -1,14 +1,10 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { gatheredSql } from '../../core/database/sql.ts';
 import { notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { accountFeed } from '../../webhooks/events/account-feed.ts';
-import {
-  type EventPosition,
-  type LoggedEvent,
-  positionAfter,
-  positionNow,
-} from '../../webhooks/events/event-position.ts';
+import { type EventPosition, type LoggedEvent, positionAfter, readHead } from '../../webhooks/events/event-position.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 
 /** The events of the caller's account, as webhooks receive them. */
@@ -18,22 +14,22 @@ async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise
   if (id !== '') throw notFound();
   const accountId = callerId(ctx);
   const position = after === null ? null : await positionOf(ctx, accountId, after);
-  if (position)
-    return { resumed: 'caught_up', offset: after, events: follow(ctx, accountId, position, { after, left }) };
-  // The events are first read later than this returns.
-  const now = await positionNow(ctx);
-  const events = follow(ctx, accountId, now, { after: null, left });
-  return { resumed: after === null ? 'from_start' : 'gap', offset: await headOffset(ctx, accountId), events };
+  if (position) {
+    const logged = accountFeed(ctx, accountId).follow(position, left);
+    return { resumed: 'caught_up', offset: after, events: eventsOf(logged, after) };
+  }
+  // Joined before its place is read, a reader of what is new reads nothing for itself, however many connect at once.
+  const follow = await accountFeed(ctx, accountId).join(left);
+  const { position: now, newest } = await readHead(gatheredSql(ctx.pool), accountId);
+  const offset = newest ?? emptyOffset(ctx.clock.now());
+  return { resumed: after === null ? 'from_start' : 'gap', offset, events: eventsOf(follow(now), null) };
 }
 
-async function* follow(
-  ctx: Ctx,
-  accountId: string,
-  position: EventPosition,
-  { after, left }: OpenOptions,
+async function* eventsOf(
+  logged: AsyncGenerator<LoggedEvent, void, void>,
+  after: string | null,
 ): AsyncGenerator<ChannelEvent, void, void> {
-  for await (const event of accountFeed(ctx, accountId).follow(position, left))
-    if (event.id !== after) yield eventOf(event);
+  for await (const event of logged) if (event.id !== after) yield eventOf(event);
 }
 
 const events = new WeakMap<LoggedEvent, ChannelEvent>();
@@ -45,20 +41,10 @@ function eventOf(logged: LoggedEvent): ChannelEvent {
   return event;
 }
 
-const selectNewest = {
-  name: 'events_newest_id',
-  text: `select id from outbox_events where account_id = $1 order by xid desc, seq desc limit 1`,
-};
-
-async function headOffset(ctx: Ctx, accountId: string): Promise<string> {
-  const [newest] = await ctx.sql<{ id: string }>(selectNewest, [accountId]);
-  return newest?.id ?? emptyOffset(ctx.clock.now());
-}
-
 async function positionOf(ctx: Ctx, accountId: string, offset: string): Promise<EventPosition | null> {
   if (!isId('evt_', offset)) return null;
   const seenEmptyMs = timeOfEmpty(offset);
-  if (seenEmptyMs === null) return positionAfter(ctx, accountId, offset);
+  if (seenEmptyMs === null) return positionAfter(gatheredSql(ctx.pool), accountId, offset);
   const keptMs = ctx.config.webhooks.retentionDays * 86_400_000;
   return ctx.clock.now().getTime() - seenEmptyMs < keptMs ? beginning : null;
 }

@@ -1,6 +1,7 @@
 import { getConversation } from '../../conversations/conversations.ts';
 import type { GenerationState } from '../../conversations/generations/generation-states.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { gatheredSql } from '../../core/database/sql.ts';
 import { isId } from '../../core/ids.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 import { type ConversationEntry, conversationFeed } from './conversation-feed.ts';
@@ -16,7 +17,8 @@ interface Start {
 }
 
 async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
-  const conversation = await getConversation(ctx, id);
+  const { actor, pool } = ctx;
+  const conversation = await getConversation({ actor, sql: gatheredSql(pool) }, id);
   const head: Start = { position: conversation.lastPosition, reply: null };
   const start = after === null ? head : await startAfter(ctx, conversation, after);
   const events = follow(ctx, conversation, start ?? head, left);

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Sql } from '../../core/database/sql.ts';
+import { readTogether } from '../../core/database/sql.ts';
 import { leaseHolds } from '../../conversations/generations/instance-lease.ts';
 
 /** The open sockets of each account, over all instances. */
@@ -12,7 +13,7 @@ export interface AccountSockets {
 }
 
 interface AccountSocketsOptions {
-  sql: Sql;
+  pool: pg.Pool;
   instanceId: string;
   log: Logger;
 }
@@ -20,6 +21,11 @@ interface AccountSocketsOptions {
 interface Joiner extends PromiseWithResolvers<boolean> {
   userId: string;
   limit: number;
+}
+
+interface OtherSockets {
+  userId: string;
+  connections: number;
 }
 
 // A row of an account or instance that is gone would fail the others.
@@ -52,7 +58,7 @@ const retryMs = 1_000;
  * Counts sockets in memory and writes the counts of all accounts that changed together. A socket is counted in the database
  * before the other instances are looked at, so two that join at once may both be refused, but never exceed the limit.
  */
-export function createAccountSockets({ sql, instanceId, log }: AccountSocketsOptions): AccountSockets {
+export function createAccountSockets({ pool, instanceId, log }: AccountSocketsOptions): AccountSockets {
   const counts = new Map<string, number>();
   const changed = new Set<string>();
   const waiting: Joiner[] = [];
@@ -75,9 +81,7 @@ export function createAccountSockets({ sql, instanceId, log }: AccountSocketsOpt
     changed.clear();
     const next = users.map((userId) => countOf(userId) + (joining.get(userId)?.length ?? 0));
     try {
-      await sql(write, [instanceId, users, next]);
-      if (joiners.length === 0) return;
-      const rows = await sql<{ userId: string; connections: number }>(readOthers, [instanceId, [...joining.keys()]]);
+      const rows = await writeAndRead(users, next, [...joining.keys()]);
       const others = new Map(rows.map(({ userId, connections }) => [userId, connections]));
       for (const { userId, limit, resolve } of joiners) {
         const isWithin = countOf(userId) + (others.get(userId) ?? 0) < limit;
@@ -92,6 +96,15 @@ export function createAccountSockets({ sql, instanceId, log }: AccountSocketsOpt
       throw error;
     }
   }
+
+  /** Both statements travel together, and the second one sees what the first one wrote. */
+  const writeAndRead = (users: readonly string[], next: readonly number[], joining: readonly string[]) =>
+    readTogether(pool, async (sql) => {
+      const written = sql(write, [instanceId, users, next]);
+      const others = joining.length > 0 ? sql<OtherSockets>(readOthers, [instanceId, joining]) : [];
+      await Promise.all([written, others]);
+      return others;
+    });
 
   async function run(): Promise<void> {
     if (isWriting || isClosed) return;

@@ -5,7 +5,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import type { OwnLimit } from '../../core/http/rate-limit-table.ts';
 import type { ChannelKinds } from '../channel.ts';
-import { createSocketVoice } from '../voice/socket-voice.ts';
+import { createSocketVoice, type SocketVoice } from '../voice/socket-voice.ts';
 import { type ClientFrame, maxFrameBytes, parseFrame } from './client-frames.ts';
 import { createFrameRate } from './frame-rate.ts';
 import { holdCredential, type HeldCredential } from './held-credential.ts';
@@ -43,15 +43,19 @@ export function startSession(options: SocketOptions): void {
     send({ op: 'error', ...(id !== undefined && { id }), code: error.code, message: error.message });
   const lose = (): void => wire.close(closeCodes.unauthenticated, 'The credential is missing or no longer valid.');
   const subscriptions = createSubscriptions({ wire, channels, admit });
-  const voice = createSocketVoice({ wire, findSubscription: (id) => subscriptions.find(id), admit, log });
+  const openVoice = (): SocketVoice =>
+    (voice ??= createSocketVoice({ wire, findSubscription: (id) => subscriptions.find(id), admit, log }));
+  // Most sockets never speak.
+  let voice: SocketVoice | null = null;
 
-  const connectTimer = setTimeout(() => {
-    if (!credential) wire.close(closeCodes.timeout, 'No connect frame came in time.');
-  }, connectLimitMs);
+  const connectByMs = performance.now() + connectLimitMs;
   const remove = sockets.add({
     wire,
-    checkExpiry: (now) => {
+    check: (now, nowMs) => {
       if (credential?.isExpired(now)) lose();
+      // While all clients come back at once, the service itself can take longer than that.
+      if (!credential && !isConnecting && nowMs > connectByMs)
+        wire.close(closeCodes.timeout, 'No connect frame came in time.');
     },
     goAway: () => {
       send({ op: 'going_away', reconnect_after_ms: Math.round(Math.random() * longestReconnectMs) });
@@ -63,6 +67,14 @@ export function startSession(options: SocketOptions): void {
     if (isConnecting || credential)
       throw new AppError('invalid_request', { message: 'This socket is connected already.' });
     isConnecting = true;
+    try {
+      await hold(token);
+    } finally {
+      isConnecting = false;
+    }
+  }
+
+  async function hold(token: string): Promise<void> {
     const actor = await authenticate(token);
     if (!actor) return lose();
     await admit(actor);
@@ -70,7 +82,6 @@ export function startSession(options: SocketOptions): void {
     if (!(await sockets.join(actor)))
       return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
     if (isClosed) return sockets.leave(actor.userId);
-    clearTimeout(connectTimer);
     sockets.settle(network);
     credential = holdCredential(newCtx, actor, token, lose);
     send({ op: 'ready', connection_id: newUuid(), heartbeat_seconds: heartbeatSeconds });
@@ -94,9 +105,9 @@ export function startSession(options: SocketOptions): void {
     if (!credential) return lose();
     if (frame.op === 'refresh') return refresh(frame.token, credential);
     if (frame.op === 'unsubscribe') return subscriptions.end(frame.id);
-    if (frame.op === 'voice.start') return voice.start(newCtx(credential.ctx.actor as UserActor), frame);
-    if (frame.op === 'voice.commit') return voice.commit(newCtx(credential.ctx.actor as UserActor), frame.id);
-    if (frame.op === 'voice.cancel') return voice.cancel(frame.id);
+    if (frame.op === 'voice.start') return openVoice().start(newCtx(credential.ctx.actor as UserActor), frame);
+    if (frame.op === 'voice.commit') return openVoice().commit(newCtx(credential.ctx.actor as UserActor), frame.id);
+    if (frame.op === 'voice.cancel') return openVoice().cancel(frame.id);
     if (frame.op === 'typing') return subscriptions.presenceOf(frame.id).type();
     if (frame.op === 'presence') return subscriptions.presenceOf(frame.id).change(frame.state);
     return subscriptions.start(credential.ctx, frame);
@@ -105,7 +116,7 @@ export function startSession(options: SocketOptions): void {
   function receiveSound(sound: Buffer): void {
     if (!credential) return lose();
     try {
-      if (!voice.receive(sound)) wire.close(closeCodes.badFrame, 'Too many frames.');
+      if (!openVoice().receive(sound)) wire.close(closeCodes.badFrame, 'Too many frames.');
     } catch (error) {
       sendError(undefined, publicError(log, error));
     }
@@ -120,19 +131,15 @@ export function startSession(options: SocketOptions): void {
     const id = 'id' in frame ? frame.id : undefined;
     if (rate === 'over') return sendError(id, new AppError('rate_limited', { message: 'At most 20 frames a second.' }));
     if ('problem' in frame) return sendError(id, new AppError('invalid_request', { message: frame.problem }));
-    take(frame).catch((error: unknown) => {
-      isConnecting = false;
-      sendError(id, publicError(log, error));
-    });
+    take(frame).catch((error: unknown) => sendError(id, publicError(log, error)));
   }
 
   let isClosed = false;
   wire.onMessage((data, isBinary) => (isBinary ? receiveSound(data) : receive(data)));
   wire.onClose(() => {
     isClosed = true;
-    clearTimeout(connectTimer);
     remove();
-    voice.end();
+    voice?.end();
     subscriptions.endAll();
     if (!credential) return sockets.settle(network);
     credential.release();

@@ -68,6 +68,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       reading = await openChannel(ctx, channels, channel, { after, left: left.signal });
     } catch (error) {
       if (open.get(id)?.left === left) open.delete(id);
+      left.abort();
       throw error;
     }
     if (left.signal.aborted) return void reading.events.return();

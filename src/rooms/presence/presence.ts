@@ -11,17 +11,15 @@ const lingerSeconds = 10;
 const typingSeconds = 6;
 const typingEveryMs = 3_000;
 
-const enter = {
-  name: 'room_presence_enter',
+// The rows are in no backup and no log: after a crash of PostgreSQL the next renewal writes them again.
+const hold = {
+  name: 'room_presence_hold',
   text: `
     insert into room_presence (room_id, user_id, connection_id, instance_id, state, expires_at)
-    values ($1, $2, $3, $4, 'active', now() + interval '${leaseSeconds} seconds')`,
-};
-const renew = {
-  name: 'room_presence_renew',
-  text: `
-    update room_presence set expires_at = now() + interval '${leaseSeconds} seconds'
-    where instance_id = $1 and connection_id = any ($2)`,
+    select r.id, u.id, g.connection_id, $1, g.state, now() + interval '${leaseSeconds} seconds'
+    from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as g (room_id, user_id, connection_id, state)
+    join rooms r on r.id = g.room_id join users u on u.id = g.user_id
+    on conflict (room_id, user_id, connection_id) do update set expires_at = excluded.expires_at`,
 };
 const change = {
   name: 'room_presence_change',
@@ -50,24 +48,41 @@ export interface RoomConnection {
   leave(): void;
 }
 
+interface HeldConnection {
+  roomId: string;
+  userId: string;
+  id: string;
+  state: PresenceState;
+}
+
 interface Held {
-  ids: Set<string>;
+  connections: Set<HeldConnection>;
   timer: NodeJS.Timeout | undefined;
 }
 
 const heldBy = new WeakMap<Ports, Held>();
 
+/** Writes that connections are there, and for another lease. */
+const holdAll = ({ ports, sql }: Ctx, connections: readonly HeldConnection[]): Promise<object[]> =>
+  sql(hold, [
+    ports.roomTurns.instanceId,
+    connections.map(({ roomId }) => roomId),
+    connections.map(({ userId }) => userId),
+    connections.map(({ id }) => id),
+    connections.map(({ state }) => state),
+  ]);
+
 /** Shows the caller's person in a room as there, until the connection leaves or its instance dies. */
 export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnection {
   const { ports, sql, log } = ctx;
-  const held: Held = heldBy.get(ports) ?? { ids: new Set(), timer: undefined };
+  const held: Held = heldBy.get(ports) ?? { connections: new Set(), timer: undefined };
   heldBy.set(ports, held);
-  const id = newUuid();
-  const key = [roomId, userId, id];
-  let last = write(() => sql(enter, [...key, ports.roomTurns.instanceId]), Promise.resolve());
+  const connection: HeldConnection = { roomId, userId, id: newUuid(), state: 'active' };
+  const key = [roomId, userId, connection.id];
+  let last = write(() => holdAll(ctx, [connection]), Promise.resolve());
   let typedAtMs = -Infinity;
 
-  /** In the order of the calls. What is lost is said again, or its lease ends. */
+  /** In the order of the calls. What is lost is written with the next renewal, or its lease ends. */
   function write(run: () => Promise<object[]>, before: Promise<void>): Promise<void> {
     return before.then(run).then(
       () => ports.tasks.wake(roomKind(roomId)),
@@ -75,11 +90,10 @@ export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnect
     );
   }
 
-  held.ids.add(id);
+  held.connections.add(connection);
   held.timer ??= setInterval(() => {
-    const { ids } = held;
-    if (ids.size > 0) {
-      sql(renew, [ports.roomTurns.instanceId, [...ids]]).catch((error: unknown) =>
+    if (held.connections.size > 0) {
+      holdAll(ctx, [...held.connections]).catch((error: unknown) =>
         log.warn({ err: error }, 'could not renew who is present'),
       );
       return;
@@ -96,10 +110,11 @@ export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnect
       last = write(() => sql(setTyping, key), last);
     },
     change(state) {
+      connection.state = state;
       last = write(() => sql(change, [...key, state]), last);
     },
     leave() {
-      if (!held.ids.delete(id)) return;
+      if (!held.connections.delete(connection)) return;
       last = write(() => sql(leave, key), last);
     },
   };

@@ -37,11 +37,20 @@ export const analyticsInput = z.object({
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 
-/** The Monday of the week of a day. */
-export const mondayOf = (day: string): string => {
+const mondays = new Map<string, string>();
+/** More than a request can name. */
+const maxMondays = 2_000;
+
+/** The Monday of the week of a day. Remembered: the figures of a year ask for each day again and again. */
+export function mondayOf(day: string): string {
+  const known = mondays.get(day);
+  if (known !== undefined) return known;
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return daysBefore(day, (weekday + 6) % 7);
-};
+  const monday = daysBefore(day, (weekday + 6) % 7);
+  if (mondays.size >= maxMondays) mondays.clear();
+  mondays.set(day, monday);
+  return monday;
+}
 
 /** Every day from the first to the last. */
 export function daysBetween(from: string, to: string): string[] {

@@ -62,9 +62,8 @@ export async function readAnalytics(
   const isAdvanced = await requirePlan(ctx, { ...request, from: request.from ?? null, today });
   const scope = { ...period, by };
   // First: what is aggregated meanwhile must not make a day look over that was read before.
-  const completeUntil = await readCompleteUntil(ctx);
+  const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
   const openDay = openDayOf(completeUntil);
-  const summedUntil = await readSummedUntil(ctx);
   const [people, figures] = await Promise.all([
     readPeople(ctx, agentIds, { ...scope, openDay, summedUntil }),
     readDayFigures(ctx, agentIds, scope),
@@ -133,7 +132,9 @@ function seriesOf(
     const isHidden = used.length > 0 && !used.some(isShown);
     if (isHidden) return { date, ...suppressedFigures };
     const parts = (cells.get(date) ?? []).filter(isShown);
-    const shown = shownFigures(sumOf(parts), counts.get(date), isAdvanced);
+    const [only] = parts;
+    const sum = only && parts.length === 1 ? only : sumOf(parts);
+    const shown = shownFigures(sum, counts.get(date), isAdvanced);
     return { date, ...shown, suppressed: used.some((day) => !isShown(day)) };
   });
 }

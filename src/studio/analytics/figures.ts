@@ -92,7 +92,7 @@ export function sumOf(all: readonly Counters[]): Counters {
 }
 
 function addTo(sum: number[], counts: readonly number[]): void {
-  for (const [bucket, count] of sum.entries()) sum[bucket] = count + (counts[bucket] ?? 0);
+  for (let bucket = 0; bucket < sum.length; bucket++) sum[bucket] = (sum[bucket] ?? 0) + (counts[bucket] ?? 0);
 }
 
 const [median, slowest] = [0.5, 0.95];

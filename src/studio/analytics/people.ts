@@ -19,10 +19,13 @@ const groupOf = `case $5 when 'version' then d.version_number::text else d.sourc
 const groupsOfDays = {
   name: 'studio_day_groups',
   text: `
-    select d.agent_id as "agentId", to_char(d.day, 'YYYY-MM-DD') as day, ${groupOf} as "group",
-      count(distinct d.subject) filter (where ${personCounts('d.subject', 'u', '$4')}) as countable
-    from agent_day_users d join users u on u.id = d.user_id where d.agent_id = any ($1) and d.day between $2 and $3
-    group by d.agent_id, d.day, ${groupOf}`,
+    select p.agent_id as "agentId", to_char(p.day, 'YYYY-MM-DD') as day, p."group",
+      count(*) filter (where ${personCounts('p.subject', 'u', '$4')}) as countable
+    from (
+      select d.agent_id, d.day, ${groupOf} as "group", d.subject, min(d.user_id) as user_id
+      from agent_day_users d where d.agent_id = any ($1) and d.day between $2 and $3 group by 1, 2, 3, 4
+    ) p join users u on u.id = p.user_id
+    group by p.agent_id, p.day, p."group"`,
 };
 
 export interface PeopleCount {
@@ -70,29 +73,32 @@ export async function readPeople(ctx: Ctx, agentIds: readonly string[], period: 
   const wholeWeeks = [...weeks.values()].filter(isWhole);
   const restsOfSums = new Map(wholeWeeks.map((week) => [keyOfDay(week), week.restPeople]));
   const ofSums = releaseDays(summedDays, restsOfSums, openDay);
-  const shownSums = sums.filter((day) => releasedTogether(ofSums).has(keyOfDay(day)));
+  const shownOfSums = releasedTogether(ofSums);
+  const shownSums = sums.filter((day) => shownOfSums.has(keyOfDay(day)));
   const bits = [...Map.groupBy(shownSums, ({ agentId }) => agentId)].map(
     ([agentId, days]) => [agentId, hexOfDays(days.map(({ day }) => day))] as const,
   );
   const [recent, recentGroups, summed] = await Promise.all([
-    readRecentPeople(ctx, agentIds, { since, to, summed: new Map(bits) }),
+    readRecentPeople(ctx, agentIds, { since, from, to, summed: new Map(bits) }),
     by === null || recentFrom > to
       ? []
       : ctx.sql<DayGroup>(groupsOfDays, [agentIds, recentFrom, to, ctx.clock.now(), by]),
     countSummed(ctx, bits, from),
   ]);
 
-  const dates = new Map(
-    recent.flatMap(({ agentId, days }) => days.map((day) => [keyOfDay({ agentId, day }), { agentId, day }])),
+  const dates = new Set(recent.flatMap(({ days }) => days));
+  const countable = countBy(
+    recent,
+    ({ key }) => key,
+    ({ people, counts }) => (counts ? people : 0),
   );
-  const countable = countBy(recent, keyOfDay, ({ people, counts }) => (counts ? people : 0));
   const recentDays: DayGroup[] = [...dates]
-    .filter(([, { day }]) => day >= from && day <= to)
-    .map(([key, date]) => ({ ...date, group: null, countable: countable.get(key) ?? 0 }));
+    .filter(({ day }) => day >= from && day <= to)
+    .map(({ agentId, day, key }) => ({ agentId, day, group: null, countable: countable.get(key) ?? 0 }));
   const hidden = new Set(hiddenDays(recentDays).filter(isWhole).map(keyOfDay));
   const rests = countBy(
     recent,
-    (date) => (hidden.has(keyOfDay(date)) ? keyOfWeek(date) : null),
+    (date) => (hidden.has(date.key) ? keyOfWeek(date) : null),
     ({ people, counts }) => (counts ? people : 0),
   );
   const ofRecent = releaseDays(recentDays, rests, openDay);

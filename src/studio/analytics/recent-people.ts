@@ -4,12 +4,18 @@ import { personCounts } from './counted-person.ts';
 import { type AgentDate, keyOfDay } from './release.ts';
 import { bitsOfHex, noDays } from './sums/day-bits.ts';
 
+/** A day of an agent; one object for all its people. */
+interface RecentDay extends AgentDate {
+  /** See `keyOfDay`. */
+  key: string;
+}
+
 /** People of an agent who used it on the same days since the last sum. */
 export interface RecentPeople {
   agentId: string;
   people: number;
-  days: readonly string[];
-  /** As far as figures reach back. */
+  days: readonly RecentDay[];
+  /** As far as figures reach back; of a day that is summed only whether it is in the period: `from`, or empty before it. */
   firstDay: string;
   /** Whether they count towards the size of a group. */
   counts: boolean;
@@ -17,7 +23,7 @@ export interface RecentPeople {
   isSummed: boolean;
 }
 
-// One row for many people: those who came on one day only are most.
+// One row for many people: those who came on one day only are most. A day is named twice for one who used two versions on it.
 const read = {
   name: 'studio_recent_people',
   text: `
@@ -25,16 +31,18 @@ const read = {
       select agent_id, ${bitsOfHex('hex')} as days from unnest($4::text[], $5::text[]) as g (agent_id, hex)
     ), used as (
       select d.agent_id, d.subject, min(d.user_id) as user_id, min(d.day) as first_day,
-        string_agg(distinct (d.day - $2::date)::text, ',') as days
+        string_agg((d.day - $2::date)::text, ',') as days
       from agent_day_users d where d.agent_id = any ($1) and d.day between $2 and $3 group by d.agent_id, d.subject
+    ), person as (
+      select r.agent_id, r.days, least(r.first_day, p.first_day) as first_day,
+        ${personCounts('r.subject', 'u', '$6')} as counts, coalesce(p.days & g.days <> ${noDays}, false) as is_summed
+      from used r join users u on u.id = r.user_id
+      left join agent_people p on p.agent_id = r.agent_id and p.subject = r.subject
+      left join given g on g.agent_id = r.agent_id
     )
-    select r.agent_id as "agentId", r.days, to_char(least(r.first_day, p.first_day), 'YYYY-MM-DD') as "firstDay",
-      ${personCounts('r.subject', 'u', '$6')} as counts, coalesce(p.days & g.days <> ${noDays}, false) as "isSummed",
-      count(*) as people
-    from used r join users u on u.id = r.user_id
-    left join agent_people p on p.agent_id = r.agent_id and p.subject = r.subject
-    left join given g on g.agent_id = r.agent_id
-    group by 1, 2, 3, 4, 5`,
+    select agent_id as "agentId", days, counts, is_summed as "isSummed", count(*) as people, case
+      when first_day >= $2 then to_char(first_day, 'YYYY-MM-DD') when first_day >= $7::text::date then $7 else '' end as "firstDay"
+    from person group by agent_id, days, counts, is_summed, "firstDay"`,
 };
 
 /** Days after the last of a period that tell who came back. */
@@ -47,19 +55,26 @@ const returnDays = 7;
 export async function readRecentPeople(
   ctx: Ctx,
   agentIds: readonly string[],
-  { since, to, summed }: { since: string; to: string; summed: ReadonlyMap<string, string> },
+  { since, from, to, summed }: { since: string; from: string; to: string; summed: ReadonlyMap<string, string> },
 ): Promise<RecentPeople[]> {
   const until = daysBefore(to, -returnDays);
   if (until < since) return [];
-  const values = [agentIds, since, until, [...summed.keys()], [...summed.values()], ctx.clock.now()];
+  const values = [agentIds, since, until, [...summed.keys()], [...summed.values()], ctx.clock.now(), from];
   const rows = await ctx.sql<Omit<RecentPeople, 'days'> & { days: string }>(read, values);
-  const known = new Map<string, string>();
-  const dayOf = (offset: string): string => {
-    const day = known.get(offset) ?? daysBefore(since, -Number(offset));
-    known.set(offset, day);
+  const known = new Map<string, RecentDay>();
+  const dayOf = (agentId: string, offset: string): RecentDay => {
+    const name = `${agentId} ${offset}`;
+    const found = known.get(name);
+    if (found) return found;
+    const date = { agentId, day: daysBefore(since, -Number(offset)) };
+    const day = { ...date, key: keyOfDay(date) };
+    known.set(name, day);
     return day;
   };
-  return rows.map((row) => ({ ...row, days: row.days.split(',').map(dayOf) }));
+  return rows.map((row) => {
+    const days = new Set(row.days.split(',').map((offset) => dayOf(row.agentId, offset)));
+    return { ...row, days: [...days] };
+  });
 }
 
 type Keyed = ReadonlyMap<string, number>;
@@ -67,12 +82,12 @@ type Keyed = ReadonlyMap<string, number>;
 /** People by what their days belong to, each once; `keyOf` returns null for a day that does not count. */
 export function countBy(
   rows: readonly RecentPeople[],
-  keyOf: (day: AgentDate, row: RecentPeople) => string | null,
+  keyOf: (day: RecentDay) => string | null,
   weightOf: (row: RecentPeople, key: string) => number = ({ people }) => people,
 ): Keyed {
   const counts = new Map<string, number>();
   for (const row of rows) {
-    const keys = new Set(row.days.map((day) => keyOf({ agentId: row.agentId, day }, row)));
+    const keys = new Set(row.days.map(keyOf));
     for (const key of keys) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + weightOf(row, key));
   }
   return counts;
@@ -80,9 +95,9 @@ export function countBy(
 
 /** People in buckets of the days that are in `shown`, and those of them who are new in it. */
 export function countInBuckets(rows: readonly RecentPeople[], shown: ReadonlySet<string>, isWeekly: boolean) {
-  const bucketOf = (date: AgentDate): string | null => {
-    if (!shown.has(keyOfDay(date))) return null;
-    return isWeekly ? mondayOf(date.day) : date.day;
+  const bucketOf = ({ day, key }: RecentDay): string | null => {
+    if (!shown.has(key)) return null;
+    return isWeekly ? mondayOf(day) : day;
   };
   const people = countBy(rows, bucketOf);
   const newPeople = countBy(rows, bucketOf, (row, bucket) => (row.firstDay >= bucket ? row.people : 0));
@@ -92,8 +107,8 @@ export function countInBuckets(rows: readonly RecentPeople[], shown: ReadonlySet
 /** People who used an agent on a day that is in `shown` and are not in a sum, and those of them who are new since `from`. */
 export function countAdded(rows: readonly RecentPeople[], shown: ReadonlySet<string>, from: string) {
   const total = { people: 0, newPeople: 0 };
-  for (const { agentId, days, people, firstDay, isSummed } of rows) {
-    if (isSummed || !days.some((day) => shown.has(keyOfDay({ agentId, day })))) continue;
+  for (const { days, people, firstDay, isSummed } of rows) {
+    if (isSummed || !days.some(({ key }) => shown.has(key))) continue;
     total.people += people;
     if (firstDay >= from) total.newPeople += people;
   }
@@ -105,7 +120,10 @@ export function countReturned(rows: readonly RecentPeople[], shown: ReadonlySet<
   const sums = { base1: 0, base7: 0, back1: 0, back7: 0 };
   for (const { agentId, days, people, firstDay } of rows) {
     if (!shown.has(keyOfDay({ agentId, day: firstDay }))) continue;
-    const backAfter = (count: number): number => (days.includes(daysBefore(firstDay, -count)) ? people : 0);
+    const backAfter = (count: number): number => {
+      const back = daysBefore(firstDay, -count);
+      return days.some(({ day }) => day === back) ? people : 0;
+    };
     if (firstDay < daysBefore(today, 1)) [sums.base1, sums.back1] = [sums.base1 + people, sums.back1 + backAfter(1)];
     if (firstDay < daysBefore(today, 7)) [sums.base7, sums.back7] = [sums.base7 + people, sums.back7 + backAfter(7)];
   }

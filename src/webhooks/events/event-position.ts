@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import type { Sql } from '../../core/database/sql.ts';
 import type { EventType } from '../../core/outbox.ts';
 
 /** An event as webhooks receive it. */
@@ -92,6 +93,23 @@ export function visibleIn(snapshot: string): (xid: string) => boolean {
 
 const selectSnapshot = { name: 'events_snapshot', text: `select pg_current_snapshot()::text as snapshot` };
 
+const selectHead = {
+  name: 'events_head',
+  text: `
+    select pg_current_snapshot()::text as snapshot,
+      (select id from outbox_events where account_id = $1 order by xid desc, seq desc limit 1) as newest`,
+};
+
+/** The position after every event that is committed now, and the newest of them; null when an account has none. */
+export async function readHead(
+  sql: Sql,
+  accountId: string,
+): Promise<{ position: EventPosition; newest: string | null }> {
+  const [row] = await sql<{ snapshot: string; newest: string | null }>(selectHead, [accountId]);
+  if (!row) throw new Error('a select without a table returned no row');
+  return { position: startOf(row.snapshot), newest: row.newest };
+}
+
 /** The position after every event that is committed now. */
 export async function positionNow({ sql }: Ctx): Promise<EventPosition> {
   const [row] = await sql<{ snapshot: string }>(selectSnapshot);
@@ -111,7 +129,7 @@ const selectAfter = {
  * The position after an event, for a reader that resumes: null for an unknown event. Whatever was not committed when the
  * event was written counts as new, so that nothing is lost; some of it may have been read before.
  */
-export async function positionAfter({ sql }: Ctx, accountId: string, eventId: string): Promise<EventPosition | null> {
+export async function positionAfter(sql: Sql, accountId: string, eventId: string): Promise<EventPosition | null> {
   const [row] = await sql<{ seq: number; isOld: boolean; horizon: string }>(selectAfter, [accountId, eventId]);
   if (!row) return null;
   const start = startOf(`${row.horizon}:${row.horizon}:`);

@@ -171,6 +171,11 @@ export const processes: readonly FaultRow[] = [
     scenarios: [at('faults/more/socket-network.fault.ts', 'frees a socket whose client is gone', '1 connection')],
   },
   {
+    id: 'F68',
+    fault: 'kill -9 under a person who is present in a room',
+    scenarios: [at('faults/more/presence.fault.ts', 'shows no one as present 30 s after', '1 kill, long 5')],
+  },
+  {
     id: 'F70',
     fault: 'the replica lags, stops or is promoted',
     scenarios: [
