@@ -30,7 +30,7 @@ import {
   UserPictureResolver,
 } from './pictures.ts';
 import { AgentListingResolver, MarketplaceResolver } from './marketplace.ts';
-import { ModerationCaseResolver } from './moderation-cases.ts';
+import { ModerationCaseResolver, ModeratorResolver } from './moderation-cases.ts';
 import { ModerationResolver } from './moderation.ts';
 import { ReviewResolver } from './reviews.ts';
 import { KnowledgeResolver } from './knowledge.ts';
@@ -120,6 +120,7 @@ const resolvers = [
   AgentVersionOfAgentResolver,
   ModerationResolver,
   ModerationCaseResolver,
+  ModeratorResolver,
   MarketplaceResolver,
   AgentListingResolver,
   ReviewResolver,

@@ -47,6 +47,8 @@ export const screenSegments = [
   'marketplace',
   'users',
   'share',
+  'me',
+  'moderation',
   'integrations',
   'webhooks',
   'embeds',
