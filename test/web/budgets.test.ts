@@ -63,6 +63,8 @@ describe('scripts and styles, compressed', () => {
       '/agents',
       '/explore',
       '/marketplace',
+      '/me/likes',
+      '/me/followers',
       '/search',
       '/webhooks',
       '/integrations',
@@ -70,7 +72,9 @@ describe('scripts and styles, compressed', () => {
       '/events',
       '/studio',
     ].concat(
-      ['profile', 'security', 'sharing', 'billing', 'data', 'preferences'].map((name) => `/settings/${name}`),
+      ['profile', 'security', 'sharing', 'reports', 'billing', 'data', 'preferences'].map(
+        (name) => `/settings/${name}`,
+      ),
       ['knowledge', 'versions', 'experiments', 'analytics'].map((name) => `/agents/${agentId}/${name}`),
     )) {
       const { code, calls } = await loadOf(page, path, page.getByRole('heading', { level: 1 }));

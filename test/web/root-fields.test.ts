@@ -5,24 +5,7 @@ import { buildGraphqlSchema } from '../../schema/build.ts';
 
 const noScreen = 'has no screen yet: use the API';
 const withoutScreen = Object.fromEntries(
-  [
-    'Query.agentListing',
-    'Query.feed',
-    'Query.followers',
-    'Query.following',
-    'Query.likes',
-    'Query.moderationCase',
-    'Query.moderationCases',
-    'Query.moderationDecisions',
-    'Query.profileFollowers',
-    'Query.profileFollowing',
-    'Query.reports',
-    'Mutation.appealDecision',
-    'Mutation.decideModeration',
-    'Mutation.featureAgent',
-    'Mutation.stopFeaturingAgent',
-    'Mutation.updateListing',
-  ].map((field) => [field, noScreen]),
+  ['Query.agentListing', 'Query.feed', 'Mutation.updateListing'].map((field) => [field, noScreen]),
 );
 
 /** What the console does in another way, or leaves to programs, and why. */

@@ -5,9 +5,16 @@ import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
 import { billingUpdates } from '../billing/live-updates.ts';
 import { conversationUpdates } from '../conversations/live-updates.ts';
 import { integrationUpdates } from '../integrations/live-updates.ts';
+import { moderationUpdates } from '../moderation/live-updates.ts';
 
 /** What each event does to the cache. */
-const updates: LiveUpdates = { ...conversationUpdates, ...agentUpdates, ...billingUpdates, ...integrationUpdates };
+const updates: LiveUpdates = {
+  ...conversationUpdates,
+  ...agentUpdates,
+  ...billingUpdates,
+  ...integrationUpdates,
+  ...moderationUpdates,
+};
 
 /** Keeps what is shown true while a page is open. */
 export function useLiveUpdates(): void {

@@ -4,9 +4,11 @@ import { Ban, Ellipsis, Flag, VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import {
   BlockDocument,
+  BlocksDocument,
   FollowDocument,
   MeDocument,
   MuteDocument,
+  MutesDocument,
   type ProfilePartsFragment,
   PublicProfileDocument,
   UnfollowDocument,
@@ -21,6 +23,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { followQueries } from './follow-queries.ts';
 import { texts } from './texts.ts';
 
 /** What a person can do about another account. */
@@ -31,9 +34,13 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
   const navigate = useNavigate();
   const [layer, setLayer] = useState<'block' | 'report' | null>(null);
   const { id: userId, followed, muted } = profile;
+  const refresh = async (): Promise<void> => {
+    for (const document of [MutesDocument, BlocksDocument, ...followQueries])
+      await cache.invalidateQueries({ queryKey: keyOf(document) });
+  };
   const { mutate, isPending } = useMutation<unknown, Error, () => Promise<unknown>>({
     mutationFn: (change) => change(),
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(PublicProfileDocument) }),
+    onSuccess: refresh,
     onError: (error) => notifyFailure(texts.notChanged, error),
   });
   if (account?.me.id === userId) return null;
@@ -91,6 +98,7 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
           notify(texts.blocked);
           await navigate({ to: '/marketplace' });
           cache.removeQueries({ queryKey: keyOf(PublicProfileDocument) });
+          await refresh();
         }}
       />
     </>
