@@ -5,19 +5,22 @@ import { eventually } from '../support/eventually.ts';
 import { establish, withModerator } from '../support/moderators.ts';
 import { createRoom } from '../support/rooms.ts';
 
+/** Of every instance: any of them runs the content check. */
+const protectedNames = { PROTECTED_NAMES: 'Acme Bank' };
+
 let app: TestApp;
 let desk: TestApp;
 let moderator: Account;
 let owner: Account;
 let reader: Account;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: protectedNames });
   [moderator, owner, reader] = await Promise.all([
     app.signUp(),
     app.signUp({ plan: 'creator' }),
     app.signUp({ plan: 'pro' }),
   ]);
-  desk = await withModerator(app, moderator);
+  desk = await withModerator(app, moderator, protectedNames);
 });
 afterAll(async () => {
   await desk.close();
@@ -376,7 +379,7 @@ describe('the content check', () => {
   });
 
   test('MARKETPLACE_REVIEW=before: an agent waits for approval, and is announced by it', async () => {
-    const careful = await withModerator(app, moderator, { MARKETPLACE_REVIEW: 'before', PROTECTED_NAMES: 'Acme Bank' });
+    const careful = await withModerator(app, moderator, { MARKETPLACE_REVIEW: 'before', ...protectedNames });
     try {
       const agent = expectStatus(
         await careful.call('POST', '/v1/agents', {
