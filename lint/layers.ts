@@ -128,7 +128,10 @@ const webNeighbours: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['agents'],
   studio: ['agents'],
   embeds: ['widget'],
+  rooms: ['moderation'],
   social: ['moderation'],
+  agents: ['social'],
+  explore: ['social'],
   marketplace: ['agents', 'moderation', 'social'],
   conversations: ['social'],
 };

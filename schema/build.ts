@@ -31,7 +31,7 @@ import {
   UserPictureResolver,
 } from './pictures.ts';
 import { AgentListingResolver, MarketplaceResolver } from './marketplace.ts';
-import { ModerationCaseResolver } from './moderation-cases.ts';
+import { ModerationCaseResolver, ModeratorResolver } from './moderation-cases.ts';
 import { ModerationResolver } from './moderation.ts';
 import { ReviewResolver } from './reviews.ts';
 import { KnowledgeResolver } from './knowledge.ts';
@@ -122,6 +122,7 @@ const resolvers = [
   AgentVersionOfAgentResolver,
   ModerationResolver,
   ModerationCaseResolver,
+  ModeratorResolver,
   MarketplaceResolver,
   AgentListingResolver,
   ReviewResolver,

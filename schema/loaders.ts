@@ -20,6 +20,7 @@ import { type SharePreview, sharePreviews } from '../src/social/shares/view-shar
 import { liveVersionsOf, type ShownVersion } from '../src/studio/versions.ts';
 import { type LastMessage, lastMessagesOf, latestMessagesOf } from '../src/conversations/messages/messages.ts';
 import { type Picture, picturesOf } from '../src/images/pictures.ts';
+import { featuredAmong } from '../src/marketplace/featured.ts';
 import { listingsOf } from '../src/marketplace/listing.ts';
 import type { ListingView } from '../src/marketplace/listing-view.ts';
 import { ownReviews, type ReviewView } from '../src/marketplace/reviews/reviews.ts';
@@ -47,6 +48,8 @@ export interface Loaders {
   picture: DataLoader<string, Picture | null>;
   /** The listing of an agent that the caller may use, else null. */
   listing: DataLoader<string, ListingView | null>;
+  /** Whether the moderators show an agent first. */
+  featured: DataLoader<string, boolean>;
   /** The caller's review of an agent, else null. */
   ownReview: DataLoader<string, ReviewView | null>;
   /** Ids of the branches at a message, itself included, oldest first. */
@@ -110,6 +113,10 @@ export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
     listing: loader(async (ids) => {
       const listings = new Map((await listingsOf(ctx, ids)).map((listing) => [listing.id, listing]));
       return ids.map((id) => listings.get(id) ?? null);
+    }),
+    featured: loader(async (ids) => {
+      const featured = await featuredAmong(ctx, ids);
+      return ids.map((id) => featured.has(id));
     }),
     ownReview: loader(async (ids) => {
       const reviews = new Map((await ownReviews(ctx, ids)).map((review) => [review.agentId, review]));

@@ -48,6 +48,12 @@ class MarketplaceHome {
 
 @Resolver(() => ListingType)
 export class MarketplaceResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => Boolean, { description: 'Whether the moderators show it first in the marketplace.' })
+  async featured(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<boolean> {
+    return ctx.loaders.featured.load(agentId);
+  }
+
   @AbsentWhenNull()
   @FieldResolver(() => ReviewType, { nullable: true, description: 'The caller’s own review, with a credential.' })
   async myReview(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<ReviewType | null> {

@@ -16,12 +16,14 @@ import type { PublicProfile } from '../src/accounts/public-profiles.ts';
 import { type CaseFile, getCase, listCases } from '../src/moderation/cases.ts';
 import { decideModeration } from '../src/moderation/decide.ts';
 import {
+  type CaseState,
   type DecisionAction,
   decideInput,
   type ReportReason,
   type SubjectType,
 } from '../src/moderation/moderation.input.ts';
 import type { ModerationCase } from '../src/moderation/moderation-case.entity.ts';
+import { UserType } from './accounts.ts';
 import { PublicProfileType } from './agent-details.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
@@ -34,7 +36,14 @@ import {
   toDecision,
   toReport,
 } from './moderation.ts';
+import { enumType } from './enum-type.ts';
 import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+
+const CaseStateEnum = enumType<CaseState>('ModerationCaseState', 'Which cases to list.', {
+  open: 'A decision is needed; most reporters first.',
+  appealed: 'An appeal waits for a decision; longest first.',
+  closed: 'Decided; last decided first.',
+});
 
 @ObjectType('ModerationCase', { description: 'A subject that moderators decide on.' })
 class ModerationCaseType {
@@ -55,10 +64,10 @@ class ModerationCaseType {
   @Field(() => Date, { description: 'Time of the last report or decision.' }) updatedAt!: Date;
 }
 
-@ObjectType({ description: 'A page of open cases, most reporters first.' })
+@ObjectType({ description: 'A page of cases.' })
 class ModerationCaseList {
   @Field(() => [ModerationCaseType], { description: 'Cases on this page.' }) data!: ModerationCaseType[];
-  @Field(() => Int, { description: 'Number of open cases, at most 10,000.' }) total!: number | null;
+  @Field(() => Int, { description: 'Number of cases in the whole list, at most 10,000.' }) total!: number | null;
   @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
   @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
   @GraphqlOnly()
@@ -127,15 +136,19 @@ export class ModerationCaseResolver {
   }
 
   @Access('moderator')
-  @Query(() => ModerationCaseList, { description: 'Lists the open cases, most reporters first. For moderators.' })
+  @Query(() => ModerationCaseList, {
+    description: 'Lists the cases of a state, by default the open ones, most reporters first. For moderators.',
+  })
   async moderationCases(
     @Ctx() ctx: GraphqlContext,
+    @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases. Defaults to OPEN.' })
+    state?: CaseState,
     @LimitArg() limit?: number,
     @OffsetArg() offset?: number,
     @AfterArg() after?: string,
     @IsCounted() counted?: boolean,
   ): Promise<ModerationCaseList> {
-    const page = await listCases(ctx, { limit, offset, after, counted });
+    const page = await listCases(ctx, { state, limit, offset, after, counted });
     return { ...page, data: page.data.map(toCase) };
   }
 
@@ -162,5 +175,16 @@ export class ModerationCaseResolver {
     @Arg('input', () => DecideInput) input: DecideInput,
   ): Promise<ModerationDecisionType> {
     return toDecision(await decideModeration(ctx, input));
+  }
+}
+
+@Resolver(() => UserType)
+export class ModeratorResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the account is a moderator. The operations of moderators need an access token from login.',
+  })
+  isModerator(@Root() { id }: UserType, @Ctx() { config }: GraphqlContext): boolean {
+    return config.moderation.moderators.includes(id);
   }
 }

@@ -20,7 +20,7 @@ export const moderationRoutes: RouteGroup = {
       path: '/moderation/cases',
       operation: 'Query.moderationCases',
       status: 200,
-      summary: 'List the open cases',
+      summary: 'List cases',
     },
     {
       method: 'GET',

@@ -48,6 +48,8 @@ export const screenSegments = [
   'marketplace',
   'users',
   'share',
+  'me',
+  'moderation',
   'integrations',
   'webhooks',
   'embeds',

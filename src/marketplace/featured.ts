@@ -18,6 +18,17 @@ export async function featureAgent(ctx: Ctx, agentId: string): Promise<FoundList
   return listing;
 }
 
+const findFeatured = {
+  name: 'listings_featured_among',
+  text: `select agent_id as id from featured_listings where agent_id = any ($1)`,
+};
+
+/** Those of the agents that the moderators show first. */
+export async function featuredAmong(ctx: Ctx, agentIds: readonly string[]): Promise<Set<string>> {
+  const rows = await ctx.sql<{ id: string }>(findFeatured, [agentIds]);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** No longer shows an agent first, for moderators. */
 export async function stopFeaturingAgent(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
   await ctx.sql(stopFeaturing, [agentId]);

@@ -4,9 +4,9 @@ import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { notFound } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
-import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
+import { type OrderedList, orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { Decision } from './decision.entity.ts';
-import { listInput } from './moderation.input.ts';
+import { type CaseState, casesInput } from './moderation.input.ts';
 import { ModerationCase } from './moderation-case.entity.ts';
 import { Report } from './report.entity.ts';
 import { caseIdOf, kindOf, type ShownSubject, type Subject } from './subjects.ts';
@@ -41,23 +41,51 @@ export async function openCase(tx: Ctx, subject: Subject, opening: Opening): Pro
 
 const caseColumns = columnsOf(ModerationCase, 'c');
 
-const mostReported = orderedList<ModerationCase>({
-  name: 'moderation_cases_list',
-  columns: caseColumns,
-  from: 'moderation_cases c where c.is_open',
-  valueCount: 0,
-  key: { column: 'c.reporters', kind: 'integer', of: ({ reporters }) => reporters },
-  id: { column: 'c.id', of: ({ id }) => id },
-});
-const countOpen = {
-  name: 'moderation_cases_count',
-  text: `select count(*) as total from (select from moderation_cases where is_open limit 10000) c`,
+const ofCase = { columns: caseColumns, valueCount: 0, id: { column: 'c.id', of: ({ id }: ModerationCase) => id } };
+const from = (condition: string): string => `moderation_cases c where ${condition}`;
+const conditions: Readonly<Record<CaseState, string>> = {
+  open: 'c.is_open',
+  appealed: 'c.appealed_at is not null',
+  closed: 'not c.is_open',
 };
+const lists: Readonly<Record<CaseState, OrderedList<ModerationCase>>> = {
+  open: orderedList({
+    ...ofCase,
+    name: 'moderation_cases_list',
+    from: from(conditions.open),
+    key: { column: 'c.reporters', kind: 'integer', of: ({ reporters }) => reporters },
+  }),
+  appealed: orderedList({
+    ...ofCase,
+    name: 'moderation_cases_appealed',
+    from: from(conditions.appealed),
+    key: {
+      column: 'c.appealed_at',
+      kind: 'time',
+      of: ({ appealedAt, updatedAt }) => appealedAt ?? updatedAt,
+      ascends: true,
+    },
+  }),
+  closed: orderedList({
+    ...ofCase,
+    name: 'moderation_cases_closed',
+    from: from(conditions.closed),
+    key: { column: 'c.updated_at', kind: 'time', of: ({ updatedAt }) => updatedAt },
+  }),
+};
+const countOf = (state: CaseState) => ({
+  name: `moderation_cases_count_${state}`,
+  text: `select count(*) as total from (select from ${from(conditions[state])} limit 10000) c`,
+});
+const counts = { open: countOf('open'), appealed: countOf('appealed'), closed: countOf('closed') };
 
-/** The open cases, most reporters first. For moderators. @throws AppError `invalid_request` */
+/**
+ * The cases of a state: open ones, most reporters first; those with an appeal that waits, longest first; closed ones, last
+ * decided first. For moderators. @throws AppError `invalid_request`
+ */
 export async function listCases(ctx: Ctx, input: unknown): Promise<Page<ModerationCase>> {
-  const page = parseInput(listInput, input);
-  return withTotal(ctx, readSlice(ctx, mostReported, [], page), page, countOpen, []);
+  const { state, ...page } = parseInput(casesInput, input);
+  return withTotal(ctx, readSlice(ctx, lists[state], [], page), page, counts[state], []);
 }
 
 const findCase = {

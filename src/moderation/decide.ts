@@ -8,7 +8,7 @@ import { openCase } from './cases.ts';
 import type { Decision } from './decision.entity.ts';
 import { decideInput } from './moderation.input.ts';
 import { recordDecision } from './record-decision.ts';
-import { caseIdOf, kindOf, type Subject } from './subjects.ts';
+import { caseIdOf, kindOf, type ReportableKind, type Subject } from './subjects.ts';
 
 const settleReports = {
   name: 'moderation_reports_settle',
@@ -32,25 +32,32 @@ const restrict = {
 };
 const lift = { name: 'moderation_lift', text: `delete from moderation_restrictions where case_id = $1` };
 
+const findAuthor = {
+  name: 'moderation_case_author',
+  text: `select author_id as "authorId" from moderation_cases where id = $1`,
+};
+
 /**
  * Decides on a subject, for moderators: changes who sees it or what its author may do, settles its reports and an appeal, closes
- * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author.
- * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author
+ * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author. A subject that is
+ * gone can be decided on while it has a case, so that an appeal against its removal gets an outcome.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author, and for a hold or removal of
+ * what is gone
  */
 export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decision> {
   const { subjectType: type, subjectId: id, action, reason, statement } = parseInput(decideInput, input);
   const kind = kindOf(ctx, type);
   return inTransaction(ctx, async (tx) => {
-    const shown = await kind.show(tx, id);
-    if (!shown) throw notFound();
-    const subject: Subject = { type, id, authorId: shown.authorId };
+    const { isGone, ...subject } = await subjectOf(tx, kind, id);
+    if (isGone && (action === 'hold' || action === 'remove'))
+      throw new AppError('conflict', { message: 'This no longer exists, so it cannot be held or removed.' });
     const caseId = caseIdOf(subject);
     const now = tx.clock.now();
     await openCase(tx, subject, {});
     if (action === 'hold' || action === 'remove' || action === 'restore') await kind.change(tx, id, action);
     if (action === 'restrict_author') {
-      if (!shown.authorId) throw new AppError('conflict', { message: 'This has no author who could be restricted.' });
-      await tx.sql(restrict, [shown.authorId, caseId, now]);
+      if (!subject.authorId) throw new AppError('conflict', { message: 'This has no author who could be restricted.' });
+      await tx.sql(restrict, [subject.authorId, caseId, now]);
     }
     if (action === 'restore') await tx.sql(lift, [caseId]);
     const status = action === 'none' || action === 'restore' ? 'dismissed' : 'actioned';
@@ -60,4 +67,14 @@ export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decisi
     await recordAudit(tx, callerId(tx), 'moderation.decided', caseId);
     return recordDecision(tx, subject, { action, reason, statement, automated: false });
   });
+}
+
+/** The subject as it is now, or as its case knows it once it is gone. @throws AppError `not_found` without either */
+async function subjectOf(tx: Ctx, kind: ReportableKind, id: string): Promise<Subject & { isGone: boolean }> {
+  const { type } = kind;
+  const shown = await kind.show(tx, id);
+  if (shown) return { type, id, authorId: shown.authorId, isGone: false };
+  const [found] = await tx.sql<Pick<Subject, 'authorId'>>(findAuthor, [caseIdOf({ type, id })]);
+  if (!found) throw notFound();
+  return { type, id, authorId: found.authorId, isGone: true };
 }

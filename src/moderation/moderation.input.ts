@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text, trimmedText } from '../core/input.ts';
-import { pageInput } from '../core/pagination.ts';
+import { orDefault, pageInput } from '../core/pagination.ts';
 
 export const subjectTypes = ['agent', 'review', 'user', 'share', 'room', 'room_message', 'image'] as const;
 export type SubjectType = (typeof subjectTypes)[number];
@@ -43,3 +43,8 @@ export const decideInput = z.object({
 export const appealInput = z.object({ text: trimmedText({ min: 1, max: 4_000 }) });
 
 export const listInput = pageInput();
+
+const caseStates = ['open', 'appealed', 'closed'] as const;
+export type CaseState = (typeof caseStates)[number];
+
+export const casesInput = listInput.extend({ state: orDefault(z.enum(caseStates), 'open') });

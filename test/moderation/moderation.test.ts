@@ -3,6 +3,10 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { establish, withModerator } from '../support/moderators.ts';
+import { createRoom } from '../support/rooms.ts';
+
+/** Of every instance: any of them runs the content check. */
+const protectedNames = { PROTECTED_NAMES: 'Acme Bank' };
 
 let app: TestApp;
 let desk: TestApp;
@@ -10,13 +14,13 @@ let moderator: Account;
 let owner: Account;
 let reader: Account;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: protectedNames });
   [moderator, owner, reader] = await Promise.all([
     app.signUp(),
     app.signUp({ plan: 'creator' }),
     app.signUp({ plan: 'pro' }),
   ]);
-  desk = await withModerator(app, moderator);
+  desk = await withModerator(app, moderator, protectedNames);
 });
 afterAll(async () => {
   await desk.close();
@@ -204,6 +208,7 @@ describe('a decision', () => {
       return JSON.stringify(body).includes('It claims too much.') ? JSON.stringify(body) : null;
     });
     expect(mail).toContain(removed.body.id);
+    expect(mail).toContain('/settings/reports');
   });
 
   test('keeps an author from publishing, and from nothing else', async () => {
@@ -223,6 +228,84 @@ describe('a decision', () => {
     expectStatus(await mine('POST', `/v1/moderation/decisions/${restricted.body.id}/appeal`, { text: 'Sorry.' }), 200);
     expectStatus(await decide(agent.id, 'restore'), 201);
     expectStatus(await mine('PUT', `/v1/agents/${agent.id}`, { is_public: true }), 200);
+  });
+});
+
+describe('an appeal against the removal of a room, which is gone by it', () => {
+  /** A removed room, and the appeal of its owner. */
+  async function removeRoom() {
+    const room = await createRoom(app, { people: 1 });
+    const [host, member] = room.people as [Account, Account];
+    expectStatus(await report(room.id, member.token, { subject_type: 'room' }), 201);
+    const removed = expectStatus(await decide(room.id, 'remove', { subject_type: 'room' }), 201).body;
+    expect((await get(`/v1/rooms/${room.id}`, host.token)).status).toBe(404);
+    const path = `/v1/moderation/decisions/${removed.id}/appeal`;
+    expectStatus(await app.call('POST', path, { as: host.token, body: { text: 'We only cooked.' } }), 200);
+    return { room, host };
+  }
+  const decideRoom = (id: string, action: string) => decide(id, action, { subject_type: 'room' });
+
+  test.each(['none', 'restore'])('is decided with %s, and its author learns the outcome', async (action) => {
+    const { room, host } = await removeRoom();
+    expect(await caseOf(room.id, 'room')).toMatchObject({ case: { open: true }, subject: null });
+    for (const impossible of ['hold', 'remove']) {
+      const { status, body } = await decideRoom(room.id, impossible);
+      expect([status, body.error.message]).toEqual([409, 'This no longer exists, so it cannot be held or removed.']);
+    }
+    expect(expectStatus(await decideRoom(room.id, action), 201).body).toMatchObject({ subject_id: room.id, action });
+    expect((await caseOf(room.id, 'room')).case).toMatchObject({ open: false, appealed_at: null });
+    const [newest, first] = (await get('/v1/moderation/decisions', host.token)).body.data;
+    expect(newest).toMatchObject({ action, subject_id: room.id });
+    expect(first.appeal).toMatchObject({ text: 'We only cooked.', outcome: action });
+  });
+
+  test('may restrict its author; a later restore lifts that', async () => {
+    const { room, host } = await removeRoom();
+    const publishMine = () =>
+      app.call('POST', '/v1/agents', {
+        as: host.token,
+        body: { name: 'New', instructions: 'x', is_public: true },
+      });
+    expectStatus(await decideRoom(room.id, 'restrict_author'), 201);
+    expect((await publishMine()).status).toBe(403);
+    expectStatus(await decideRoom(room.id, 'restore'), 201);
+    expectStatus(await publishMine(), 201);
+  });
+
+  test('a room that never had a case cannot be decided on', async () => {
+    const none = 'room_019bc0de-0000-7000-8000-00000000aaaa';
+    expect((await decideRoom(none, 'none')).status).toBe(404);
+  });
+});
+
+describe('the list of cases', () => {
+  const listed = async (query: string): Promise<string[]> =>
+    (await desk.call('GET', `/v1/moderation/cases${query}`, { as: moderator.token })).body.data.map(
+      (item: { subject_id: string }) => item.subject_id,
+    );
+
+  test('holds open cases, appeals that wait, longest first, or what was decided, last first', async () => {
+    const agents: string[] = [];
+    for (const name of ['First', 'Second', 'Third']) {
+      const { id } = await publish({ name });
+      agents.push(id);
+      await report(id, reader.token);
+      const { body } = await decide(id, 'hold');
+      const path = `/v1/moderation/decisions/${body.id}/appeal`;
+      if (name !== 'Third') await app.call('POST', path, { as: owner.token, body: { text: 'Why?' } });
+    }
+    const [first, second, third] = agents;
+    const among = (ids: string[]) => ids.filter((id) => agents.includes(id));
+    expect(among(await listed('?state=appealed&limit=100'))).toEqual([first, second]);
+    expect(among(await listed('?limit=100')).toSorted()).toEqual([first, second].toSorted());
+    expect(await listed('?state=closed&limit=1')).toEqual([third]);
+    const [one] = await listed('?state=appealed&limit=1');
+    expect((await listed('?state=appealed&limit=1&offset=1'))[0]).not.toBe(one);
+    await decide(first ?? '', 'none');
+    expect(among(await listed('?state=appealed&limit=100'))).toEqual([second]);
+    expect(await listed('?state=closed&limit=2')).toEqual([first, third]);
+    const refused = await desk.call('GET', '/v1/moderation/cases?state=lost', { as: moderator.token });
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'state']);
   });
 });
 
@@ -256,6 +339,29 @@ describe('the moderators’ routes', () => {
     );
     expect(gql.data.moderationCase.reports).toEqual([{ reason: 'DECEPTION' }]);
   });
+
+  test('an account learns whether it is a moderator, by GraphQL alone', async () => {
+    for (const [account, isModerator] of [
+      [moderator, true],
+      [reader, false],
+    ] as const) {
+      const { body } = await desk.graphql('{ me { isModerator } }', { as: account.token });
+      expect(body.data).toEqual({ me: { isModerator } });
+      expect((await desk.call('GET', '/v1/auth/me', { as: account.token })).body).not.toHaveProperty('is_moderator');
+    }
+  });
+
+  test('a listing says whether it is featured', async () => {
+    const { id } = await publish({ name: 'Chosen' });
+    const featured = async () =>
+      (await app.graphql(`{ listing(id: "${id}") { featured } }`)).body.data.listing.featured;
+    const path = `/v1/moderation/featured/${id}`;
+    expect(await featured()).toBe(false);
+    expectStatus(await desk.call('PUT', path, { as: moderator.token }), 200);
+    expect(await featured()).toBe(true);
+    expectStatus(await desk.call('DELETE', path, { as: moderator.token }), 200);
+    expect(await featured()).toBe(false);
+  });
 });
 
 describe('the content check', () => {
@@ -273,7 +379,7 @@ describe('the content check', () => {
   });
 
   test('MARKETPLACE_REVIEW=before: an agent waits for approval, and is announced by it', async () => {
-    const careful = await withModerator(app, moderator, { MARKETPLACE_REVIEW: 'before', PROTECTED_NAMES: 'Acme Bank' });
+    const careful = await withModerator(app, moderator, { MARKETPLACE_REVIEW: 'before', ...protectedNames });
     try {
       const agent = expectStatus(
         await careful.call('POST', '/v1/agents', {

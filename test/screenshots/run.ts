@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import { settled } from '../support/settled.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Screen, seed } from './seed.ts';
-import { password } from './service-client.ts';
+import { moderatorEmail } from './seed-moderation.ts';
+import { password, serviceClient } from './service-client.ts';
 
 // Takes pictures of the console, on desktop and phone, light and dark: of every screen, or of the named ones.
 const only = process.argv.slice(2);
@@ -42,27 +43,41 @@ const env = {
   DATABASE_URL: postgres.url,
   LOG_LEVEL: 'error',
 };
-const service = spawn(process.execPath, ['dist/service/main.js'], { env, stdio: 'inherit' });
+let service = await start();
 try {
+  const client = serviceClient(baseUrl);
+  const moderator = await client.signUp(moderatorEmail, 'moderator');
+  const { id } = await client.call('GET', '/v1/auth/me', undefined, moderator);
+  await stop(service);
+  service = await start({ MODERATORS: id });
+  await takeAll(moderator);
+} finally {
+  await stop(service);
+  await db.end();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function start(settings: Record<string, string> = {}): Promise<ChildProcess> {
+  const started = spawn(process.execPath, ['dist/service/main.js'], { env: { ...env, ...settings }, stdio: 'inherit' });
   const isReady = () =>
     fetch(`${baseUrl}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
   await eventually(isReady, { what: 'the service', timeoutMs: 60_000 });
-  await takeAll();
-} finally {
-  service.kill();
-  await new Promise((resolve) => service.once('exit', resolve));
-  await db.end();
-  await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  return started;
 }
 
-async function takeAll(): Promise<void> {
+async function stop(started: ChildProcess): Promise<void> {
+  started.kill();
+  await new Promise((resolve) => started.once('exit', resolve));
+}
+
+async function takeAll(moderator: string): Promise<void> {
   const { env: libraries, ...found } = await findChromium();
   const browser = await chromium.launch({ ...found, env: { ...process.env, ...libraries } as Record<string, string> });
-  const screens = await seed(baseUrl, db);
+  const screens = await seed(baseUrl, db, moderator);
   await mkdir(folder, { recursive: true });
   for (const [form, options] of Object.entries(forms)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -79,9 +94,12 @@ async function takeAll(): Promise<void> {
         await takeOne(page, screen, `${folder}/${screen[0]}-${form}-${colorScheme}.png`);
       };
       for (const screen of screens.visitor) await take(screen);
-      const credentials = { email: screens.email, password };
-      await page.request.post('/session/login', { data: credentials, headers: { origin: baseUrl } });
+      const signIn = (as: string) =>
+        page.request.post('/session/login', { data: { email: as, password }, headers: { origin: baseUrl } });
+      await signIn(screens.email);
       for (const screen of screens.member) await take(screen);
+      await signIn(moderatorEmail);
+      for (const screen of screens.moderator) await take(screen);
       await context.close();
     }
   }
@@ -92,9 +110,9 @@ async function takeOne(page: Page, [, path, ...press]: Screen, file: string): Pr
   await page.goto(path);
   await settled(page);
   for (const one of press) {
-    const name = /^button:(.*)/.exec(one)?.[1];
+    const [, opens, name] = /^(button|dialog):(.*)/.exec(one) ?? [];
     await (name ? page.getByRole('button', { name }).last().click() : page.keyboard.press(one));
-    if (!name) await page.getByRole('dialog').waitFor();
+    if (opens !== 'button') await page.getByRole('dialog').waitFor();
     await settled(page);
   }
   await eventually(() => page.evaluate(isDrawn));

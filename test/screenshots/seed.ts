@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { seedModeration } from './seed-moderation.ts';
 import { seedUse } from './seed-use.ts';
 import { type ServiceClient, serviceClient } from './service-client.ts';
 
@@ -6,9 +7,10 @@ interface Screens {
   email: string;
   visitor: readonly Screen[];
   member: readonly Screen[];
+  moderator: readonly Screen[];
 }
 
-/** A picture: its name, its path, and what to press before it is taken. */
+/** A picture: its name, its path, and what to press before it is taken: a key, or a button, which may open a dialog. */
 export type Screen = readonly [name: string, path: string, ...press: readonly string[]];
 
 const email = 'ada@example.com';
@@ -40,8 +42,8 @@ The sum of the first *n* numbers is $\\frac{n(n+1)}{2}$. What would you like to 
 
 const instructions = 'You are a patient mathematics tutor. Explain one step at a time, with a short example for each.';
 
-/** An account that uses everything, and the screens to take pictures of. */
-export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
+/** An account that uses everything, and the screens to take pictures of. `moderator` is a token of one. */
+export async function seed(baseUrl: string, db: pg.Client, moderator: string): Promise<Screens> {
   const client = serviceClient(baseUrl);
   const token = await client.signUp(email, 'ada.lovelace');
   await db.query('update users set email_verified = true where email = $1', [email]);
@@ -82,6 +84,7 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
   const webhook = await seedWebhooks(client, token);
   const embed = await seedEmbed(client, librarian.id, token);
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read', 'conversations:read'] });
+  const reported = await seedModeration(client, { token, agentId: tutor.id }, moderator);
   const studio = `/agents/${tutor.id}`;
   return {
     email,
@@ -97,7 +100,7 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['keys', '/agents', '?'],
       ['agents', '/agents'],
       ['agent-editor', `${studio}/edit`],
-      ['picture', `${studio}/edit`, 'button:Make a picture'],
+      ['picture', `${studio}/edit`, 'dialog:Make a picture'],
       ['listing', `${studio}/listing`],
       ['publish', `${studio}/listing`, 'button:Make private'],
       ['banner', `${studio}/listing`, 'button:Make or choose a banner'],
@@ -113,6 +116,9 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['marketplace-agent', `/marketplace/${tutor.id}`],
       ['feed', '/feed'],
       ['person', '/users/ada.lovelace'],
+      ['share-agent', `/marketplace/${reported.agentId}`, 'dialog:Share'],
+      ['likes', '/me/likes'],
+      ['user-followers', '/users/ada.lovelace/followers'],
       ['embeds', '/embeds'],
       ['embed', `/embeds/${embed.id}`],
       ['integrations', '/integrations'],
@@ -130,7 +136,13 @@ export async function seed(baseUrl: string, db: pg.Client): Promise<Screens> {
       ['billing', '/settings/billing'],
       ['data', '/settings/data'],
       ['preferences', '/settings/preferences'],
+      ['reports', '/settings/reports'],
       ['local', '/settings/local'],
+    ],
+    moderator: [
+      ['cases', '/moderation'],
+      ['case', `/moderation/agent/${reported.agentId}`],
+      ['case-appeal', `/moderation/share/${reported.shareId}`],
     ],
   };
 }

@@ -4,6 +4,7 @@ export interface Created {
   session_id: string;
   assistant_message: { id: string };
   visitor_token: string;
+  url: string;
   data: { id: string; live: boolean }[];
 }
 

@@ -17,6 +17,8 @@ export interface ConsoleApp extends TestApp {
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The same, signed in with a new account. */
   visitSignedIn(path: string, options?: BrowserContextOptions): Promise<SignedInPage>;
+  /** The same, signed in with an account that exists. */
+  visitAs(account: Visitor, path: string, options?: BrowserContextOptions): Promise<Page>;
   /** A page signed in with a new account that the tests of a file share: `go` opens a screen without loading the console. */
   staySignedIn(options?: BrowserContextOptions): Promise<SignedInPage>;
   /** Fails on errors in the log, refused scripts and styles, and requests to other hosts, but for those that a test caused. */
@@ -76,6 +78,13 @@ export async function startConsole(options: Parameters<typeof startTestApp>[0] =
       const signedIn = await signIn(page);
       await page.goto(path);
       return signedIn;
+    },
+    async visitAs({ email, password }, path, contextOptions) {
+      const page = await openPage(contextOptions);
+      closeAfterTest(page);
+      await page.request.post('/session/login', { data: { email, password }, headers: { origin: app.baseUrl } });
+      await page.goto(path);
+      return page;
     },
     async staySignedIn(contextOptions) {
       const page = await openPage(contextOptions);

@@ -32,7 +32,8 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
   await app.db.query(`update users set plan = 'plus' where email = $1`, [page.visitor.email]);
   const agent = { name: 'Ada', instructions: 'Be kind.\nBe brief.', greeting_message: greeting, is_public: true };
   const { id, agent_id: agentId } = await app.createConversation(as, agent);
-  const post = async (path: string, body: object) => (await app.call('POST', path, { as, body })).body;
+  const call = async (method: string, path: string, body?: object) => (await app.call(method, path, { as, body })).body;
+  const post = (path: string, body: object) => call('POST', path, body);
   const studio = `/v1/studio/agents/${agentId}`;
   const draft = await post(`${studio}/versions`, { instructions: 'Be kind.\nBe thorough.', note: 'Thorough' });
   const live = (await app.call('GET', `${studio}/versions`, { as })).body.data[1];
@@ -61,16 +62,32 @@ async function furnish(page: SignedInPage, name: string): Promise<{ paths: strin
   const ofAgent = ['edit', 'listing', 'knowledge', `knowledge/${document.id}?chunk=0`].map(
     (path) => `/agents/${agentId}/${path}`,
   );
-  const settings = ['profile', 'security', 'sharing', 'billing', 'data', 'local', 'preferences'].map(
+  const settings = ['profile', 'security', 'sharing', 'reports', 'billing', 'data', 'local', 'preferences'].map(
     (one) => `/settings/${one}`,
   );
+  await call('PUT', `/v1/social/likes/${agentId}`);
+  await socialOf(app).put(`/social/following/${(await call('GET', '/v1/auth/me')).id}`, maker);
+  await app.db.query(
+    `insert into moderation_decisions (id, subject_type, subject_id, author_id, action, reason, statement, automated, created_at, updated_at)
+     select 'dec_' || gen_random_uuid(), 'agent', $1, id, 'hold', 'spam', 'It only advertises.', true, now(), now()
+     from users where email = $2`,
+    [agentId, page.visitor.email],
+  );
+  const foreign = await app.createAgent(maker.token, { name: 'Shop', is_public: true });
+  await post('/v1/reports', { subject_type: 'agent', subject_id: foreign.id, reason: 'spam', comment: 'Adverts.' });
   const paths = ['/chat', `/chat/${id}`, '/search?q=hello', '/agents', '/agents/new', ...ofAgent, '/explore'];
   paths.push(
     `/explore/${agentId}`,
     '/marketplace',
     '/marketplace?q=ada',
     '/feed',
+    `/marketplace/${(await call('GET', `/v1/marketplace/agents/${foreign.id}`)).slug}`,
+    '/me/likes',
+    '/me/following',
+    '/me/followers',
     `/users/${maker.name}`,
+    `/users/${maker.name}/followers`,
+    `/users/${maker.name}/following`,
     '/studio',
     '/rooms',
     `/rooms/${room.id}`,

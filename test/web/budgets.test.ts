@@ -64,6 +64,8 @@ describe('scripts and styles, compressed', () => {
       '/explore',
       '/marketplace',
       '/feed',
+      '/me/likes',
+      '/me/followers',
       '/search',
       '/webhooks',
       '/integrations',
@@ -71,7 +73,9 @@ describe('scripts and styles, compressed', () => {
       '/events',
       '/studio',
     ].concat(
-      ['profile', 'security', 'sharing', 'billing', 'data', 'preferences'].map((name) => `/settings/${name}`),
+      ['profile', 'security', 'sharing', 'reports', 'billing', 'data', 'preferences'].map(
+        (name) => `/settings/${name}`,
+      ),
       ['knowledge', 'listing', 'versions', 'experiments', 'analytics'].map((name) => `/agents/${agentId}/${name}`),
     )) {
       const { code, calls } = await loadOf(page, path, page.getByRole('heading', { level: 1 }));

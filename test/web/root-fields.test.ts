@@ -3,25 +3,6 @@ import { Kind, parse, visit } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 
-const noScreen = 'has no screen yet: use the API';
-const withoutScreen = Object.fromEntries(
-  [
-    'Query.followers',
-    'Query.following',
-    'Query.likes',
-    'Query.moderationCase',
-    'Query.moderationCases',
-    'Query.moderationDecisions',
-    'Query.profileFollowers',
-    'Query.profileFollowing',
-    'Query.reports',
-    'Mutation.appealDecision',
-    'Mutation.decideModeration',
-    'Mutation.featureAgent',
-    'Mutation.stopFeaturingAgent',
-  ].map((field) => [field, noScreen]),
-);
-
 /** What the console does in another way, or leaves to programs, and why. */
 const unused: Readonly<Record<string, string>> = {
   'Query.documentContent': 'a download is a file of /v1, not JSON',
@@ -44,7 +25,6 @@ const unused: Readonly<Record<string, string>> = {
   'Mutation.synthesizeSpeech': 'sound is streamed by /v1',
   'Mutation.transcribeAudio': 'a recording is a form of /v1',
   'Subscription.conversationEvents': 'the channels of /v1/socket',
-  ...withoutScreen,
 };
 
 const used = new Set<string>();

@@ -6,6 +6,7 @@ import { type ConsoleApp, type SignedInPage, startConsole } from '../support/bro
 import { pathWithCurl } from '../support/curl.ts';
 import { settled as processed, upload } from '../support/knowledge.ts';
 import { settled } from '../support/settled.ts';
+import { socialOf } from '../support/social.ts';
 
 const run = promisify(execFile);
 
@@ -41,6 +42,7 @@ async function furnish(): Promise<Screen[]> {
   const webhook = { url: 'https://hooks.invalid/', description: 'Orders', events: ['agent.created'] };
   const hook = await post('/v1/webhooks', webhook);
   const room = await post('/v1/rooms', { name: 'Kitchen' });
+  const maker = await socialOf(app).person('maker');
   const origins = ['https://example.com'];
   const { username } = (await app.call('GET', '/v1/auth/me', { as })).body;
   const embed = await post('/v1/embeds', { agent_id: agent, name: 'Shop', allowed_origins: origins });
@@ -67,6 +69,12 @@ async function furnish(): Promise<Screen[]> {
     { path: `/marketplace/${agent}`, heading: 'Ada' },
     { path: '/feed', heading: 'Feed' },
     { path: `/users/${username}`, heading: username },
+    { path: '/me/likes', heading: 'Likes' },
+    { path: '/me/following', heading: 'Following' },
+    { path: '/me/followers', heading: 'Followers' },
+    { path: `/users/${maker.name}`, heading: maker.name },
+    { path: `/users/${maker.name}/followers`, heading: `Followers of ${maker.name}` },
+    { path: `/users/${maker.name}/following`, heading: `Followed by ${maker.name}` },
     { path: '/embeds', heading: 'Embeds' },
     { path: `/embeds/${embed}`, heading: 'Shop' },
     { path: '/integrations', heading: 'Integrations' },
@@ -79,6 +87,7 @@ async function furnish(): Promise<Screen[]> {
     { path: '/settings/profile', heading: 'Profile' },
     { path: '/settings/security', heading: 'Security' },
     { path: '/settings/sharing', heading: 'Sharing' },
+    { path: '/settings/reports', heading: 'Reports and decisions' },
     { path: '/settings/billing', heading: 'Billing' },
     { path: '/settings/data', heading: 'Data' },
     { path: '/settings/preferences', heading: 'Preferences' },

@@ -83,6 +83,131 @@ describe('sharing', () => {
     const { body } = await app.call('GET', '/v1/social/profile', { as: page.token });
     expect(body.visibility).toBe('hidden');
   });
+
+  test('an agent is passed on with a note and a name, into the feed, by a link that is shown once', async () => {
+    const owner = await socialOf(app).person('maker');
+    const { id } = await app.createAgent(owner.token, { name: 'Cook', description: 'Soups.', is_public: true });
+    const page = await app.visitSignedIn('/robots.txt');
+    for (const path of [`/explore/${id}`, `/marketplace/${id}`]) {
+      await go(page, path);
+      await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share this agent' });
+    await expect.poll(() => dialog.getByLabel('Show my name').isChecked()).toBe(true);
+    await dialog.getByLabel('Note (optional)').fill('Try the soup.');
+    await dialog.getByLabel('Show it in the feeds of my followers').check();
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    const link = await dialog.locator('pre[aria-label=Link]').innerText();
+    await dialog.getByRole('button', { name: 'Copy link' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await app.call('GET', '/v1/social/shares', { as: page.token });
+    expect(body.data).toMatchObject([
+      { type: 'agent', note: 'Try the soup.', anonymous: false, in_feed: true, url: null },
+    ]);
+    const visitor = await app.visit(new URL(link).pathname);
+    await visitor.getByRole('heading', { level: 1, name: 'Cook' }).waitFor();
+    await visitor.getByText('Try the soup.').waitFor();
+    await visitor.getByText('Shared by').waitFor();
+  });
+
+  test('the owner of an agent can share it while it is public, in the editor and by the palette', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const hidden = await app.createAgent(page.token, { name: 'Private' });
+    const open = await app.createAgent(page.token, { name: 'Open', is_public: true });
+    await go(page, `/agents/${hidden.id}/edit`);
+    await page.getByRole('heading', { level: 1, name: 'Private' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0);
+    await go(page, `/agents/${open.id}/edit`);
+    await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).fill('share this');
+    await page.getByRole('option', { name: 'Share this agent' }).click();
+    await page.getByRole('dialog', { name: 'Share this agent' }).waitFor();
+  });
+});
+
+describe('follows and likes', () => {
+  test('followers and followed accounts are listed from a profile, followed and unfollowed where they stand', async () => {
+    const social = socialOf(app);
+    const [maker, fan, idol] = [await social.person('maker'), await social.person('fan'), await social.person('idol')];
+    await social.put(`/social/following/${maker.id}`, fan);
+    await social.put(`/social/following/${idol.id}`, maker);
+    const page = await app.visitSignedIn('/robots.txt', phone);
+    await go(page, `/users/${maker.name}`);
+    await page.getByRole('link', { name: '1 follower' }).click();
+    const followers = page.getByRole('list', { name: `Followers of ${maker.name}` });
+    await followers.getByRole('button', { name: `Follow: ${fan.name}`, exact: true }).click();
+    await followers.getByRole('button', { name: `Unfollow: ${fan.name}`, exact: true }).waitFor();
+    expect([await findings(page), await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([[], true, []]);
+    await page.getByRole('link', { name: 'Following', exact: true }).click();
+    await page.getByRole('link', { name: idol.name }).waitFor();
+    await go(page, '/me/following');
+    const mine = page.getByRole('list', { name: 'Following' });
+    await mine.getByRole('button', { name: `Unfollow: ${fan.name}`, exact: true }).click();
+    // The row stays, so that it can be taken back.
+    await mine.getByRole('button', { name: `Follow: ${fan.name}`, exact: true }).waitFor();
+    await go(page, '/me/followers');
+    await page.getByRole('heading', { name: 'No follower yet' }).waitFor();
+    await go(page, '/me/following');
+    await page.getByRole('heading', { name: 'You follow no one yet' }).waitFor();
+  });
+
+  test('who hides whom they follow is not listed; without an account the lists ask to sign in', async () => {
+    const social = socialOf(app);
+    const maker = await social.person('maker');
+    await social.put('/social/profile', maker, { show_following: false });
+    const page = await app.visitSignedIn('/robots.txt');
+    await go(page, `/users/${maker.name}/following`);
+    await page.getByText('This account does not show whom it follows.').waitFor();
+    const visitor = await app.visit(`/users/${maker.name}`);
+    await visitor.getByText('0 followers').waitFor();
+    expect(await visitor.getByRole('link', { name: '0 followers' }).count()).toBe(0);
+    await visitor.goto(`/users/${maker.name}/followers`);
+    await visitor.waitForURL(`**/sign-in?next=%2Fusers%2F${maker.name}%2Ffollowers`);
+  });
+
+  test('followers page by thirty', async () => {
+    const social = socialOf(app);
+    const maker = await social.person('maker');
+    await app.db.query(
+      `with fans as (
+         insert into users (id, email, username, password_hash, created_at, updated_at)
+         select 'usr_' || gen_random_uuid(), 'fan-' || n || '@example.org', 'fan-of-many-' || n, '', now(), now()
+         from generate_series(1, 35) n returning id
+       ) insert into follows (follower_id, followee_id, created_at) select id, $1, now() from fans`,
+      [maker.id],
+    );
+    const page = await app.visitSignedIn('/robots.txt');
+    await go(page, `/users/${maker.name}/followers`);
+    const rows = page.getByRole('list', { name: `Followers of ${maker.name}` }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(30);
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => rows.count()).toBe(35);
+  });
+
+  test('likes are found in the account menu and taken back', async () => {
+    const social = socialOf(app);
+    const maker = await social.person('maker');
+    const { id } = await app.createAgent(maker.token, { name: 'Cook', description: 'Soups.', is_public: true });
+    const page = await app.visitSignedIn('/chat');
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Likes and follows' }).click();
+    await page.getByRole('heading', { name: 'You like no agent yet' }).waitFor();
+    await go(page, `/marketplace/${id}`);
+    await page.getByRole('button', { name: 'Like', exact: true }).click();
+    await page.getByRole('button', { name: 'Unlike', exact: true }).waitFor();
+    await go(page, '/me/likes');
+    await page.getByRole('button', { name: 'Unlike: Cook', exact: true }).click();
+    await page.getByRole('button', { name: 'Like: Cook', exact: true }).waitFor();
+    expect((await app.call('GET', '/v1/social/likes', { as: page.token })).body.total).toBe(0);
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Your profile' }).click();
+    await page.waitForURL('**/users/**');
+    await page.getByRole('link', { name: '0 followers' }).waitFor();
+  });
 });
 
 describe('the feed', () => {

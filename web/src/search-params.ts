@@ -3,6 +3,7 @@ import type {
   DeliveryStatus,
   ExploreSort,
   MarketplaceSort,
+  ModerationCaseState,
   Platform,
   WebhookEventType,
 } from './api/generated/operations.ts';
@@ -45,6 +46,12 @@ export const marketplaceSearch = (given: Given): MarketplaceSearch => ({
   category: oneOf(categories, given['category']),
   tag: text(given['tag']),
   sort: oneOf(marketplaceSorts, given['sort']),
+});
+
+const caseStates = ['OPEN', 'APPEALED', 'CLOSED'] as const satisfies ModerationCaseState[];
+
+export const caseSearch = (given: Given): { state?: ModerationCaseState | undefined } => ({
+  state: oneOf(caseStates, given['state']),
 });
 
 const eventTypePattern = /^[A-Z]+(_[A-Z]+)+$/;

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { frame } from './frame-route.tsx';
 import { loadScreen } from './parts/load-part.ts';
 import { screen } from './screen.ts';
-import { marketplaceSearch } from './search-params.ts';
+import { caseSearch, marketplaceSearch } from './search-params.ts';
 
 const marketplace = createRoute({
   getParentRoute: () => frame,
@@ -49,5 +49,81 @@ const sharing = createRoute({
   component: screen(() => import('./social/sharing-page.tsx'), 'SharingPage'),
 });
 
-/** The marketplace, what people share, and what moderators decide. */
-export const socialRoutes = [marketplace, listing, ownListing, feed, user, share, sharing] as const;
+const ofUser = {
+  getParentRoute: () => frame,
+  loader: async ({ params }: { params: { username: string } }) =>
+    (await loadScreen(() => import('./social/loaders.ts'))).loadProfile(params.username),
+} as const;
+const userFollowers = createRoute({
+  ...ofUser,
+  path: '/users/$username/followers',
+  component: screen(() => import('./social/user-follows-page.tsx'), 'UserFollowersPage'),
+});
+const userFollowing = createRoute({
+  ...ofUser,
+  path: '/users/$username/following',
+  component: screen(() => import('./social/user-follows-page.tsx'), 'UserFollowingPage'),
+});
+const likes = createRoute({
+  getParentRoute: () => frame,
+  path: '/me/likes',
+  component: screen(() => import('./social/likes-page.tsx'), 'LikesPage'),
+});
+const followers = createRoute({
+  getParentRoute: () => frame,
+  path: '/me/followers',
+  component: screen(() => import('./social/own-follows-page.tsx'), 'FollowersPage'),
+});
+const following = createRoute({
+  getParentRoute: () => frame,
+  path: '/me/following',
+  component: screen(() => import('./social/own-follows-page.tsx'), 'FollowingPage'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/reports',
+  component: screen(() => import('./moderation/reports-page.tsx'), 'ReportsPage'),
+});
+const ofModerators = {
+  getParentRoute: () => frame,
+  loader: async () => (await loadScreen(() => import('./moderation/loaders.ts'))).requireModerator(),
+} as const;
+const moderation = createRoute({
+  ...ofModerators,
+  path: '/moderation',
+  validateSearch: caseSearch,
+  component: screen(() => import('./moderation/moderation-page.tsx'), 'ModerationPage'),
+});
+const featured = createRoute({
+  ...ofModerators,
+  path: '/moderation/featured',
+  component: screen(() => import('./moderation/featured-page.tsx'), 'FeaturedPage'),
+});
+const moderationCase = createRoute({
+  getParentRoute: () => frame,
+  path: '/moderation/$subjectType/$subjectId',
+  loader: async ({ params }) =>
+    (await loadScreen(() => import('./moderation/loaders.ts'))).loadCase(params.subjectType, params.subjectId),
+  component: screen(() => import('./moderation/case-page.tsx'), 'CasePage'),
+});
+
+/** The marketplace, what people share and follow, and what moderators decide. */
+export const socialRoutes = [
+  marketplace,
+  listing,
+  ownListing,
+  feed,
+  user,
+  userFollowers,
+  userFollowing,
+  likes,
+  followers,
+  following,
+  share,
+  sharing,
+  reports,
+  moderation,
+  featured,
+  moderationCase,
+] as const;

@@ -147,7 +147,10 @@ const writers: Writers = {
       'If you think that this is a mistake, reply to the operator.',
     ],
   }),
-  moderationDecided: ({ username, decisionId, subjectType, subjectId, action, reason, statement, automated }) => ({
+  moderationDecided: (
+    { username, decisionId, subjectType, subjectId, action, reason, statement, automated },
+    publicUrl,
+  ) => ({
     subject: 'A decision about something that you published',
     before: [
       `Hello ${username},`,
@@ -156,9 +159,10 @@ const writers: Writers = {
       ...(action === 'none' || action === 'restore'
         ? []
         : [
-            `If you think that this is a mistake, appeal within 180 days: POST /v1/moderation/decisions/${decisionId}/appeal. A person will look at it.`,
+            `If you think that this is a mistake, appeal within 180 days, on the page below or with POST /v1/moderation/decisions/${decisionId}/appeal. A person will look at it.`,
           ]),
     ],
+    link: { label: 'See the decision', url: `${publicUrl}/settings/reports` },
   }),
 };
 
@@ -167,7 +171,7 @@ const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = 
   none: 'Nothing changes.',
   hold: 'It is out of lists for now; direct use continues.',
   remove: 'Other people no longer see it.',
-  restore: 'It is shown as before.',
+  restore: 'It is shown as before, unless it no longer exists.',
   restrict_author:
     'Your account cannot publish for now. You can still log in, use agents, export and delete your data, and appeal.',
 };

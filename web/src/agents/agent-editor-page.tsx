@@ -24,6 +24,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Page } from '../parts/page.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { ShareAgent } from '../social/share-agent.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { AgentPreview } from './agent-preview.tsx';
 import { AgentTabs } from './agent-tabs.tsx';
@@ -72,6 +73,7 @@ export function EditAgentPage() {
       action={
         <>
           <DeleteAgentButton agent={agent} />
+          {agent.isPublic && <ShareAgent agentId={agentId} />}
           <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
             {texts.startChat}
           </ButtonLink>

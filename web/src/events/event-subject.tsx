@@ -43,6 +43,12 @@ export function EventSubject({ event: { type, data } }: { event: AccountEvent })
         {texts.integration}
       </Link>
     );
+  if (area === 'MODERATION')
+    return (
+      <Link className="target" to="/settings/reports">
+        {texts.decision}
+      </Link>
+    );
   if (area === 'SUBSCRIPTION')
     return (
       <Link className="target" to="/settings/billing">

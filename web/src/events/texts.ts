@@ -3,6 +3,7 @@ export const texts = {
   catalog: 'Catalog',
   connecting: 'Connecting',
   conversation: 'Conversation',
+  decision: 'Decision',
   earlier: 'Earlier',
   embed: 'Embed',
   event: 'Event',

@@ -9,6 +9,7 @@ import { ButtonLink } from '../parts/button-link.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
+import { ShareAgent } from '../social/share-agent.tsx';
 import { Author } from './author.tsx';
 import { texts } from './texts.ts';
 import styles from './explore.module.css';
@@ -29,9 +30,12 @@ export function ExploredAgentPage() {
         </>
       }
       action={
-        <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
-          {texts.startChat}
-        </ButtonLink>
+        <>
+          {agent.isPublic && <ShareAgent agentId={agentId} />}
+          <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
+            {texts.startChat}
+          </ButtonLink>
+        </>
       }
     >
       <div className={styles.detail}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, LogOut, Mailbox, SlidersHorizontal } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, Heart, LogOut, Mailbox, SlidersHorizontal, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { MeDocument, ServiceDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
@@ -54,6 +54,17 @@ export function AccountMenu() {
           onChange={(chosen) => setPreferences({ theme: chosen })}
         />
         <MenuSeparator />
+        {account && (
+          <MenuItem
+            icon={<UserRound size={16} />}
+            onClick={() => void navigate({ to: '/users/$username', params: { username: account.me.username } })}
+          >
+            {texts.yourProfile}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Heart size={16} />} onClick={() => void navigate({ to: '/me/likes' })}>
+          {texts.likes}
+        </MenuItem>
         <MenuItem icon={<SlidersHorizontal size={16} />} onClick={() => void navigate({ to: '/settings/profile' })}>
           {texts.settings}
         </MenuItem>

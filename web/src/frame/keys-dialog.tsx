@@ -1,12 +1,18 @@
 import { common } from '../parts/common-texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { places, settings } from './places.ts';
+import { settings } from './places.ts';
 import { texts } from './texts.ts';
+import { usePlaces } from './use-places.ts';
 import styles from './keys-dialog.module.css';
 
 const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
-const groups: readonly { title: string; keys: readonly (readonly [keys: string, does: string])[] }[] = [
+interface Keys {
+  title: string;
+  keys: readonly (readonly [keys: string, does: string])[];
+}
+
+const groupsOf = (places: ReturnType<typeof usePlaces>): readonly Keys[] => [
   {
     title: texts.everywhere,
     keys: [
@@ -43,28 +49,31 @@ const groups: readonly { title: string; keys: readonly (readonly [keys: string, 
 ];
 
 /** Every key. */
-const KeysDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
-  <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
-    <div className={styles.groups}>
-      {groups.map(({ title, keys }) => (
-        <section key={title}>
-          <h3>{title}</h3>
-          <dl className={styles.keys}>
-            {keys.map(([key, does]) => (
-              <div key={key}>
-                <dt>
-                  {key.split(' ').map((part) => (
-                    <kbd key={part}>{part}</kbd>
-                  ))}
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </div>
-  </Dialog>
-);
+function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const groups = groupsOf(usePlaces());
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
+      <div className={styles.groups}>
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl className={styles.keys}>
+              {keys.map(([key, does]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(' ').map((part) => (
+                      <kbd key={part}>{part}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
 
 export default KeysDialog;

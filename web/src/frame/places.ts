@@ -3,6 +3,7 @@ import {
   Bot,
   Code,
   Compass,
+  Gavel,
   KeyRound,
   MessageSquare,
   Newspaper,
@@ -29,6 +30,9 @@ export const places = [
   { to: '/events', label: common.events, Icon: Activity, key: 't' },
   { to: '/api-keys', label: texts.apiKeys, Icon: KeyRound, key: 'k' },
 ] as const;
+
+/** For moderators only. */
+export const moderation = { to: '/moderation', label: texts.moderation, Icon: Gavel, key: 'd' } as const;
 
 export const settings = {
   to: '/settings/profile',

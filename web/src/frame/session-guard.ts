@@ -10,7 +10,8 @@ async function isSignedIn(): Promise<boolean> {
 const mayBeSignedIn = (): Promise<boolean> => isSignedIn().catch(() => true);
 
 /** Screens that show something to people without an account, too. */
-export const isOpenToAll = (path: string): boolean => /^\/(marketplace|users|share)(\/|$)/.test(path);
+export const isOpenToAll = (path: string): boolean =>
+  /^\/(marketplace|users|share)(\/|$)/.test(path) && !/^\/users\/[^/]+\/follow/.test(path);
 
 /** Sends a visitor without a session to the sign-in page, which brings them back here. */
 export async function requireSession({ location }: { location: { href: string; pathname: string } }): Promise<void> {

@@ -5,14 +5,15 @@ import { common } from '../parts/common-texts.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Logo } from '../parts/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { places } from './places.ts';
 import { texts } from './texts.ts';
 import { UnreadRooms } from './unread-rooms.tsx';
 import { UsageMeter } from './usage-meter.tsx';
+import { usePlaces } from './use-places.ts';
 import styles from './sidebar.module.css';
 
 /** The way to every screen, the last conversations and the account. Folded it is a column of icons. */
 export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFold?: () => void }) {
+  const places = usePlaces();
   const fold = isFolded ? texts.unfoldSidebar : texts.foldSidebar;
   return (
     <div className={styles.sidebar} data-folded={isFolded || undefined}>

@@ -6,6 +6,7 @@ import { billingUpdates } from '../billing/live-updates.ts';
 import { conversationUpdates } from '../conversations/live-updates.ts';
 import { integrationUpdates } from '../integrations/live-updates.ts';
 import { listingUpdates } from '../marketplace/live-updates.ts';
+import { moderationUpdates } from '../moderation/live-updates.ts';
 
 /** What events do to the cache. Several features may follow one type. */
 const features: readonly LiveUpdates[] = [
@@ -14,6 +15,7 @@ const features: readonly LiveUpdates[] = [
   billingUpdates,
   integrationUpdates,
   listingUpdates,
+  moderationUpdates,
 ];
 
 /** Keeps what is shown true while a page is open. */

@@ -7,8 +7,10 @@ import { common } from '../parts/common-texts.ts';
 import { useOfferedActions } from '../parts/page-actions.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import type { PaletteGroup } from './palette-entries.ts';
-import { places, settings } from './places.ts';
+import { ownPlaces } from '../social/own-places.ts';
+import { settings } from './places.ts';
 import { texts } from './texts.ts';
+import { usePlaces } from './use-places.ts';
 
 const shortestSearch = 2;
 
@@ -17,6 +19,9 @@ const themes = [
   ['light', texts.themeLight],
   ['dark', texts.themeDark],
 ] as const;
+
+const others = [{ to: '/search', label: common.search }, ...ownPlaces] as const;
+const reports = { to: '/settings/reports', label: texts.reportsAndDecisions } as const;
 
 /** Everything that the palette can find. */
 export function usePaletteSources(typed: string): PaletteGroup[] {
@@ -34,7 +39,7 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
     { label: texts.thisPage, entries: offered.map(({ label, run }) => ({ key: label, label, run })) },
     {
       label: texts.goTo,
-      entries: [...places, { to: '/search', label: common.search } as const, settings].map(({ to, label }) => ({
+      entries: [...usePlaces(), ...others, settings, reports].map(({ to, label }) => ({
         key: to,
         label,
         run: () => void navigate({ to }),

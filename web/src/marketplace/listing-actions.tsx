@@ -6,15 +6,18 @@ import {
   AgentsDocument,
   CopyAgentDocument,
   LikeDocument,
+  LikesDocument,
   ListingDocument,
   UnlikeDocument,
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { FeatureButton } from '../moderation/feature-button.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { ShareAgent } from '../social/share-agent.tsx';
 import type { ShownListing } from './shown-listing.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
@@ -28,10 +31,13 @@ interface ListingActionsProps {
 export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
   const { href } = useLocation();
   const [isReporting, setReporting] = useState(false);
-  const { agentId, isMine, allowCopies } = listing;
+  const { agentId, isMine, allowCopies, status } = listing;
+  // Only the owner learns the status; others see what is open.
+  const isOpen = !status || status === 'LISTED' || status === 'HELD';
   return (
     <div className={styles.actions}>
       {isSignedIn && <LikeButton listing={listing} />}
+      {isSignedIn && isOpen && <ShareAgent agentId={agentId} />}
       {isSignedIn && (allowCopies || isMine) && <CopyButton agentId={agentId} />}
       {isMine && (
         <ButtonLink to="/agents/$agentId/listing" params={{ agentId }}>
@@ -45,6 +51,7 @@ export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
           {texts.report}
         </Button>
       )}
+      {isOpen && <FeatureButton agentId={agentId} isFeatured={listing.featured} />}
       {!isSignedIn && (
         <ButtonLink to="/sign-in" search={{ next: href }} variant="quiet">
           {texts.signInTo}
@@ -67,6 +74,7 @@ function LikeButton({ listing }: { listing: ShownListing }) {
   const { mutate, isPending } = useMutation<unknown, Error, boolean>({
     mutationFn: (isLiked) => (isLiked ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId })),
     onMutate: show,
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(LikesDocument) }),
     onError: (error) => {
       void cache.setQueryData(queryKey, { listing });
       notifyFailure(texts.likeFailed, error);

@@ -1,4 +1,5 @@
-import type { ReportReason } from '../api/generated/operations.ts';
+import type { ModerationAction, ReportReason, ReportStatus, SubjectType } from '../api/generated/operations.ts';
+import type { StatusTone } from '../parts/status.tsx';
 import { texts } from './texts.ts';
 
 /** Why something may not be allowed, in the order in which it is offered. */
@@ -16,3 +17,53 @@ export const reasonNames: readonly (readonly [ReportReason, string])[] = [
   ['ILLEGAL', texts.illegal],
   ['OTHER', texts.other],
 ];
+const reasons = new Map(reasonNames);
+export const reasonName = (reason: ReportReason): string => reasons.get(reason) ?? reason;
+
+export const subjectNames: Readonly<Record<SubjectType, string>> = {
+  AGENT: texts.agent,
+  REVIEW: texts.review,
+  USER: texts.profile,
+  SHARE: texts.share,
+  ROOM: texts.room,
+  ROOM_MESSAGE: texts.message,
+  IMAGE: texts.image,
+};
+
+type Shown = readonly [tone: StatusTone, name: string];
+
+/** What a decision did. */
+export const decisionStates: Readonly<Record<ModerationAction, Shown>> = {
+  NONE: ['muted', texts.nothingDone],
+  HOLD: ['warn', texts.held],
+  REMOVE: ['bad', texts.removed],
+  RESTORE: ['good', texts.restored],
+  RESTRICT_AUTHOR: ['bad', texts.restricted],
+};
+
+/** What the decision on an appeal did, within a sentence. */
+export const outcomeNames: Readonly<Record<ModerationAction, string>> = {
+  NONE: texts.outcomeStands,
+  HOLD: texts.outcomeHeld,
+  REMOVE: texts.outcomeRemoved,
+  RESTORE: texts.outcomeGranted,
+  RESTRICT_AUTHOR: texts.outcomeRestricted,
+};
+
+export const reportStates: Readonly<Record<ReportStatus, Shown>> = {
+  RECEIVED: ['warn', texts.received],
+  ACTIONED: ['good', texts.done],
+  DISMISSED: ['muted', texts.dismissed],
+};
+
+const subjectStates: Readonly<Record<string, Shown>> = {
+  ok: ['good', texts.ok],
+  in_review: ['warn', texts.inReview],
+  held: ['warn', texts.held],
+  removed: ['bad', texts.removed],
+};
+export const subjectState = (state: string): Shown => subjectStates[state] ?? ['muted', state];
+
+/** Why a case was opened besides reports. */
+export const markName = (mark: string): string =>
+  mark === 'waiting' ? texts.waiting : mark === 'impersonation' ? texts.impersonation : texts.flagged(mark);

@@ -1,5 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ReportDocument, type ReportReason, type SubjectType } from '../api/generated/operations.ts';
+import {
+  OwnReportsDocument,
+  ReportDocument,
+  type ReportReason,
+  type SubjectType,
+} from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
 import { Button } from '../parts/button.tsx';
@@ -30,11 +37,13 @@ export const ReportDialog = ({ isOpen, ...props }: ReportDialogProps) => (
 );
 
 function ReportForm({ subject: { type, id }, onClose }: Omit<ReportDialogProps, 'isOpen'>) {
+  const cache = useQueryClient();
   const isSignedIn = useSignedIn();
   const [reason, setReason] = useState<ReportReason>('SPAM');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ comment, contactEmail }) => {
     const input = { subjectType: type, subjectId: id, reason, comment: comment || null };
     await request(ReportDocument, { input: contactEmail ? { ...input, contactEmail } : input });
+    void cache.invalidateQueries({ queryKey: keyOf(OwnReportsDocument) });
     onClose();
     notify(texts.reportReceived);
   });

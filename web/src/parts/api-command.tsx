@@ -13,25 +13,27 @@ export interface ApiCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** JSON of the body. */
   body?: object;
+  /** An access token from login is needed: an API key is not enough. */
+  isForSession?: boolean;
 }
 
 /** A command that does with the API what a screen does, and the section of the reference. */
-export const ApiCommand = ({ tag, path, method = 'GET', body }: ApiCall) => (
+export const ApiCommand = ({ tag, path, method = 'GET', body, isForSession = false }: ApiCall) => (
   <div className={styles.body}>
-    <CodeBox label={texts.command} text={curlOf(method, path, body)} />
+    <CodeBox label={texts.command} text={curlOf(method, path, body, isForSession ? texts.token : texts.key)} />
     <p>
-      {fillIn(texts.setApiKeys, {
-        key: <code>{texts.key}</code>,
+      {fillIn(isForSession ? texts.setAccessToken : texts.setApiKeys, {
+        key: <code>{isForSession ? texts.token : texts.key}</code>,
         link: <a href={`/docs#tag/${tag}`}>{common.apiReference}</a>,
       })}
     </p>
   </div>
 );
 
-function curlOf(method: string, path: string, body: object | undefined): string {
+function curlOf(method: string, path: string, body: object | undefined, credential: string): string {
   const url = `${location.origin}${path}`;
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${path.includes('?') ? shellQuoted(url) : url}`];
-  lines.push(`-H "Authorization: Bearer $KEY"`);
+  lines.push(`-H "Authorization: Bearer $${credential}"`);
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellQuoted(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }

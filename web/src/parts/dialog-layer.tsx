@@ -15,6 +15,8 @@ export interface DialogProps {
   onClose?: (() => void) | undefined;
   /** What gets the focus; the first field, else the layer itself, when absent. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** What gets the focus after it closed, where that is not what opened it. */
+  finalFocus?: (() => HTMLElement | null) | undefined;
   /** `sheet` is a panel at the end of the page, over its whole height; `full` covers the page. */
   shape?: 'card' | 'sheet' | 'wide' | 'full';
 }
@@ -22,7 +24,16 @@ export interface DialogProps {
 const fields = 'input:not([type=hidden]), textarea, select';
 
 /** A modal layer with a title. Focus goes in, stays in, and returns to what opened it. */
-function DialogLayer({ isOpen, title, description, children, onClose, initialFocus, shape = 'card' }: DialogProps) {
+function DialogLayer({
+  isOpen,
+  title,
+  description,
+  children,
+  onClose,
+  initialFocus,
+  finalFocus,
+  shape = 'card',
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   // On touch a field would open the keyboard over what is to be read.
   const first = (): HTMLElement | null =>
@@ -36,6 +47,7 @@ function DialogLayer({ isOpen, title, description, children, onClose, initialFoc
           ref={popup}
           className={classNames(styles.popup, styles[shape])}
           initialFocus={initialFocus ?? first}
+          finalFocus={finalFocus && (() => finalFocus() ?? true)}
         >
           <header className={styles.header}>
             <BaseDialog.Title className={styles.title}>{title}</BaseDialog.Title>

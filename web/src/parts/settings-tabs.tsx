@@ -11,6 +11,7 @@ const tabs = [
   { to: '/settings/profile', label: texts.profile },
   { to: '/settings/security', label: texts.security },
   { to: '/settings/sharing', label: texts.sharing },
+  { to: '/settings/reports', label: texts.reports },
   { to: '/settings/billing', label: common.billing },
   { to: '/settings/data', label: texts.data },
   { to: '/settings/preferences', label: common.preferences },

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteRoomDocument, LeaveRoomDocument, type RoomQuery, RoomsDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -16,6 +18,7 @@ export function LeaveRoom({ room: { id, name, myRole } }: { room: RoomQuery['roo
   const cache = useQueryClient();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<'leave' | 'delete' | null>(null);
+  const [isReporting, setReporting] = useState(false);
   const isDeleting = asked === 'delete';
   return (
     <section className={styles.section} aria-labelledby="out">
@@ -23,12 +26,19 @@ export function LeaveRoom({ room: { id, name, myRole } }: { room: RoomQuery['roo
       <p className={styles.hint}>{texts.leaveHint}</p>
       <div className={styles.buttons}>
         <Button onClick={() => setAsked('leave')}>{texts.leave}</Button>
+        {myRole !== 'OWNER' && (
+          <Button onClick={() => setReporting(true)}>
+            <Flag size={16} />
+            {texts.reportRoom}
+          </Button>
+        )}
         {myRole === 'OWNER' && (
           <Button variant="danger" onClick={() => setAsked('delete')}>
             {texts.deleteRoom}
           </Button>
         )}
       </div>
+      <ReportDialog isOpen={isReporting} subject={{ type: 'ROOM', id }} onClose={() => setReporting(false)} />
       <ConfirmDialog
         isOpen={asked !== null}
         title={isDeleting ? texts.askDeleteRoom(name) : texts.askLeave(name)}

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Reply, Trash2 } from 'lucide-react';
+import { Copy, Flag, Reply, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
 import { Markdown } from '../chat/markdown.tsx';
+import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -96,8 +97,9 @@ const Sources = ({ citations }: { citations: NonNullable<RoomMessageFieldsFragme
   </details>
 );
 
-function Actions({ roomId, message, canDelete, onReply }: RoomMessageProps) {
+function Actions({ roomId, message, isMine, canDelete, onReply }: RoomMessageProps) {
   const cache = useQueryClient();
+  const [isReporting, setReporting] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   return (
     <div className={messageStyles.actions} role="group" aria-label={texts.messageActions}>
@@ -112,11 +114,21 @@ function Actions({ roomId, message, canDelete, onReply }: RoomMessageProps) {
       >
         <Copy size={16} />
       </IconButton>
+      {!isMine && (
+        <IconButton size="small" label={texts.reportMessage} onClick={() => setReporting(true)}>
+          <Flag size={16} />
+        </IconButton>
+      )}
       {canDelete && (
         <IconButton size="small" label={texts.deleteMessage} onClick={() => setDeleting(true)}>
           <Trash2 size={16} />
         </IconButton>
       )}
+      <ReportDialog
+        isOpen={isReporting}
+        subject={{ type: 'ROOM_MESSAGE', id: message.id }}
+        onClose={() => setReporting(false)}
+      />
       <ConfirmDialog
         isOpen={isDeleting}
         title={texts.askDeleteMessage}

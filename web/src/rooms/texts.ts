@@ -49,6 +49,8 @@ export const texts = {
     `${plural(people, { one: '# person', other: '# people' })}, ${plural(agents, { one: '# agent', other: '# agents' })}`,
   presence: (name: string, state: string) => `${name}, ${state}`,
   readGuide: 'Read the guide',
+  reportMessage: 'Report this message',
+  reportRoom: 'Report this room',
   reply: 'Reply',
   replyCut: 'The reply ended at its length limit.',
   replyMode: 'Who answers',

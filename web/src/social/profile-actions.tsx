@@ -5,9 +5,11 @@ import { useState } from 'react';
 import {
   BlockDocument,
   FeedDocument,
+  BlocksDocument,
   FollowDocument,
   MeDocument,
   MuteDocument,
+  MutesDocument,
   type ProfilePartsFragment,
   PublicProfileDocument,
   UnfollowDocument,
@@ -23,6 +25,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { followQueries } from './follow-queries.ts';
 import { texts } from './texts.ts';
 
 /** What a person can do about another account. */
@@ -33,13 +36,14 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
   const navigate = useNavigate();
   const [layer, setLayer] = useState<'block' | 'report' | null>(null);
   const { id: userId, followed, muted } = profile;
-  const forgetFeed = (): void => cache.removeQueries({ queryKey: keyOf(FeedDocument) });
+  const refresh = async (): Promise<void> => {
+    cache.removeQueries({ queryKey: keyOf(FeedDocument) });
+    for (const document of [MutesDocument, BlocksDocument, ...followQueries])
+      await cache.invalidateQueries({ queryKey: keyOf(document) });
+  };
   const { mutate, isPending } = useMutation<unknown, Error, () => Promise<unknown>>({
     mutationFn: (change) => change(),
-    onSuccess: () => {
-      forgetFeed();
-      return cache.invalidateQueries({ queryKey: keyOf(PublicProfileDocument) });
-    },
+    onSuccess: refresh,
     onError: (error) => notifyFailure(texts.notChanged, error),
   });
   if (account?.me.id === userId) return <ButtonLink to="/settings/sharing">{texts.changeProfile}</ButtonLink>;
@@ -94,10 +98,11 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
         onClose={() => setLayer(null)}
         onConfirm={async () => {
           await request(BlockDocument, { userId });
-          forgetFeed();
+          cache.removeQueries({ queryKey: keyOf(FeedDocument) });
           notify(texts.blocked);
           await navigate({ to: '/marketplace' });
           cache.removeQueries({ queryKey: keyOf(PublicProfileDocument) });
+          await refresh();
         }}
       />
     </>

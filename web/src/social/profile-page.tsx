@@ -7,6 +7,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { ListStates } from '../parts/list-states.tsx';
 import { ownPath } from '../parts/own-path.ts';
 import { Page } from '../parts/page.tsx';
+import { FollowCounts } from './follow-counts.tsx';
 import { ProfileActions } from './profile-actions.tsx';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
@@ -34,8 +35,7 @@ export function UserPage() {
       )}
       <div className={styles.facts}>
         <Avatar name={name} picture={profile.picture} size={64} />
-        <span>{texts.followers(profile.followerCount)}</span>
-        <span>{texts.following(profile.followingCount)}</span>
+        <FollowCounts profile={profile} />
         <span>{texts.agents(profile.agentCount)}</span>
         <span className={styles.hint}>{texts.joined(months.format(new Date(profile.createdAt)))}</span>
       </div>

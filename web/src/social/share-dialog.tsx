@@ -22,12 +22,12 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Makes a link that others can open. It hides who made it unless the person says otherwise. */
+/** Makes a link that others can open. That of a conversation hides who made it unless the person says otherwise. */
 export const ShareDialog = ({ isOpen, ...props }: ShareDialogProps) => (
   <Dialog
     isOpen={isOpen}
-    title={props.target.type === 'CONVERSATION' ? texts.shareConversation : texts.share}
-    description={props.target.type === 'CONVERSATION' ? texts.messagesShared : undefined}
+    title={props.target.type === 'CONVERSATION' ? texts.shareConversation : texts.shareAgent}
+    description={props.target.type === 'CONVERSATION' ? texts.messagesShared : texts.shareAgentEffect}
     shape="wide"
     onClose={props.onClose}
   >
@@ -37,7 +37,7 @@ export const ShareDialog = ({ isOpen, ...props }: ShareDialogProps) => (
 
 function ShareForm({ target, onClose }: Omit<ShareDialogProps, 'isOpen'>) {
   const cache = useQueryClient();
-  const [isNamed, setNamed] = useState(false);
+  const [isNamed, setNamed] = useState(target.type === 'AGENT');
   const [link, setLink] = useState<string | null>(null);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ title, note, inFeed, indexable }) => {
     const choices = { anonymous: !isNamed, inFeed: isNamed && inFeed === 'on', indexable: indexable === 'on' };

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   BlocksDocument,
@@ -25,6 +26,7 @@ import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
+import { ownPlaces } from './own-places.ts';
 import { People } from './people.tsx';
 import { ProfileBanner } from './profile-banner.tsx';
 import { texts } from './texts.ts';
@@ -76,6 +78,16 @@ function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
         {profile.visibility === 'HIDDEN' && <p className={styles.hint}>{texts.hiddenMeans}</p>}
         {choice(texts.showFollowing, profile.showFollowing === true, (showFollowing) => ({ showFollowing }))}
         {choice(texts.showMature, profile.showMature === true, (showMature) => ({ showMature }))}
+      </div>
+      <div className={styles.facts}>
+        <Link to="/users/$username" params={{ username: profile.username }}>
+          {texts.yourProfile}
+        </Link>
+        {ownPlaces.map(({ to, label }) => (
+          <Link key={to} to={to}>
+            {label}
+          </Link>
+        ))}
       </div>
     </section>
   );

@@ -33,6 +33,12 @@ export type AgentCategory =
   /** Teaches a subject. */
   | 'TUTOR';
 
+/** An appeal. */
+export type AppealInput = {
+  /** Why the decision is wrong, 1 to 4,000 characters. */
+  text: string;
+};
+
 /** Where to show an image: either an agent or the profile. */
 export type ApplyImageInput = {
   /** ID of one of the caller’s agents. */
@@ -286,6 +292,20 @@ export type CreateWebhookInput = {
   secret?: string | null | undefined;
   /** HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches (1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017). */
   url: string;
+};
+
+/** A decision. */
+export type DecideInput = {
+  /** What to do. */
+  action: ModerationAction;
+  /** The rule that it rests on. */
+  reason: ReportReason;
+  /** Statement of reasons for the author, 1 to 4,000 characters. */
+  statement: string;
+  /** ID of the subject. */
+  subjectId: string | number;
+  /** Kind of the subject. */
+  subjectType: SubjectType;
 };
 
 /** Status of a delivery. */
@@ -675,6 +695,28 @@ export type ModelId =
   /** Sticks to what is known: support, study, answers from documents. */
   | 'PRECISE';
 
+/** What a decision does. */
+export type ModerationAction =
+  /** Takes the subject out of lists and feeds; direct use continues. */
+  | 'HOLD'
+  /** Nothing. */
+  | 'NONE'
+  /** Hides the subject from everyone but its author. */
+  | 'REMOVE'
+  /** Shows the subject again, approves what waits, and lifts a restriction of its author. */
+  | 'RESTORE'
+  /** Keeps the author from publishing. */
+  | 'RESTRICT_AUTHOR';
+
+/** Which cases to list. */
+export type ModerationCaseState =
+  /** An appeal waits for a decision; longest first. */
+  | 'APPEALED'
+  /** Decided; last decided first. */
+  | 'CLOSED'
+  /** A decision is needed; most reporters first. */
+  | 'OPEN';
+
 /** Plan that is paid for. */
 export type PaidPlan =
   /** Unlimited messages. */
@@ -791,6 +833,15 @@ export type ReportReason =
   | 'SPAM'
   /** Violence, or a call for it. */
   | 'VIOLENCE';
+
+/** What came of a report. */
+export type ReportStatus =
+  /** Something was done. */
+  | 'ACTIONED'
+  /** Nothing had to be done. */
+  | 'DISMISSED'
+  /** It waits for a decision. */
+  | 'RECEIVED';
 
 /** The reset token and the new password. */
 export type ResetPasswordInput = {
@@ -1332,7 +1383,7 @@ export type WebhookEventType =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan }, service: { now: string } };
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean }, service: { now: string } };
 
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1813,7 +1864,7 @@ export type ExploredAgentQueryVariables = Exact<{
 }>;
 
 
-export type ExploredAgentQuery = { agent: { id: string, name: string, description: string | null, category: AgentCategory | null, greetingMessage: string | null, messageCount: number, createdAt: string, isMine: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { username: string, displayName: string | null } | null } };
+export type ExploredAgentQuery = { agent: { id: string, name: string, description: string | null, category: AgentCategory | null, greetingMessage: string | null, messageCount: number, createdAt: string, isMine: boolean, isPublic: boolean, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { username: string, displayName: string | null } | null } };
 
 export type PicturePartsFragment = { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean };
 
@@ -2030,7 +2081,7 @@ export type ListingQueryVariables = Exact<{
 }>;
 
 
-export type ListingQuery = { listing: { about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, contentRating: ContentRating, greetingMessage: string | null, instructions: string | null, liked: boolean | null, movedTo: string | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, myReview: { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null } | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
+export type ListingQuery = { listing: { about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, contentRating: ContentRating, greetingMessage: string | null, instructions: string | null, liked: boolean | null, featured: boolean, status: ListingStatus | null, movedTo: string | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, myReview: { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null } | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
 
 export type ReviewsQueryVariables = Exact<{
   agentId: string | number;
@@ -2107,12 +2158,82 @@ export type PublishAgentMutationVariables = Exact<{
 
 export type PublishAgentMutation = { updateAgent: { id: string } };
 
+export type CasePartsFragment = { subjectType: SubjectType, subjectId: string, open: boolean, reporterCount: number, reportCount: number, marks: Array<string>, appealedAt: string | null, openedAt: string, updatedAt: string, author: { username: string, displayName: string | null } | null };
+
+export type DecisionPartsFragment = { id: string, subjectType: SubjectType, subjectId: string, action: ModerationAction, reason: ReportReason, statement: string, automated: boolean, createdAt: string, appeal: { text: string, createdAt: string, outcome: ModerationAction | null, decidedAt: string | null } | null };
+
+export type ReportPartsFragment = { id: string, subjectType: SubjectType, subjectId: string, reason: ReportReason, comment: string | null, status: ReportStatus, createdAt: string, decidedAt: string | null };
+
+export type ModerationCasesQueryVariables = Exact<{
+  state?: ModerationCaseState | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ModerationCasesQuery = { moderationCases: { total: number, data: Array<{ subjectType: SubjectType, subjectId: string, open: boolean, reporterCount: number, reportCount: number, marks: Array<string>, appealedAt: string | null, openedAt: string, updatedAt: string, author: { username: string, displayName: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ModerationCaseQueryVariables = Exact<{
+  subjectType: string;
+  subjectId: string | number;
+}>;
+
+
+export type ModerationCaseQuery = { moderationCase: { case: { subjectType: SubjectType, subjectId: string, open: boolean, reporterCount: number, reportCount: number, marks: Array<string>, appealedAt: string | null, openedAt: string, updatedAt: string, author: { username: string, displayName: string | null } | null }, subject: { title: string, text: string, imageUrl: string | null, state: string } | null, reports: Array<{ id: string, subjectType: SubjectType, subjectId: string, reason: ReportReason, comment: string | null, status: ReportStatus, createdAt: string, decidedAt: string | null }>, decisions: Array<{ id: string, subjectType: SubjectType, subjectId: string, action: ModerationAction, reason: ReportReason, statement: string, automated: boolean, createdAt: string, appeal: { text: string, createdAt: string, outcome: ModerationAction | null, decidedAt: string | null } | null }> } };
+
+export type FeaturedAgentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FeaturedAgentsQuery = { marketplaceHome: { featured: Array<{ agentId: string, slug: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
+
+export type OwnReportsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type OwnReportsQuery = { reports: { data: Array<{ id: string, subjectType: SubjectType, subjectId: string, reason: ReportReason, comment: string | null, status: ReportStatus, createdAt: string, decidedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type OwnDecisionsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type OwnDecisionsQuery = { moderationDecisions: { data: Array<{ id: string, subjectType: SubjectType, subjectId: string, action: ModerationAction, reason: ReportReason, statement: string, automated: boolean, createdAt: string, appeal: { text: string, createdAt: string, outcome: ModerationAction | null, decidedAt: string | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
 export type ReportMutationVariables = Exact<{
   input: ReportInput;
 }>;
 
 
 export type ReportMutation = { report: { id: string } };
+
+export type DecideModerationMutationVariables = Exact<{
+  input: DecideInput;
+}>;
+
+
+export type DecideModerationMutation = { decideModeration: { id: string } };
+
+export type AppealDecisionMutationVariables = Exact<{
+  id: string | number;
+  input: AppealInput;
+}>;
+
+
+export type AppealDecisionMutation = { appealDecision: { id: string } };
+
+export type FeatureAgentMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type FeatureAgentMutation = { featureAgent: { agentId: string } };
+
+export type StopFeaturingAgentMutationVariables = Exact<{
+  agentId: string | number;
+}>;
+
+
+export type StopFeaturingAgentMutation = { stopFeaturingAgent: { id: string } };
 
 export type StoredPreferencesFragment = { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null };
 
@@ -2488,6 +2609,43 @@ export type MutesQueryVariables = Exact<{
 
 
 export type MutesQuery = { mutes: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type FollowersQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type FollowersQuery = { followers: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type FollowingQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type FollowingQuery = { following: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ProfileFollowersQueryVariables = Exact<{
+  username: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProfileFollowersQuery = { profileFollowers: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type ProfileFollowingQueryVariables = Exact<{
+  username: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type ProfileFollowingQuery = { profileFollowing: { data: Array<{ id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type LikesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type LikesQuery = { likes: { data: Array<{ id: string, name: string, description: string | null, liked: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: ProfileInput;
@@ -3102,6 +3260,53 @@ fragment Person on PublicProfile {
     ...PictureParts
   }
 }`, {"fragmentName":"ReviewParts"}) as unknown as TypedDocumentString<ReviewPartsFragment, unknown>;
+export const CasePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment CaseParts on ModerationCase {
+  subjectType
+  subjectId
+  open
+  reporterCount
+  reportCount
+  marks
+  appealedAt
+  openedAt
+  updatedAt
+  author {
+    username
+    displayName
+  }
+}
+    `, {"fragmentName":"CaseParts"}) as unknown as TypedDocumentString<CasePartsFragment, unknown>;
+export const DecisionPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment DecisionParts on ModerationDecision {
+  id
+  subjectType
+  subjectId
+  action
+  reason
+  statement
+  automated
+  createdAt
+  appeal {
+    text
+    createdAt
+    outcome
+    decidedAt
+  }
+}
+    `, {"fragmentName":"DecisionParts"}) as unknown as TypedDocumentString<DecisionPartsFragment, unknown>;
+export const ReportPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ReportParts on Report {
+  id
+  subjectType
+  subjectId
+  reason
+  comment
+  status
+  createdAt
+  decidedAt
+}
+    `, {"fragmentName":"ReportParts"}) as unknown as TypedDocumentString<ReportPartsFragment, unknown>;
 export const StoredPreferencesFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment StoredPreferences on Preferences {
   theme
@@ -3343,6 +3548,7 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     displayName
     emailVerified
     plan
+    isModerator
   }
   service {
     now
@@ -4347,6 +4553,7 @@ export const ExploredAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
     messageCount
     createdAt
     isMine
+    isPublic
     picture {
       ...PictureParts
     }
@@ -4912,6 +5119,8 @@ export const ListingDocument = /*#__PURE__*/ new TypedDocumentString(`
     greetingMessage
     instructions
     liked
+    featured
+    status
     movedTo
     publishedAt
     myReview {
@@ -5110,6 +5319,166 @@ export const PublishAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PublishAgentMutation, PublishAgentMutationVariables>;
+export const ModerationCasesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ModerationCases($state: ModerationCaseState, $after: String) {
+  moderationCases(state: $state, limit: 30, after: $after) {
+    data {
+      ...CaseParts
+    }
+    total
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment CaseParts on ModerationCase {
+  subjectType
+  subjectId
+  open
+  reporterCount
+  reportCount
+  marks
+  appealedAt
+  openedAt
+  updatedAt
+  author {
+    username
+    displayName
+  }
+}`) as unknown as TypedDocumentString<ModerationCasesQuery, ModerationCasesQueryVariables>;
+export const ModerationCaseDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ModerationCase($subjectType: String!, $subjectId: ID!) {
+  moderationCase(subjectType: $subjectType, subjectId: $subjectId) {
+    case {
+      ...CaseParts
+    }
+    subject {
+      title
+      text
+      imageUrl
+      state
+    }
+    reports {
+      ...ReportParts
+    }
+    decisions {
+      ...DecisionParts
+    }
+  }
+}
+    fragment CaseParts on ModerationCase {
+  subjectType
+  subjectId
+  open
+  reporterCount
+  reportCount
+  marks
+  appealedAt
+  openedAt
+  updatedAt
+  author {
+    username
+    displayName
+  }
+}
+fragment DecisionParts on ModerationDecision {
+  id
+  subjectType
+  subjectId
+  action
+  reason
+  statement
+  automated
+  createdAt
+  appeal {
+    text
+    createdAt
+    outcome
+    decidedAt
+  }
+}
+fragment ReportParts on Report {
+  id
+  subjectType
+  subjectId
+  reason
+  comment
+  status
+  createdAt
+  decidedAt
+}`) as unknown as TypedDocumentString<ModerationCaseQuery, ModerationCaseQueryVariables>;
+export const FeaturedAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query FeaturedAgents {
+  marketplaceHome {
+    featured {
+      agentId
+      slug
+      name
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<FeaturedAgentsQuery, FeaturedAgentsQueryVariables>;
+export const OwnReportsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OwnReports($after: String) {
+  reports(limit: 20, after: $after) {
+    data {
+      ...ReportParts
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment ReportParts on Report {
+  id
+  subjectType
+  subjectId
+  reason
+  comment
+  status
+  createdAt
+  decidedAt
+}`) as unknown as TypedDocumentString<OwnReportsQuery, OwnReportsQueryVariables>;
+export const OwnDecisionsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OwnDecisions($after: String) {
+  moderationDecisions(limit: 20, after: $after) {
+    data {
+      ...DecisionParts
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment DecisionParts on ModerationDecision {
+  id
+  subjectType
+  subjectId
+  action
+  reason
+  statement
+  automated
+  createdAt
+  appeal {
+    text
+    createdAt
+    outcome
+    decidedAt
+  }
+}`) as unknown as TypedDocumentString<OwnDecisionsQuery, OwnDecisionsQueryVariables>;
 export const ReportDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation Report($input: ReportInput!) {
   report(input: $input) {
@@ -5117,6 +5486,34 @@ export const ReportDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ReportMutation, ReportMutationVariables>;
+export const DecideModerationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation DecideModeration($input: DecideInput!) {
+  decideModeration(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<DecideModerationMutation, DecideModerationMutationVariables>;
+export const AppealDecisionDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AppealDecision($id: ID!, $input: AppealInput!) {
+  appealDecision(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<AppealDecisionMutation, AppealDecisionMutationVariables>;
+export const FeatureAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation FeatureAgent($agentId: ID!) {
+  featureAgent(agentId: $agentId) {
+    agentId
+  }
+}
+    `) as unknown as TypedDocumentString<FeatureAgentMutation, FeatureAgentMutationVariables>;
+export const StopFeaturingAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation StopFeaturingAgent($agentId: ID!) {
+  stopFeaturingAgent(agentId: $agentId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StopFeaturingAgentMutation, StopFeaturingAgentMutationVariables>;
 export const MyPreferencesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query MyPreferences {
   me {
@@ -6026,6 +6423,143 @@ fragment Person on PublicProfile {
     ...PictureParts
   }
 }`) as unknown as TypedDocumentString<MutesQuery, MutesQueryVariables>;
+export const FollowersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Followers($after: String) {
+  followers(limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<FollowersQuery, FollowersQueryVariables>;
+export const FollowingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Following($after: String) {
+  following(limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
+export const ProfileFollowersDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ProfileFollowers($username: String!, $after: String) {
+  profileFollowers(username: $username, limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<ProfileFollowersQuery, ProfileFollowersQueryVariables>;
+export const ProfileFollowingDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ProfileFollowing($username: String!, $after: String) {
+  profileFollowing(username: $username, limit: 30, after: $after) {
+    data {
+      ...Person
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}
+fragment Person on PublicProfile {
+  id
+  username
+  displayName
+  followed
+  picture {
+    ...PictureParts
+  }
+}`) as unknown as TypedDocumentString<ProfileFollowingQuery, ProfileFollowingQueryVariables>;
+export const LikesDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query Likes($after: String) {
+  likes(limit: 30, after: $after) {
+    data {
+      id
+      name
+      description
+      liked
+      picture {
+        ...PictureParts
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<LikesQuery, LikesQueryVariables>;
 export const UpdateProfileDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation UpdateProfile($input: ProfileInput!) {
   updateProfile(input: $input) {

@@ -1,0 +1,36 @@
+import type { ModerationAction } from '../api/generated/operations.ts';
+import type { CaseFile } from './case-file.ts';
+import { texts } from './texts.ts';
+
+type Choice = readonly [action: ModerationAction, label: string, effect: string];
+
+/** What removing does, where it is more than hiding. */
+const removeEffects: Readonly<Record<string, string>> = {
+  ROOM: texts.removeRoomEffect,
+  ROOM_MESSAGE: texts.removeMessageEffect,
+};
+/** Kinds that are in lists or feeds, out of which a hold takes them. */
+const held = new Set(['AGENT', 'REVIEW', 'SHARE', 'IMAGE']);
+
+/** The decisions that would change something of a case, and always the one that changes nothing. */
+export function offeredActions({ case: found, subject, decisions }: CaseFile): Choice[] {
+  const { subjectType, author, appealedAt } = found;
+  const state = subject?.state;
+  const isRestricted = decisions.some(({ action }) => action === 'RESTRICT_AUTHOR');
+  const isChanged = state !== 'ok' || isRestricted;
+  const choices: (Choice | false)[] = [
+    ['NONE', texts.nothing, appealedAt ? texts.nothingOnAppealEffect : texts.nothingEffect],
+    state === 'ok' && held.has(subjectType) && ['HOLD', texts.hold, texts.holdEffect],
+    state !== undefined &&
+      state !== 'removed' && ['REMOVE', texts.remove, removeEffects[subjectType] ?? texts.removeEffect],
+    isChanged && restoreChoice(subjectType, state),
+    author ? ['RESTRICT_AUTHOR', texts.restrict, texts.restrictEffect] : false,
+  ];
+  return choices.filter((choice) => choice !== false);
+}
+
+function restoreChoice(type: string, state: string | undefined): Choice {
+  const isGone = state === undefined || (type === 'ROOM_MESSAGE' && state === 'removed');
+  if (state === 'in_review') return ['RESTORE', texts.approve, texts.approveEffect];
+  return ['RESTORE', texts.restore, isGone ? texts.restoreGoneEffect : texts.restoreEffect];
+}

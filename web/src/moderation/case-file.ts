@@ -1,0 +1,4 @@
+import type { ModerationCaseQuery } from '../api/generated/operations.ts';
+
+/** A case as its screen shows it. */
+export type CaseFile = ModerationCaseQuery['moderationCase'];

@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
+import {
+  FeatureAgentDocument,
+  FeaturedAgentsDocument,
+  MarketplaceHomeDocument,
+  StopFeaturingAgentDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, query } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Page } from '../parts/page.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { ToggleButton } from '../parts/toggle-button.tsx';
+import { DeskTabs } from './desk-tabs.tsx';
+import { texts } from './texts.ts';
+import styles from './moderation.module.css';
+
+const labels = [texts.feature, texts.stopFeaturing] as const;
+
+/** The agents that the marketplace shows first. */
+export function FeaturedPage() {
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery(query(FeaturedAgentsDocument, {}));
+  const featured = data?.marketplaceHome.featured;
+  const change = async (agentId: string, isOn: boolean): Promise<void> => {
+    await (isOn ? request(FeatureAgentDocument, { agentId }) : request(StopFeaturingAgentDocument, { agentId }));
+    // The row stays until the page is left, so that a slip is taken back where it was made.
+    for (const document of [FeaturedAgentsDocument, MarketplaceHomeDocument])
+      void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
+  };
+  return (
+    <Page title={texts.featured} lead={texts.featureHint} tabs={<DeskTabs />}>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={['100%', '100%']} height={56} />}
+      {featured?.length === 0 && (
+        <EmptyState
+          icon={<Sparkles size={20} />}
+          title={texts.noFeatured}
+          action={<ButtonLink to="/marketplace">{texts.openMarketplace}</ButtonLink>}
+        />
+      )}
+      {featured && featured.length > 0 && (
+        <ul className={styles.entries}>
+          {featured.map(({ agentId, slug, name, description, picture }) => (
+            <li key={agentId}>
+              <Avatar name={name} picture={picture} size={32} />
+              <div>
+                <Link to="/marketplace/$slugOrId" params={{ slugOrId: slug }} data-row dir="auto">
+                  {name}
+                </Link>
+                {description && (
+                  <p dir="auto" className={styles.hint}>
+                    {description}
+                  </p>
+                )}
+              </div>
+              <ToggleButton
+                isOn
+                labels={labels}
+                about={name}
+                failure={texts.notChanged}
+                onChange={(isOn) => change(agentId, isOn)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ApiNote tag="marketplace" path="/v1/marketplace/home" />
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import { notFound } from '@tanstack/react-router';
+import { cache } from '../api/cache.ts';
+import { MeDocument, ModerationCaseDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
+
+/** For everyone else the screens of moderators do not exist, as their operations do not. */
+export async function requireModerator(): Promise<void> {
+  const { me } = await cache.query({ ...query(MeDocument, {}), staleTime: 'static' });
+  if (!me.isModerator) notFound({ throw: true });
+}
+
+/** Each visit reads the case anew: it is recorded as a look at it. */
+export async function loadCase(subjectType: string, subjectId: string): Promise<void> {
+  await requireModerator();
+  await cache.query({ ...query(ModerationCaseDocument, { subjectType, subjectId }), staleTime: 0 });
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { OwnReportsDocument, type ReportPartsFragment } from '../api/generated/operations.ts';
+import { pagedQuery } from '../api/query.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { Page } from '../parts/page.tsx';
+import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { Status } from '../parts/status.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
+import { reasonName, reportStates, subjectNames } from './names.ts';
+import { OwnDecisions } from './own-decisions.tsx';
+import { texts } from './texts.ts';
+import styles from './moderation.module.css';
+
+/** What moderators decided about the person's things, and what came of the person's reports. */
+export const ReportsPage = () => (
+  <Page title={texts.reportsAndDecisions} tabs={<SettingsTabs />}>
+    <OwnDecisions />
+    <OwnReports />
+    <ApiNote tag="moderation" path="/v1/moderation/decisions" />
+  </Page>
+);
+
+function OwnReports() {
+  const list = useInfiniteQuery(
+    pagedQuery(OwnReportsDocument, {}, ({ reports: { pageInfo } }) =>
+      pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    ),
+  );
+  const reports = list.data?.pages.flatMap((page) => page.reports.data);
+  return (
+    <section className={styles.section} aria-label={texts.yourReports}>
+      <h2>{texts.yourReports}</h2>
+      {reports?.length === 0 && <p className={styles.hint}>{texts.noReport}</p>}
+      {reports && reports.length > 0 && (
+        <ul className={styles.list}>
+          {reports.map((report) => (
+            <li key={report.id} className={styles.item}>
+              <header>
+                <strong>
+                  <Reported report={report} />
+                </strong>
+                <span className={styles.hint}>{reasonName(report.reason)}</span>
+                <TimeAgo date={report.createdAt} className={styles.hint} />
+                <Status tone={reportStates[report.status][0]}>{reportStates[report.status][1]}</Status>
+              </header>
+              {report.comment && (
+                <p dir="auto" className={styles.text}>
+                  {report.comment}
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListStates list={list} />
+    </section>
+  );
+}
+
+/** A link to what was reported, unless something was done about it: it may be gone. */
+function Reported({ report: { subjectType, subjectId, status } }: { report: ReportPartsFragment }) {
+  const name = subjectNames[subjectType];
+  if (subjectType === 'AGENT' && status !== 'ACTIONED')
+    return (
+      <Link to="/marketplace/$slugOrId" params={{ slugOrId: subjectId }}>
+        {name}
+      </Link>
+    );
+  if (subjectType === 'ROOM' && status !== 'ACTIONED')
+    return (
+      <Link to="/rooms/$roomId" params={{ roomId: subjectId }}>
+        {name}
+      </Link>
+    );
+  return name;
+}

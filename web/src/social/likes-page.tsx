@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Heart } from 'lucide-react';
+import {
+  LikeDocument,
+  LikesDocument,
+  ListingDocument,
+  MarketplaceDocument,
+  UnlikeDocument,
+} from '../api/generated/operations.ts';
+import { keyOf, pagedQuery } from '../api/query.ts';
+import { request } from '../api/request.ts';
+import { ApiNote } from '../parts/api-note.tsx';
+import { Avatar } from '../parts/avatar.tsx';
+import { ButtonLink } from '../parts/button-link.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ListStates } from '../parts/list-states.tsx';
+import { Page } from '../parts/page.tsx';
+import { ToggleButton } from '../parts/toggle-button.tsx';
+import { OwnTabs } from './own-tabs.tsx';
+import { texts } from './texts.ts';
+import styles from './social.module.css';
+
+const labels = [texts.like, texts.unlike] as const;
+
+/** The agents that the person likes. No one else sees this list. */
+export function LikesPage() {
+  const cache = useQueryClient();
+  const list = useInfiniteQuery(
+    pagedQuery(LikesDocument, {}, ({ likes: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
+  );
+  const agents = list.data?.pages.flatMap((page) => page.likes.data);
+  const change = async (agentId: string, isOn: boolean): Promise<void> => {
+    await (isOn ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId }));
+    // The row stays until the page is left, so that a slip is taken back where it was made.
+    for (const document of [LikesDocument, ListingDocument, MarketplaceDocument])
+      void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
+  };
+  return (
+    <Page title={texts.likes} lead={texts.likesLead} tabs={<OwnTabs />}>
+      {agents?.length === 0 && (
+        <EmptyState
+          icon={<Heart size={20} />}
+          title={texts.noLike}
+          action={<ButtonLink to="/marketplace">{texts.openMarketplace}</ButtonLink>}
+        >
+          {texts.noLikeText}
+        </EmptyState>
+      )}
+      {agents && agents.length > 0 && (
+        <ul className={styles.entries} aria-label={texts.likes}>
+          {agents.map(({ id, name, description, liked, picture }) => (
+            <li key={id}>
+              <Avatar name={name} picture={picture} size={32} />
+              <div>
+                <Link to="/marketplace/$slugOrId" params={{ slugOrId: id }} data-row dir="auto">
+                  {name}
+                </Link>
+                {description && (
+                  <p dir="auto" className={styles.hint}>
+                    {description}
+                  </p>
+                )}
+              </div>
+              <ToggleButton
+                isOn={liked === true}
+                labels={labels}
+                about={name}
+                failure={texts.notChanged}
+                onChange={(isOn) => change(id, isOn)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ListStates list={list} />
+      <ApiNote tag="social" path="/v1/social/likes" />
+    </Page>
+  );
+}
