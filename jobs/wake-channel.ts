@@ -12,16 +12,34 @@ const notify = {
   text: `select pg_notify('${channel}', $1 || ' ' || kind) from unnest($2::text[]) as kinds (kind)`,
 };
 
+/** Longer than the lease of an instance: until then its heartbeat has been seen. */
+const greetedForMs = 15_000;
+const greeting = 'greeting';
+
 /** Notifies other processes of kinds with due rows: the first call at once, those of the next 50 ms together. */
 export interface WakeSender {
+  /** Does nothing while no other process is known: a notification costs PostgreSQL a commit. */
   send(kind: string): void;
+  /** Makes this process known to those that do not know it by its heartbeat yet. */
+  greet(): void;
+  /** Another process has notified this one. */
+  noteOther(): void;
   stop(): void;
 }
 
-/** `origin` names this process, which ignores its own notifications. Notifications can be lost: workers poll too. */
-export function createWakeSender(sql: () => Sql, origin: string, log: Logger): WakeSender {
+interface WakeSenderOptions {
+  sql: () => Sql;
+  /** Names this process, which ignores its own notifications. */
+  origin: string;
+  hasOthers: () => boolean;
+  log: Logger;
+}
+
+/** Notifications can be lost: workers poll too. */
+export function createWakeSender({ sql, origin, hasOthers, log }: WakeSenderOptions): WakeSender {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let greetedAtMs = -Infinity;
   const flush = () => {
     timer = undefined;
     if (waiting.size === 0) return;
@@ -32,10 +50,17 @@ export function createWakeSender(sql: () => Sql, origin: string, log: Logger): W
       log.warn({ err: error }, 'cannot notify the other workers'),
     );
   };
+  const enqueue = (kind: string) => {
+    waiting.add(kind);
+    if (!timer) flush();
+  };
   return {
     send: (kind) => {
-      waiting.add(kind);
-      if (!timer) flush();
+      if (hasOthers() || performance.now() - greetedAtMs < greetedForMs) enqueue(kind);
+    },
+    greet: () => enqueue(greeting),
+    noteOther: () => {
+      greetedAtMs = performance.now();
     },
     stop: () => clearTimeout(timer),
   };
@@ -45,13 +70,21 @@ interface WakeListenerOptions {
   /** Leads to a session of PostgreSQL: a pooler in transaction mode delivers no notifications. */
   databaseUrl: string;
   origin: string;
-  /** A kind has due rows; `null`: notifications may have been missed, so any kind can have some. */
-  onWake: (kind: string | null) => void;
+  /** Notifications may have been missed before: any kind can have due rows. */
+  onListening: () => void;
+  /** Another process reports that a kind has due rows. */
+  onWake: (kind: string) => void;
   log: Logger;
 }
 
 /** Listens on a connection of its own and reconnects until it is stopped. Returns a function that stops it. */
-export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListenerOptions): () => Promise<void> {
+export function listenForWakes({
+  databaseUrl,
+  origin,
+  onListening,
+  onWake,
+  log,
+}: WakeListenerOptions): () => Promise<void> {
   const stopped = new AbortController();
 
   const listen = async (): Promise<void> => {
@@ -71,7 +104,7 @@ export function listenForWakes({ databaseUrl, origin, onWake, log }: WakeListene
     try {
       await connection.connect();
       await connection.query(`listen ${channel}`);
-      onWake(null);
+      onListening();
     } catch (error) {
       await connection.end().catch(() => undefined);
       throw error;

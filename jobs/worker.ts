@@ -33,6 +33,8 @@ interface WorkerOptions {
   observe?: Pick<Telemetry, 'observeTask'> | undefined;
   /** False in a process that only enqueues (ROLE=web) and notifies the others. */
   works: boolean;
+  /** Whether there may be other processes to notify; there always may, if omitted. */
+  hasOthers?: () => boolean;
   /** A fresh Ctx of the system actor, on the pool. */
   newCtx: () => Ctx;
   log: Logger;
@@ -45,11 +47,11 @@ const grainMs = 20;
 const scheduleKind = 'schedule';
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { engines = [], newCtx, log, works } = options;
+  const { engines = [], newCtx, log, works, hasOthers = () => true } = options;
   const jobs = options.observe ? options.jobs.map(observed(options.observe)) : options.jobs;
   const conditional = createConditionalJobs(jobs, newCtx);
   const origin = randomUUID();
-  const sender = createWakeSender(() => newCtx().sql, origin, log);
+  const sender = createWakeSender({ sql: () => newCtx().sql, origin, hasOthers, log });
   const timers = new Map<string, NodeJS.Timeout>();
   const listeners = new Map<string, Set<() => void>>();
   const runners = new Map(jobs.map((job) => [job.kind, createTaskRunner(job, { newCtx, onPending: wake })]));
@@ -135,7 +137,19 @@ export function createWorker(options: WorkerOptions): Worker {
       ];
       const onWritten = () => sender.send(scheduleKind);
       schedule = startSchedule({ ...options, jobs: kindsAndTimes, waits: works, onDue, onWritten });
-      stopListening = listenForWakes({ databaseUrl: options.databaseUrl, origin, onWake: wakeHere, log });
+      stopListening = listenForWakes({
+        databaseUrl: options.databaseUrl,
+        origin,
+        onListening: () => {
+          sender.greet();
+          wakeHere(null);
+        },
+        onWake: (kind) => {
+          sender.noteOther();
+          wakeHere(kind);
+        },
+        log,
+      });
       if (!works) return;
       for (const engine of engines) engine.start();
       for (const { kind, atStart } of jobs) if (atStart) void onDue(kind, true).catch(warnOfStart);

@@ -80,6 +80,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     databaseUrl: postgres.directUrl,
     mongodbUrl: config.mongodbUrl,
     works: config.role !== 'web',
+    hasOthers: () => replies.hasOthers(),
     newCtx: newSystemCtx,
     log,
   });

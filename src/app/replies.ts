@@ -20,6 +20,8 @@ interface ReplyParts {
 export interface Replies {
   instanceId: string;
   ports: Pick<Ports, 'generations' | 'roomTurns'>;
+  /** Whether other instances were alive at the last heartbeat. */
+  hasOthers(): boolean;
   /** Waits until none is being written; those that are left after `limitMs` are ended as failed. */
   drain(limitMs: number): Promise<void>;
   stop(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startReplies({ sql, heartbeatSql, log, newCtx }: ReplyPart
     instanceId,
     ports: { generations, roomTurns },
     drain: async (limitMs) => void (await Promise.all([generations.drain(limitMs), roomTurns.drain(limitMs)])),
+    hasOthers: () => instance.hasOthers(),
     stop: () => instance.stop(),
   };
 }

@@ -97,11 +97,13 @@ export const conversationEventData = (conversation: Conversation, sequence: numb
   sequence,
 });
 
-export const messageEventData = (message: Message, agentId: string, sequence: number): MessageEventData => ({
+export const messageEventData = (
+  message: Pick<Message, 'id' | 'conversationId' | 'role' | 'content'>,
+  agentId: string,
+): Omit<MessageEventData, 'sequence'> => ({
   conversationId: message.conversationId,
   messageId: message.id,
   role: message.role,
   content: message.content,
   agentId,
-  sequence,
 });

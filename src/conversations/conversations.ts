@@ -15,7 +15,7 @@ import type { ConversationSource } from '../studio/conversation-source.ts';
 import { greetingOfVariant } from '../studio/experiments/expose.ts';
 import { findVersion } from '../studio/versions.ts';
 import { isKept } from './deleted.ts';
-import { appendMessage } from './messages/append-message.ts';
+import { sendAppend } from './messages/append-message.ts';
 import { Conversation } from './conversation.entity.ts';
 import { findAgentGreeting } from './prompt/agent-greetings.ts';
 import { requestGreeting } from './prompt/greetings.ts';
@@ -63,8 +63,10 @@ export async function createConversation(
     await publish(tx, conversation.userId, 'conversation.created', conversationEventData(conversation, 1));
     const own = pinned ? pinned.greetingMessage : await ownGreeting(tx, conversation, agent);
     const greeting = own ?? (await findAgentGreeting(tx, agent));
-    if (greeting) await appendMessage(tx, { conversationId: conversation.id, role: 'assistant', content: greeting });
-    else await requestGreeting(tx, conversation.id);
+    const { id: conversationId, userId } = conversation;
+    if (greeting)
+      await sendAppend(tx, { conversationId, userId, agentId: agent.id, role: 'assistant', content: greeting });
+    else await requestGreeting(tx, conversationId);
     return conversation;
   });
 }

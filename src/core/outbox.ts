@@ -44,6 +44,45 @@ const insertEvent = {
     returning seq`,
 };
 
+interface EventSql {
+  /** The common table expression with one row for each event. */
+  from: string;
+  id: string;
+  accountId: string;
+  type: EventType;
+  /** JSON of what `data` holds besides its `sequence`; see `eventJson`. */
+  data: string;
+  sequence: string;
+  at: string;
+}
+
+/**
+ * Common table expressions `event` and `queued` that publish an event in the statement of its cause, from SQL expressions.
+ * `queued` has a row when a webhook subscribes to it. Call `announceEvent` as well.
+ */
+export const withEvent = ({ from, id, accountId, type, data, sequence, at }: EventSql): string => `
+    event as (
+      insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+      select ${id}, ${accountId}, '${type}', (left(${data}, -1) || ',"sequence":' || ${sequence} || '}')::json, ${at}, ${at}
+      from ${from}
+      returning seq, created_at, account_id, type
+    ), queued as (
+      insert into outbox_queue (seq, event_created_at)
+      select seq, created_at from event where has_subscriber(account_id, type)
+      returning seq
+    )`;
+
+/** The `data` of an event for `withEvent`. */
+export const eventJson = <Type extends EventType>(_type: Type, data: Omit<EventData[Type], 'sequence'>): string =>
+  JSON.stringify(toWire(data));
+
+/**
+ * Wakes the readers of an event that a statement of its own has published, once the transaction of `ctx` has committed.
+ * `isQueued` returns then whether a webhook subscribes to it.
+ */
+export const announceEvent = (ctx: Ctx, accountId: string, isQueued: () => boolean): void =>
+  onCommitted(ctx, () => void setTimeout(() => wake(ctx.ports.tasks, accountId, isQueued()), wakeAfterMs));
+
 /**
  * Writes an event in the transaction of its cause, so that it exists exactly when the change does; call it inside
  * `inTransaction`. `accountId` is the user whose webhooks receive it; `data` is stored in its wire form.
@@ -59,7 +98,7 @@ export async function publish<Type extends EventType>(
   await sendSql(ctx, insertEvent, values, (rows) => {
     isEnqueued = rows.length > 0;
   });
-  onCommitted(ctx, () => setTimeout(wake, wakeAfterMs, ctx.ports.tasks, accountId, isEnqueued));
+  announceEvent(ctx, accountId, () => isEnqueued);
 }
 
 /** The caller is waiting for what the service does next, such as calling the model; webhooks are not. */

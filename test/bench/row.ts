@@ -16,7 +16,7 @@ export interface Figure {
   /** `CPU of B1`, `p50 added to B2`. */
   what: string;
   value: number;
-  unit: '×' | 'ms' | 'µs' | 'MB' | 'kB' | '/s' | '%';
+  unit: '×' | 'ms' | 'µs' | 'MB' | 'kB' | '/s' | 'a turn' | '%';
   /** First and third quartile over the rounds. */
   quartiles?: readonly [number, number];
   /** Absent if the figure only explains another. */

@@ -66,7 +66,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
   },
   generation_completing: {
     module: 'src/conversations/generations/complete-generation.js',
-    find: 'return { state, message, usage };',
+    find: 'const message = await storeReply(',
     with: 'FAIL; $&',
   },
   generation_completed: {

@@ -9,6 +9,12 @@ export interface AcceptedMessage {
   isReplay: boolean;
 }
 
+/** What may be due once a reply is stored, as its prompt was read. */
+export interface AfterReply {
+  title: boolean;
+  summary: boolean;
+}
+
 /** What a generation needs to run. */
 export interface GenerationJob {
   generationId: string;
@@ -19,4 +25,6 @@ export interface GenerationJob {
   assistantMessageId: string;
   /** Of the user's message. */
   content: string;
+  /** Whether the reply replaces what follows the user's message. */
+  isRegeneration: boolean;
 }

@@ -1,6 +1,10 @@
 import type { Ctx } from '../../core/ctx.ts';
-import type { ErrorCode } from '../../core/errors.ts';
+import { refusal, violatedUnique } from '../../core/database/database-errors.ts';
+import type { SqlValue } from '../../core/database/sql.ts';
+import { sendSql, translateFailure } from '../../core/database/transaction.ts';
+import { AppError, type ErrorCode } from '../../core/errors.ts';
 import { noteEnded } from '../../studio/analytics/notes.ts';
+import type { GenerationJob } from './generation-job.ts';
 import type { TokenUsage } from './generation-events.ts';
 
 /**
@@ -31,7 +35,9 @@ const insert = {
   text: `
     insert into generations (id, conversation_id, user_id, user_message_id, assistant_message_id, state, instance_id, quota_day,
       idempotency_key, is_regeneration, version_id, created_at)
-    values ($1, $2, $3, $4, $5, 'running', $6, $7, $8, $9, $10, clock_timestamp())`,
+    select $1, $2, $3, $4, $5, case when running < $11 then 'running' else refuse('replies_under_way') end, $6, $7, $8, $9, $10,
+      clock_timestamp()
+    from (select count(*) as running from generations where user_id = $3 and state = 'running') r`,
 };
 
 interface NewGeneration {
@@ -46,9 +52,16 @@ interface NewGeneration {
   versionId: string;
 }
 
-/** Stores a running generation that this instance holds. */
-export async function insertRunning(tx: Ctx, generation: NewGeneration): Promise<void> {
-  await tx.sql(insert, [
+/**
+ * Stores a running generation that this instance holds, without waiting for it. The transaction fails when the account has
+ * `limit` of them already, or when another conversation took the idempotency key first.
+ */
+export function sendRunning(tx: Ctx, generation: NewGeneration, limit: number): Promise<void> {
+  translateFailure(tx, (error) => {
+    if (refusal(error) === 'replies_under_way') return tooManyUnderWay(limit);
+    return violatedUnique(error) === 'generations_idempotency_key' ? new AppError('idempotency_mismatch') : error;
+  });
+  return sendSql(tx, insert, [
     generation.id,
     generation.conversationId,
     generation.userId,
@@ -59,51 +72,75 @@ export async function insertRunning(tx: Ctx, generation: NewGeneration): Promise
     generation.idempotencyKey,
     generation.isRegeneration,
     generation.versionId,
+    limit,
   ]);
 }
 
-const endWithReplyStatement = {
-  name: 'generation_complete',
-  text: `
-    with ended as (
-      update generations g set state = $2, input_tokens = $3, output_tokens = $4, finished_at = clock_timestamp(),
-        quota_day = case when $6 then g.quota_day end, first_words_ms = $7
-      from (select id, quota_day from generations where id = $1) old
-      where g.id = old.id and g.state = 'running' and g.instance_id = $5
-      returning g.id, g.user_id as "userId", to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay",
-        g.is_regeneration as "isRegeneration", (select position from messages where id = g.user_message_id) as position
-    ), noted as (${noteEnded('ended', 'id', '$8')})
-    select "userId", "quotaDay", "isRegeneration", position from ended`,
+const tooManyUnderWay = (limit: number): AppError =>
+  new AppError('rate_limited', {
+    message: `At most ${limit} replies can be under way at a time. Wait for one to end.`,
+    retryAfterSeconds: 5,
+  });
+
+/**
+ * Common table expressions that end a generation of a conversation: running → complete or stopped. `ended` has no row when
+ * this instance does not hold the generation any more. The conversation is locked first. Its values are `endValues`, from
+ * the parameter after `$offset` on.
+ */
+export const endedWithReply = (offset: number): string => {
+  const [id, conversationId, state, input, output, instanceId, isCharged, firstWordsMs, now] = Array.from(
+    { length: 9 },
+    (_, i) => `$${offset + i + 1}`,
+  );
+  return `
+    locked as (select id from conversations where id = ${conversationId} for no key update),
+    ended as (
+      update generations g set state = ${state}, input_tokens = ${input}, output_tokens = ${output},
+        finished_at = clock_timestamp(), quota_day = case when ${isCharged} then g.quota_day end,
+        first_words_ms = ${firstWordsMs}
+      from locked, (select id, quota_day from generations where id = ${id}) old
+      where g.id = old.id and g.conversation_id = locked.id and g.state = 'running' and g.instance_id = ${instanceId}
+      returning g.id, g.user_id, g.user_message_id, to_char(old.quota_day, 'YYYY-MM-DD') as quota_day
+    ), noted as (${noteEnded('ended', 'id', `${now}`)})`;
 };
 
-export interface EndedWithReply {
-  userId: string;
-  /** The UTC day that was charged. */
-  quotaDay: string | null;
-  isRegeneration: boolean;
-  /** Of the user's message. */
-  position: number;
+interface EndWithReply {
+  id: string;
+  conversationId: string;
+  state: 'complete' | 'stopped';
+  usage: TokenUsage | null;
+  /** Whether the charge is kept. */
+  isCharged: boolean;
+  firstWordsMs: number | null;
 }
 
-/** running → complete or stopped; undefined when this instance does not hold the generation any more. */
-export async function endWithReply(
+export const endValues = (ctx: Ctx, end: EndWithReply): SqlValue[] => [
+  end.id,
+  end.conversationId,
+  end.state,
+  end.usage?.inputTokens ?? null,
+  end.usage?.outputTokens ?? null,
+  ctx.ports.generations.instanceId,
+  end.isCharged,
+  end.firstWordsMs,
+  ctx.clock.now(),
+];
+
+const stopUnwrittenStatement = {
+  name: 'generation_stop_unwritten',
+  text: `with ${endedWithReply(0)} select user_id as "userId", quota_day as "quotaDay" from ended`,
+};
+
+/**
+ * running → stopped, before anything was written; undefined when this instance does not hold the generation any more. The
+ * caller returns the charge.
+ */
+export async function stopUnwritten(
   tx: Ctx,
-  id: string,
-  end: { state: 'complete' | 'stopped'; usage: TokenUsage | null; isCharged: boolean; firstWordsMs: number | null },
-): Promise<EndedWithReply | undefined> {
-  const { inputTokens = null, outputTokens = null } = end.usage ?? {};
-  const { instanceId } = tx.ports.generations;
-  const values = [
-    id,
-    end.state,
-    inputTokens,
-    outputTokens,
-    instanceId,
-    end.isCharged,
-    end.firstWordsMs,
-    tx.clock.now(),
-  ];
-  const [ended] = await tx.sql<EndedWithReply>(endWithReplyStatement, values);
+  { generationId: id, conversationId }: Pick<GenerationJob, 'generationId' | 'conversationId'>,
+): Promise<{ userId: string; quotaDay: string | null } | undefined> {
+  const end = { id, conversationId, state: 'stopped', usage: null, isCharged: false, firstWordsMs: null } as const;
+  const [ended] = await tx.sql<{ userId: string; quotaDay: string | null }>(stopUnwrittenStatement, endValues(tx, end));
   return ended;
 }
 
@@ -167,7 +204,8 @@ export async function endWithoutReply(
 
 const dropDeltas = { name: 'generation_deltas_drop', text: `delete from generation_deltas where generation_id = $1` };
 
-/** Removes the checkpoints of a generation that has ended with a reply, in its transaction. */
-export async function dropCheckpoints(tx: Ctx, id: string): Promise<void> {
-  await tx.sql(dropDeltas, [id]);
-}
+/**
+ * Removes the checkpoints of a generation that has ended with a reply, in its transaction, without waiting for it. Not in the
+ * statement that ended it: a checkpoint may have been written while that one waited for its locks.
+ */
+export const dropCheckpoints = (tx: Ctx, id: string): Promise<void> => sendSql(tx, dropDeltas, [id]);

@@ -10,8 +10,11 @@ const heartbeatMs = 2_000;
 const beat = {
   name: 'instance_beat',
   text: `
-    insert into instances (id, started_at, heartbeat_at) values ($1, now(), now())
-    on conflict (id) do update set heartbeat_at = now()`,
+    with beat as (
+      insert into instances (id, started_at, heartbeat_at) values ($1, now(), now())
+      on conflict (id) do update set heartbeat_at = now()
+    )
+    select exists (select from instances i where i.id <> $1 and ${leaseHolds('i')}) as "hasOthers"`,
 };
 const leave = { name: 'instance_leave', text: `delete from instances where id = $1` };
 
@@ -31,14 +34,21 @@ interface HeartbeatOptions {
   replies: readonly WatchedReplies[];
 }
 
+export interface Heartbeat {
+  /** Whether the lease of another instance held at the last heartbeat. */
+  hasOthers(): boolean;
+  stop(): Promise<void>;
+}
+
 /**
  * Writes the heartbeat of this instance, by the database's clock, until `stop`. Running attempts that are stored as its
  * own but unknown to it are disowned, so that they are interrupted: their commit succeeded, but its acknowledgement was
  * lost when PostgreSQL froze or the network broke.
  */
-export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(): Promise<void> }> {
+export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { instanceId, sql, log, replies } = options;
   const unknown = new Map<WatchedReplies, ReadonlySet<string>>();
+  let hasOthers = true;
 
   async function look(watched: WatchedReplies): Promise<void> {
     const { statements, isLive, onOrphans } = watched;
@@ -51,16 +61,21 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<{ stop(
     if (found?.hasOrphans || abandoned.length > 0) await onOrphans();
   }
 
+  async function write(): Promise<void> {
+    hasOthers = (await sql<{ hasOthers: boolean }>(beat, [instanceId]))[0]?.hasOthers ?? true;
+  }
+
   async function tick(): Promise<void> {
-    await sql(beat, [instanceId]);
+    await write();
     for (const watched of replies) await look(watched);
   }
 
-  await sql(beat, [instanceId]);
+  await write();
   const timer = setInterval(() => {
     tick().catch((error: unknown) => log.warn({ err: error }, 'could not write the heartbeat of this instance'));
   }, heartbeatMs);
   return {
+    hasOthers: () => hasOthers,
     async stop() {
       clearInterval(timer);
       await sql(leave, [instanceId]);

@@ -24,6 +24,8 @@ export interface LiveGenerations<Stored extends StoredReply = Message> {
   find(id: string): LiveGeneration<Stored> | undefined;
   /** Stops a generation that runs here; returns false when it does not. */
   stop(id: string): boolean;
+  /** Checkpoints a generation that is about to end no more. Returns whether it may have checkpoints. */
+  endCheckpoints(id: string): boolean;
   /** Waits until none is running; those that are left after `limitMs` are ended as failed. */
   drain(limitMs: number): Promise<void>;
   /** Stops checkpointing. */
@@ -42,17 +44,17 @@ interface Entry<Stored extends StoredReply> {
 }
 
 /**
- * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and another finds
- * those that were stopped elsewhere, so the cost does not grow with the number of tokens.
+ * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and finds those
+ * that were stopped elsewhere, so the cost does not grow with the number of tokens.
  */
 export function createLiveGenerations<Stored extends StoredReply>(
   instanceId: string,
   sql: Sql,
   log: Logger,
-  { findStopped, writeDeltas }: ReplyStatements,
+  statements: ReplyStatements,
 ): LiveGenerations<Stored> {
   const entries = new Map<string, Entry<Stored>>();
-  const checkpoints = createCheckpoints(sql, writeDeltas);
+  const checkpoints = createCheckpoints(instanceId, sql, statements);
   // Starts at zero, so that monitoring sees the first of each kind as an increase.
   const ended = new Map<GenerationEnd, number>(usualEnds.map((end) => [end, 0]));
   let timer: NodeJS.Timeout | undefined;
@@ -69,10 +71,10 @@ export function createLiveGenerations<Stored extends StoredReply>(
   };
 
   const checkpoint = async () => {
+    if (entries.size === 0) return;
     try {
-      await checkpoints.write([...entries.values()].map(({ writer }) => writer));
-      const stopped = await sql<{ id: string }>(findStopped, [instanceId, [...entries.keys()]]);
-      for (const { id } of stopped) entries.get(id)?.controller.abort(new GenerationStopped());
+      const stopped = await checkpoints.write([...entries.values()].map(({ writer }) => writer));
+      for (const id of stopped) entries.get(id)?.controller.abort(new GenerationStopped());
     } catch (error) {
       log.warn({ err: error }, 'could not write the checkpoint of the running generations, will retry');
     }
@@ -100,6 +102,10 @@ export function createLiveGenerations<Stored extends StoredReply>(
       const entry = entries.get(id);
       entry?.controller.abort(new GenerationStopped());
       return entry !== undefined;
+    },
+    endCheckpoints(id) {
+      const entry = entries.get(id);
+      return entry === undefined || checkpoints.end(entry.writer);
     },
     async drain(limitMs) {
       await waitUntilEmpty(entries, limitMs);

@@ -2,6 +2,7 @@ import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
 import { AppError, notFound } from '../../core/errors.ts';
+import type { MessageRole } from '../messages/message.entity.ts';
 import { Generation } from './generation.entity.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 import { interruptOrphan } from './interrupt-generation.ts';
@@ -18,14 +19,25 @@ const generationColumns = `
 const generationsOfMessages = 'generations g join messages um on um.id = g.user_message_id';
 const newestFirst = 'order by g.created_at desc, g.id desc limit 1';
 
-const readLastMessage = {
-  name: 'turn_last_message',
-  text: `select id, role, content from messages where conversation_id = $1 and active order by position desc limit 1`,
+const readLast = {
+  name: 'turn_last',
+  text: `
+    select m.id as "messageId", m.role, m.content, g.*
+    from (select) turn
+    left join (
+      select id, role, content from messages where conversation_id = $1 and active order by position desc limit 1
+    ) m on true
+    left join (
+      select ${generationColumns} from ${generationsOfMessages} where g.conversation_id = $1 ${newestFirst}
+    ) g on true`,
 };
-const readLastGeneration = {
-  name: 'turn_last_generation',
-  text: `select ${generationColumns} from ${generationsOfMessages} where g.conversation_id = $1 ${newestFirst}`,
-};
+
+/** A part that does not exist is null in all its columns. */
+interface LastRow extends GenerationOfTurn {
+  messageId: string | null;
+  role: MessageRole;
+  content: string;
+}
 const readLastOfMessage = {
   name: 'turn_last_of_message',
   text: `
@@ -46,11 +58,13 @@ const readAccepted = {
 
 /** The state of a conversation. The caller holds its lock, or has requested it on the same connection just before. */
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
-  const [[lastGeneration], [lastMessage]] = await Promise.all([
-    ctx.sql<GenerationOfTurn>(readLastGeneration, [conversationId]),
-    ctx.sql<NonNullable<Turn['lastMessage']>>(readLastMessage, [conversationId]),
-  ]);
-  return { lastMessage: lastMessage ?? null, lastGeneration: lastGeneration ?? null };
+  const [last] = await ctx.sql<LastRow>(readLast, [conversationId]);
+  if (!last) throw new Error('the turn was not read');
+  const { messageId, role, content, ...generation } = last;
+  return {
+    lastMessage: messageId ? { id: messageId, role, content } : null,
+    lastGeneration: generation.id ? generation : null,
+  };
 }
 
 /** The turn after interrupting its attempt, if that is orphaned. The caller holds the conversation's lock. */

@@ -16,10 +16,11 @@ export interface ReplyNames {
 }
 
 export interface ReplyStatements {
-  /** Those of the attempts $2 that the instance $1 must not continue. */
-  findStopped: Statement;
-  /** Stores the pieces $3 of the attempts $1 at the positions $2. Returns the ids of those that were running. */
-  writeDeltas: Statement;
+  /**
+   * Stores the pieces $5 of the attempts $3 at the positions $4. Returns which of these were running and are stored, and
+   * which of the attempts $2 the instance $1 must not continue.
+   */
+  checkpoint: Statement;
   /** Removes at most $2 checkpoints of attempts that have ended. */
   purgeDeltas: Statement;
   /** Counts the ended attempts that still have checkpoints. */
@@ -40,26 +41,26 @@ export const isOrphaned = (alias: string): string =>
 export function replyStatements({ name, table, deltas, deltaKey, place, reply }: ReplyNames): ReplyStatements {
   const statement = (suffix: string, text: string): Statement => ({ name: `${name}_${suffix}`, text });
   return {
-    findStopped: statement(
-      'stops',
-      `
-      select u.id from unnest($2::text[]) as u (id)
-      left join ${table} g on g.id = u.id
-      where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
-    ),
     // The lock keeps an attempt from ending between this statement's look and its write, which would leave the piece
     // behind for ever. One that is just ending is skipped, and not reported as written.
-    writeDeltas: statement(
-      'deltas_write',
+    checkpoint: statement(
+      'checkpoint',
       `
-      insert into ${deltas} (${deltaKey}, position, content)
-      select d.id, d.position, d.content
-      from unnest($1::text[], $2::integer[], $3::text[]) as d (id, position, content)
-      join (
-        select id from ${table} where id = any ($1) and state = 'running' for share skip locked
-      ) g on g.id = d.id
-      on conflict (${deltaKey}, position) do update set content = excluded.content
-      returning ${deltaKey} as id`,
+      with written as (
+        insert into ${deltas} (${deltaKey}, position, content)
+        select d.id, d.position, d.content
+        from unnest($3::text[], $4::integer[], $5::text[]) as d (id, position, content)
+        join (
+          select id from ${table} where id = any ($3) and state = 'running' for share skip locked
+        ) g on g.id = d.id
+        on conflict (${deltaKey}, position) do update set content = excluded.content
+        returning ${deltaKey} as id
+      )
+      select id, true as "isWritten" from written
+      union all
+      select u.id, false from unnest($2::text[]) as u (id)
+      left join ${table} g on g.id = u.id
+      where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
     ),
     purgeDeltas: statement(
       'deltas_purge',

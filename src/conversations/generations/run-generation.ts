@@ -5,19 +5,25 @@ import { lockConversation } from '../lock-conversation.ts';
 import { loadPrompt } from '../prompt/load-prompt.ts';
 import { completeGeneration } from './complete-generation.ts';
 import { failGenerations } from './fail-generation.ts';
-import type { GenerationJob } from './generation-job.ts';
+import type { AfterReply, GenerationJob } from './generation-job.ts';
 import type { GenerationOutcome } from './live-generation.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Writes the reply of an accepted generation in the background, and stores how it ended. Never throws. */
-export const runGeneration = (ctx: Ctx, job: GenerationJob): void =>
+export function runGeneration(ctx: Ctx, job: GenerationJob): void {
+  let after: AfterReply = { title: true, summary: true };
   writeReply(ctx, ctx.ports.generations, {
     id: job.generationId,
     account: job.userId,
-    load: (signal) => loadPrompt(ctx, job, signal),
-    complete: (reply) => completeGeneration(ctx, job, reply),
+    async load(signal) {
+      const loaded = await loadPrompt(ctx, job, signal);
+      after = loaded.after;
+      return loaded.prompt;
+    },
+    complete: (reply) => completeGeneration(ctx, job, reply, after),
     fail: (failure, partialText) => fail(ctx, job, failure, partialText),
   });
+}
 
 async function fail(
   ctx: Ctx,

@@ -5,15 +5,14 @@ import { canUseAgent } from '../../agents/agent.policy.ts';
 import { isShown } from '../../agents/agents.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { violatedUnique } from '../../core/database/database-errors.ts';
-import { onCommitted } from '../../core/database/transaction.ts';
-import { AppError, notFound } from '../../core/errors.ts';
+import { onCommitted, sendSql } from '../../core/database/transaction.ts';
+import { notFound } from '../../core/errors.ts';
 import { isId, newId } from '../../core/ids.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
 import { chooseVersion, type VersionChoice, versionChoice } from '../../studio/choose-version.ts';
-import { reserveMessage, utcDay } from '../messages/quota.ts';
+import { sendCharge, utcDay } from '../messages/quota.ts';
 import type { AcceptedMessage } from './generation-job.ts';
-import { insertRunning } from './generation-states.ts';
+import { sendRunning } from './generation-states.ts';
 import { runGeneration } from './run-generation.ts';
 
 /** A conversation that the transaction has locked, and who pays for what happens in it. */
@@ -84,45 +83,27 @@ export async function startGeneration(
   const generationId = newId('gen_');
   const ids = { conversationId, userMessageId, assistantMessageId: newId('msg_') };
   const now = tx.clock.now();
+  const attempt = {
+    id: generationId,
+    ...ids,
+    userId,
+    quotaDay: utcDay(now),
+    idempotencyKey,
+    isRegeneration,
+    versionId,
+  };
   // Sent together, in this order: the counter of the account's day serializes its sends, so that each counts the replies
   // of those before it. A refusal rolls the others back.
   await Promise.all([
-    replaces && tx.sql(releaseKey, [replaces]),
-    reserveMessage(tx, userId, plan, now),
+    replaces && sendSql(tx, releaseKey, [replaces]),
+    sendCharge(tx, userId, plan, now),
     alsoCharge?.(tx),
-    requireCapacity(tx, userId),
-    insertRunning(tx, {
-      id: generationId,
-      ...ids,
-      userId,
-      quotaDay: utcDay(now),
-      idempotencyKey,
-      isRegeneration,
-      versionId,
-    }).catch(asMismatch),
+    sendRunning(tx, attempt, tx.config.generationLimits.perAccount),
   ]);
   const accepted = { generationId, ...ids, isReplay: false };
-  const job = { generationId, ...ids, userId, agentId, content };
+  const job = { generationId, ...ids, userId, agentId, content, isRegeneration };
   onCommitted(tx, () => runGeneration(tx.ports.background(), job));
   // A new message has published its event.
   if (isRegeneration || replaces !== undefined) wakeAccountReaders(tx, userId);
   return accepted;
-}
-
-const countRunning = {
-  name: 'generations_running',
-  text: `select count(*) as running from generations where user_id = $1 and state = 'running'`,
-};
-
-async function requireCapacity(ctx: Ctx, userId: string): Promise<void> {
-  const limit = ctx.config.generationLimits.perAccount;
-  const [counted] = await ctx.sql<{ running: number }>(countRunning, [userId]);
-  if ((counted?.running ?? 0) < limit) return;
-  const message = `At most ${limit} replies can be under way at a time. Wait for one to end.`;
-  throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
-}
-
-/** Inside one conversation its lock makes a key unique; a concurrent send in another one can still take it first. */
-function asMismatch(error: unknown): never {
-  throw violatedUnique(error) === 'generations_idempotency_key' ? new AppError('idempotency_mismatch') : error;
 }

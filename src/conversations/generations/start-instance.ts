@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Ctx } from '../../core/ctx.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
-import { startHeartbeat, type WatchedReplies } from './instances.ts';
+import { type Heartbeat, startHeartbeat, type WatchedReplies } from './instances.ts';
 import type { LiveGenerations } from './live-generations.ts';
 import type { StoredReply } from './generation-events.ts';
 import type { ReplyTable } from './reply-table.ts';
@@ -35,10 +35,11 @@ export const repliesOf = <Stored extends StoredReply>(
 });
 
 /** Registers this process as an instance that writes replies, and looks out for instances that have died. */
-export async function startInstance(options: InstanceOptions): Promise<{ stop(): Promise<void> }> {
+export async function startInstance(options: InstanceOptions): Promise<Heartbeat> {
   const { instanceId, replies, heartbeatSql: sql, log, newCtx } = options;
   const heartbeat = await startHeartbeat({ instanceId, sql, log, replies: replies.map((one) => one.watch(newCtx)) });
   return {
+    hasOthers: () => heartbeat.hasOthers(),
     stop() {
       for (const one of replies) one.close();
       return heartbeat.stop();

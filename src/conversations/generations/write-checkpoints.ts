@@ -1,29 +1,50 @@
-import type { Sql, Statement } from '../../core/database/sql.ts';
+import type { Sql } from '../../core/database/sql.ts';
 import type { StoredReply } from './generation-events.ts';
 import type { LiveGeneration } from './live-generation.ts';
+import type { ReplyStatements } from './reply-statements.ts';
+
+type Live = LiveGeneration<StoredReply>;
 
 /** Stores what live generations have written, so that other instances can read along and little is lost in a crash. */
 export interface Checkpoints {
-  /** Stores what each of the generations has written since its last checkpoint, in one statement. */
-  write(generations: Iterable<LiveGeneration<StoredReply>>): Promise<void>;
+  /**
+   * Stores what each of the generations has written since its last checkpoint, in one statement. Returns the ids of those
+   * that must not continue.
+   */
+  write(generations: readonly Live[]): Promise<string[]>;
+  /** Writes no more of a generation that is about to end. Returns whether some of it may be stored. */
+  end(generation: Live): boolean;
 }
 
-export function createCheckpoints(sql: Sql, writeDeltas: Statement): Checkpoints {
+export function createCheckpoints(
+  instanceId: string,
+  sql: Sql,
+  { checkpoint }: Pick<ReplyStatements, 'checkpoint'>,
+): Checkpoints {
   /** Length of the text that is stored. */
-  const stored = new WeakMap<LiveGeneration<StoredReply>, number>();
+  const stored = new WeakMap<Live, number>();
+  const begun = new WeakSet<Live>();
+  const ended = new WeakSet<Live>();
   return {
     async write(generations) {
-      const pending = [...generations]
+      const pending = generations
         .map((generation) => ({ generation, start: stored.get(generation) ?? 0, text: generation.text }))
-        .filter(({ start, text }) => text.length > start);
-      if (pending.length === 0) return;
-      const written = await sql<{ id: string }>(writeDeltas, [
+        .filter(({ generation, start, text }) => text.length > start && !ended.has(generation));
+      for (const { generation } of pending) begun.add(generation);
+      const found = await sql<{ id: string; isWritten: boolean }>(checkpoint, [
+        instanceId,
+        generations.map(({ id }) => id),
         pending.map(({ generation }) => generation.id),
         pending.map(({ start }) => start),
         pending.map(({ start, text }) => text.slice(start)),
       ]);
-      const ids = new Set(written.map(({ id }) => id));
-      for (const { generation, text } of pending) if (ids.has(generation.id)) stored.set(generation, text.length);
+      const written = new Set(found.filter(({ isWritten }) => isWritten).map(({ id }) => id));
+      for (const { generation, text } of pending) if (written.has(generation.id)) stored.set(generation, text.length);
+      return found.filter(({ isWritten }) => !isWritten).map(({ id }) => id);
+    },
+    end(generation) {
+      ended.add(generation);
+      return begun.has(generation);
     },
   };
 }

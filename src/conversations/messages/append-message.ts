@@ -1,13 +1,18 @@
 import type { Citation } from '../../knowledge/retrieval/citations.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import type { SqlValue } from '../../core/database/sql.ts';
+import { sendSql } from '../../core/database/transaction.ts';
 import { newId } from '../../core/ids.ts';
-import { publish } from '../../core/outbox.ts';
+import { announceEvent, eventJson, withEvent } from '../../core/outbox.ts';
 import { messageEventData } from '../conversation.events.ts';
 import type { Message, MessageRole } from './message.entity.ts';
 
 interface NewMessage {
   id?: string;
   conversationId: string;
+  /** Whose conversation it is. */
+  userId: string;
+  agentId: string;
   role: MessageRole;
   content: string;
   /** The chunks that a reply used. */
@@ -16,63 +21,82 @@ interface NewMessage {
   truncated?: boolean;
 }
 
-// One statement: takes the next position of the conversation, stores the message there and notes the agent's activity.
-const append = {
-  name: 'message_append',
-  text: `
-    with c as (
-      update conversations set last_position = last_position + 1, message_count = message_count + 1,
-        event_sequence = event_sequence + 1, updated_at = $5
-      where id = $2
-      returning id, user_id, agent_id, last_position, event_sequence
-    ), m as (
-      insert into messages (id, conversation_id, user_id, position, role, content, citations, truncated, created_at, parent_id)
-      select $1, c.id, c.user_id, c.last_position, $3, $4, $6::jsonb, $7, $5, (
-        select p.id from messages p where p.conversation_id = c.id and p.active order by p.position desc limit 1
-      )
-      from c
-      returning parent_id
-    ), v as (
-      insert into agent_activity (agent_id, user_id, messages, created_at) select c.agent_id, c.user_id, 1, $5 from c
-    )
-    select user_id as "userId", agent_id as "agentId", last_position as position, event_sequence as sequence,
-      m.parent_id as "parentId"
-    from c, m`,
-};
-
-interface AppendedRow {
-  userId: string;
-  agentId: string;
-  position: number;
-  sequence: number;
-  parentId: string | null;
-}
+const lastActive = `(
+        select p.id from messages p where p.conversation_id = place.id and p.active order by p.position desc limit 1
+      )`;
 
 /**
- * Stores a message as the conversation's newest and publishes `message.created`; `null` when the conversation is gone.
- * Call it inside a transaction.
+ * Common table expressions that take the next position of a conversation, store the message of `appendValues` ($1 to $9)
+ * there, note the agent's activity and publish `message.created`. `cause` is one before them: nothing is stored unless it
+ * has a row, whose `user_message_id` the message then follows in place of the last active one.
  */
-export async function appendMessage(
+export const appended = (cause?: string): string => `
+    place as (
+      update conversations c set last_position = c.last_position + 1, message_count = c.message_count + 1,
+        event_sequence = c.event_sequence + 1, updated_at = $5
+      ${cause ? `from ${cause} ` : ''}where c.id = $2
+      returning c.id, c.user_id, c.agent_id, c.last_position, c.event_sequence${cause ? `, ${cause}.user_message_id` : ''}
+    ), message as (
+      insert into messages (id, conversation_id, user_id, position, role, content, citations, truncated, created_at, parent_id)
+      select $1, place.id, place.user_id, place.last_position, $3, $4, $6::jsonb, $7, $5,
+        ${cause ? 'place.user_message_id' : lastActive}
+      from place
+      returning position, parent_id
+    ), activity as (
+      insert into agent_activity (agent_id, user_id, messages, created_at) select agent_id, user_id, 1, $5 from place
+    ), ${withEvent({
+      from: 'place',
+      id: '$8',
+      accountId: 'user_id',
+      type: 'message.created',
+      data: '$9',
+      sequence: 'event_sequence',
+      at: '$5',
+    })}
+    select position, parent_id as "parentId", exists (select from queued) as "isQueued" from message`;
+
+export interface AppendedRow {
+  position: number;
+  parentId: string | null;
+  /** Whether a webhook subscribes to its event. */
+  isQueued: boolean;
+}
+
+/** A message that is about to be stored, and the values $1 to $9 of its statement. */
+export function newMessage(
   ctx: Ctx,
-  { id = newId('msg_'), conversationId, role, content, citations: used = [], truncated = false }: NewMessage,
-): Promise<Message | null> {
-  const createdAt = ctx.clock.now();
+  { id = newId('msg_'), agentId, citations: used = [], truncated = false, ...given }: NewMessage,
+): { values: SqlValue[]; stored: (row: AppendedRow) => Message } {
   const citations = used.length > 0 ? [...used] : null;
-  const values = [id, conversationId, role, content, createdAt, citations && JSON.stringify(citations), truncated];
-  const [row] = await ctx.sql<AppendedRow>(append, values);
-  if (!row) return null;
-  const { agentId, sequence, ...stored } = row;
-  const message: Message = {
-    id,
-    conversationId,
-    ...stored,
-    role,
-    content,
-    citations,
-    truncated,
-    active: true,
-    createdAt,
+  const createdAt = ctx.clock.now();
+  const { conversationId, role, content } = given;
+  const event = eventJson('message.created', messageEventData({ id, ...given }, agentId));
+  const json = citations && JSON.stringify(citations);
+  return {
+    values: [id, conversationId, role, content, createdAt, json, truncated, newId('evt_'), event],
+    stored: ({ position, parentId }) => ({
+      id,
+      ...given,
+      position,
+      parentId,
+      citations,
+      truncated,
+      active: true,
+      createdAt,
+    }),
   };
-  await publish(ctx, row.userId, 'message.created', messageEventData(message, agentId, sequence));
-  return message;
+}
+
+const append = { name: 'message_append', text: `with ${appended()}` };
+
+/**
+ * Stores a message as the conversation's newest and publishes `message.created`, without waiting for it: the transaction
+ * fails if it fails. The caller holds the conversation's lock, or has just created it.
+ */
+export async function sendAppend(tx: Ctx, message: NewMessage): Promise<void> {
+  let isQueued = false;
+  await sendSql(tx, append, newMessage(tx, message).values, ([row]) => {
+    isQueued = (row as AppendedRow | undefined)?.isQueued === true;
+  });
+  announceEvent(tx, message.userId, () => isQueued);
 }

@@ -1,8 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
-import { appendMessage } from './append-message.ts';
+import { sendAppend } from './append-message.ts';
 import { deactivateFrom, findBranchMessage } from './branches.ts';
 import { editMessageInput } from '../conversation.input.ts';
 import { findKeyed, getAccepted, readTurn, settleOrphan } from '../generations/read-turn.ts';
@@ -39,8 +40,9 @@ export async function editMessage(
     }
     if (turn.lastGeneration?.state === 'running') throw new AppError('generation_in_progress');
     await deactivateFrom(tx, conversationId, original.position);
-    const message = await appendMessage(tx, { conversationId, role: 'user', content });
-    if (!message) throw notFound();
-    return startGeneration(tx, conversation, { ...attempt, userMessageId: message.id });
+    const id = newId('msg_');
+    const { userId, agentId } = conversation;
+    await sendAppend(tx, { id, conversationId, userId, agentId, role: 'user', content });
+    return startGeneration(tx, conversation, { ...attempt, userMessageId: id });
   });
 }

@@ -1,5 +1,7 @@
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { refusal } from '../../core/database/database-errors.ts';
+import { sendSql, translateFailure } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
 
 const dayMs = 86_400_000;
@@ -24,9 +26,29 @@ const reserve = {
 export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = ctx.catalog.planLimits.messagesPerDay[plan];
   const rows = await ctx.sql(reserve, [userId, utcDay(now), Math.min(limit, unlimited)]);
-  if (rows.length > 0) return;
-  throw new AppError('rate_limited', {
+  if (rows.length === 0) throw usedUp(limit, now);
+}
+
+const charge = {
+  name: 'quota_charge',
+  text: `
+    insert into usage_counters as u (user_id, day, messages) values ($1, $2, 1)
+    on conflict (user_id, day) do update
+      set messages = case when u.messages < $3 then u.messages + 1 else refuse('messages_a_day')::integer end`,
+};
+
+/**
+ * `reserveMessage` without waiting for the result: the transaction fails with its error. The counter, which all sends of the
+ * account wait for, is then locked only while PostgreSQL commits.
+ */
+export function sendCharge(tx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
+  const limit = tx.catalog.planLimits.messagesPerDay[plan];
+  translateFailure(tx, (error) => (refusal(error) === 'messages_a_day' ? usedUp(limit, now) : error));
+  return sendSql(tx, charge, [userId, utcDay(now), Math.min(limit, unlimited)]);
+}
+
+const usedUp = (limit: number, now: Date): AppError =>
+  new AppError('rate_limited', {
     message: `Your plan allows ${limit} messages a day. The count starts again at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000),
   });
-}

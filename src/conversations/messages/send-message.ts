@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { newId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
-import { appendMessage } from './append-message.ts';
+import { sendAppend } from './append-message.ts';
 import { sendMessageInput } from '../conversation.input.ts';
 import { findKeyed, getAccepted, readTurn, settleOrphan } from '../generations/read-turn.ts';
 import type { AcceptedMessage } from '../generations/generation-job.ts';
@@ -36,10 +36,8 @@ export async function sendMessage(
     const attempt = { content, idempotencyKey: idempotencyKey ?? null, alsoCharge };
     if (decision.kind === 'retry') return startGeneration(tx, conversation, { ...attempt, ...decision });
     const id = newId('msg_');
-    const [, accepted] = await Promise.all([
-      appendMessage(tx, { id, conversationId, role: 'user', content }),
-      startGeneration(tx, conversation, { ...attempt, userMessageId: id }),
-    ]);
-    return accepted;
+    const { userId, agentId } = conversation;
+    await sendAppend(tx, { id, conversationId, userId, agentId, role: 'user', content });
+    return startGeneration(tx, conversation, { ...attempt, userMessageId: id });
   });
 }

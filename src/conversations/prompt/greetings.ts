@@ -4,7 +4,7 @@ import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { isKept } from '../deleted.ts';
 import { lockConversation } from '../lock-conversation.ts';
-import { appendMessage } from '../messages/append-message.ts';
+import { sendAppend } from '../messages/append-message.ts';
 import { findAgentGreeting, generateAgentGreeting, type GreetingAgent } from './agent-greetings.ts';
 
 const firstTryMs = 1_000;
@@ -38,8 +38,11 @@ export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskR
   if (content === null) return requestGreeting(ctx, conversationId, nextTryMs);
   await inTransaction(ctx, async (tx) => {
     await lockConversation(tx, conversationId);
-    if (await findUngreeted(tx, conversationId))
-      await appendMessage(tx, { conversationId, role: 'assistant', content });
+    const place = await findUngreeted(tx, conversationId);
+    if (place) {
+      const { userId, id: agentId } = place;
+      await sendAppend(tx, { conversationId, userId, agentId, role: 'assistant', content });
+    }
     await run.complete(tx);
   });
 }

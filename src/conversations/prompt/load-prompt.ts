@@ -1,34 +1,39 @@
 import type { ModelId } from '../../agents/models.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { readTogether } from '../../core/database/sql.ts';
+import { gatheredSql } from '../../core/database/sql.ts';
 import { AppError } from '../../core/errors.ts';
-import { passagesPerMessage, retrieve } from '../../knowledge/retrieval/retrieve.ts';
-import type { GenerationJob } from '../generations/generation-job.ts';
+import { hasReadyDocument, passagesPerMessage, search } from '../../knowledge/retrieval/retrieve.ts';
+import type { AfterReply, GenerationJob } from '../generations/generation-job.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 import { maxHistory, preparePrompt, type ReplyPrompt } from './prepare-prompt.ts';
+import { mayNeedSummary } from './summaries.ts';
+import { awaitsTitle } from './titles.ts';
 
-const readContext = {
-  name: 'generation_context',
+// The first row is of the agent, the others are the history, newest first.
+const readPrompt = {
+  name: 'generation_prompt',
   text: `
-    select coalesce(v.model, a.model) as model, coalesce(v.instructions, a.instructions) as instructions, s.content as summary
+    select null as role, coalesce(v.instructions, a.instructions) as content, coalesce(v.model, a.model) as model,
+      s.content as summary, ${awaitsTitle('c')} as "awaitsTitle", ${hasReadyDocument('a.id')} as "hasDocuments"
     from generations g left join conversation_summaries s on s.conversation_id = g.conversation_id
       join conversations c on c.id = g.conversation_id join agents a on a.id = c.agent_id
       left join agent_versions v on v.id = g.version_id
-    where g.id = $1`,
-};
-const readHistory = {
-  name: 'generation_history',
-  text: `
-    select role, content from messages where conversation_id = $1 and active
-      and position < (select position from messages where id = $2)
-      and position > coalesce((select through_position from conversation_summaries where conversation_id = $1), 0)
-    order by position desc limit ${maxHistory}`,
+    where g.id = $1
+    union all
+    (select role, content, null, null, null, null from messages where conversation_id = $2 and active
+      and position < (select position from messages where id = $3)
+      and position > coalesce((select through_position from conversation_summaries where conversation_id = $2), 0)
+    order by position desc limit ${maxHistory})`,
 };
 
-interface PromptRow {
+interface AgentRow {
+  role: null;
+  /** The instructions. */
+  content: string;
   model: ModelId;
-  instructions: string;
   summary: string | null;
+  awaitsTitle: boolean;
+  hasDocuments: boolean;
 }
 
 /** @param history newest first */
@@ -39,18 +44,22 @@ export const lastUserTurn = (history: readonly ChatTurn[]): string | null =>
  * Reads what the model is given to answer a message: the instructions of the version that the generation names, the history of the active branch and what
  * its documents say about the message. @throws AppError `not_found`, `context_length_exceeded`
  */
-export async function loadPrompt(ctx: Ctx, job: GenerationJob, signal: AbortSignal): Promise<ReplyPrompt> {
-  const reading = readTogether(ctx.pool, (sql) =>
-    Promise.all([
-      sql<PromptRow>(readContext, [job.generationId]),
-      sql<ChatTurn>(readHistory, [job.conversationId, job.userMessageId]),
-    ]),
-  );
-  const previous = reading.then(([, history]) => lastUserTurn(history));
-  const [[[row], history], retrieved] = await Promise.all([
-    reading,
-    retrieve(ctx, job.agentId, job.content, { limit: passagesPerMessage, previous, signal }),
-  ]);
-  if (!row) throw new AppError('not_found');
-  return preparePrompt(ctx, { ...row, retrieved, history: history.toReversed(), message: job.content });
+export async function loadPrompt(
+  ctx: Ctx,
+  job: GenerationJob,
+  signal: AbortSignal,
+): Promise<{ prompt: ReplyPrompt; after: AfterReply }> {
+  const { generationId, conversationId, userMessageId, agentId, content: message } = job;
+  const values = [generationId, conversationId, userMessageId];
+  const rows = await gatheredSql(ctx.pool)<AgentRow | ChatTurn>(readPrompt, values);
+  const agent = rows.find((row) => row.role === null);
+  if (!agent) throw new AppError('not_found');
+  const history = rows.filter((row) => row.role !== null);
+  const options = { limit: passagesPerMessage, previous: lastUserTurn(history), signal };
+  const retrieved = agent.hasDocuments ? await search(ctx, agentId, message, options) : [];
+  const { model, content: instructions, summary } = agent;
+  return {
+    prompt: preparePrompt(ctx, { model, instructions, summary, retrieved, history: history.toReversed(), message }),
+    after: { title: agent.awaitsTitle, summary: mayNeedSummary(history.length) },
+  };
 }

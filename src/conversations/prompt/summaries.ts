@@ -25,6 +25,9 @@ const countUnsummarized = {
     ) t`,
 };
 
+/** Whether a summary may be due once a reply is stored; `turns` are those before the message that it answers, without a summary. */
+export const mayNeedSummary = (turns: number): boolean => turns + 2 >= kept + summarizeAt;
+
 /** Enqueues a summary once enough turns lie beyond the window. Call it in the transaction that stores a reply. */
 export async function requestSummary(ctx: Ctx, conversationId: string): Promise<void> {
   const [row] = await ctx.sql<{ turns: number }>(countUnsummarized, [conversationId]);

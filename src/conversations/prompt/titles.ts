@@ -1,10 +1,33 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
+import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { completeText } from './complete-text.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 import { titlePrompt } from './task-prompts.ts';
 
 const maxLength = 80;
+
+// Unanswered messages do not count, and a greeting has no parent.
+const needsTitle = {
+  name: 'conversation_needs_title',
+  text: `
+    select 1 as untitled from conversations c
+    where c.id = $1 and c.title is null and (
+      select count(*) from (
+        select 1 from messages m
+        where m.conversation_id = c.id and m.role = 'assistant' and m.parent_id is not null limit 2
+      ) replies) = 1`,
+};
+
+/** Condition: the first reply in the conversation under this alias, once it is stored, will need a title. */
+export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
+  select 1 from messages m where m.conversation_id = ${alias}.id and m.role = 'assistant' and m.parent_id is not null))`;
+
+/** Enqueues a title after the first reply in a conversation. Call it in the transaction that stores a reply. */
+export async function requestTitle(ctx: Ctx, conversationId: string): Promise<void> {
+  const untitled = await ctx.sql(needsTitle, [conversationId]);
+  if (untitled.length > 0) await enqueueTask(ctx, 'conversation.title', { conversationId }, { key: conversationId });
+}
 
 const readExchange = {
   name: 'title_exchange',

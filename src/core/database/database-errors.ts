@@ -39,6 +39,10 @@ export function violatedUnique(error: unknown): string | undefined {
   return '';
 }
 
+/** Why a statement called `refuse`, which rolls its transaction back; `undefined` for any other error. */
+export const refusal = (error: unknown): string | undefined =>
+  sqlState(error) === 'AC001' ? (error as Error).message : undefined;
+
 /** Whether a write referenced a row that does not exist (foreign key). */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503';
 

@@ -12,6 +12,7 @@ interface OpenTransaction {
   sent: Promise<unknown>[];
   /** Of the statement that failed first. */
   failure: unknown;
+  translators: ((error: unknown) => unknown)[];
 }
 
 /** By the `sql` of their Ctx, which is theirs alone. */
@@ -51,11 +52,16 @@ export async function sendSql(
   open.sent.push(sent);
 }
 
+/** Passes the error that makes the transaction of `ctx` fail through `translate`, for statements that are sent by `sendSql`. */
+export function translateFailure(ctx: Ctx, translate: (error: unknown) => unknown): void {
+  openTransactions.get(ctx.sql)?.translators.push(translate);
+}
+
 export const isInTransaction = (ctx: Ctx): boolean => openTransactions.has(ctx.sql);
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();
-  const open: OpenTransaction = { em: null, afterCommit: [], sent: [], failure: undefined };
+  const open: OpenTransaction = { em: null, afterCommit: [], sent: [], failure: undefined, translators: [] };
   let broken: Error | undefined;
   let result: Result;
   try {
@@ -78,7 +84,8 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   } catch (error) {
     broken = await rollback(client);
     // Of statements that were sent together a later one can be heard of first.
-    throw isAftermath(error) ? (open.failure ?? error) : error;
+    const cause = isAftermath(error) ? (open.failure ?? error) : error;
+    throw open.translators.reduce((known, translate) => translate(known), cause);
   } finally {
     client.release(broken);
   }

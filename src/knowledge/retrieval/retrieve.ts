@@ -40,10 +40,11 @@ export async function retrieve(
   return isReady ? search(ctx, agentId, message, options) : [];
 }
 
-const anyReady = {
-  name: 'knowledge_any_ready',
-  text: `select 1 as ready from documents where agent_id = $1 and status = 'ready' limit 1`,
-};
+/** Condition: the agent with this id has a ready document. */
+export const hasReadyDocument = (agentId: string): string =>
+  `exists (select from documents d where d.agent_id = ${agentId} and d.status = 'ready')`;
+
+const anyReady = { name: 'knowledge_any_ready', text: `select 1 as ready where ${hasReadyDocument('$1')}` };
 
 /** Like `retrieve`, for an agent that is known to have a ready document. */
 export async function search(

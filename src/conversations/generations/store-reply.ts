@@ -1,0 +1,49 @@
+import type { Ctx } from '../../core/ctx.ts';
+import { announceEvent } from '../../core/outbox.ts';
+import { type AppendedRow, appended, newMessage } from '../messages/append-message.ts';
+import type { Message } from '../messages/message.entity.ts';
+import type { GenerationJob } from './generation-job.ts';
+import { endedWithReply, endValues } from './generation-states.ts';
+import type { WrittenReply } from './write-reply.ts';
+
+const messageValues = 9;
+
+// One statement, and so one transaction: nothing else can change the messages of a conversation while a generation runs in
+// it, so that what it saw before it had the lock still holds.
+const complete = {
+  name: 'generation_complete',
+  text: `with ${endedWithReply(messageValues)}, ${appended('ended')}`,
+};
+// What the reply replaces stays as a branch, and a summary that covers it goes.
+const completeBranch = {
+  name: 'generation_complete_branch',
+  text: `
+    with ${endedWithReply(messageValues)}, asked as (
+      select m.position from messages m join ended on m.id = ended.user_message_id
+    ), replaced as (
+      update messages m set active = false from asked
+      where m.conversation_id = $2 and m.position > asked.position and m.active
+    ), summary as (
+      delete from conversation_summaries s using asked
+      where s.conversation_id = $2 and s.through_position > asked.position
+    ), ${appended('ended')}`,
+};
+
+/**
+ * Stores a written reply, ends its generation and publishes `message.created`, in one statement; null when this instance
+ * does not hold the generation any more.
+ */
+export async function storeReply(ctx: Ctx, job: GenerationJob, reply: WrittenReply): Promise<Message | null> {
+  const { conversationId, userId, agentId, assistantMessageId: id, generationId, isRegeneration } = job;
+  const { text: content, citations, truncated, state, usage, firstWordsMs } = reply;
+  const place = { conversationId, userId, agentId };
+  const message = newMessage(ctx, { id, ...place, role: 'assistant', content, citations, truncated });
+  const end = { id: generationId, conversationId, state, usage, isCharged: true, firstWordsMs };
+  const [row] = await ctx.sql<AppendedRow>(isRegeneration ? completeBranch : complete, [
+    ...message.values,
+    ...endValues(ctx, end),
+  ]);
+  if (!row) return null;
+  announceEvent(ctx, userId, () => row.isQueued);
+  return message.stored(row);
+}
