@@ -47,6 +47,7 @@ import { Migration0131Marketplace } from './migration-0131-marketplace.ts';
 import { Migration0140Blocks } from './migration-0140-blocks.ts';
 import { Migration0141Social } from './migration-0141-social.ts';
 import { Migration0161DeletedExperiments } from './migration-0161-deleted-experiments.ts';
+import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
 
 export interface ListedMigration {
@@ -126,4 +127,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0141-social', class: Migration0141Social },
   { name: 'migration-0161-deleted-experiments', class: Migration0161DeletedExperiments },
   { name: 'migration-0120-rooms', class: Migration0120Rooms },
+  { name: 'migration-0175-room-figures', class: Migration0175RoomFigures },
 ];
