@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Reply, Trash2 } from 'lucide-react';
+import { Copy, Flag, Reply, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
 import { Markdown } from '../chat/markdown.tsx';
+import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/copy-text.ts';
@@ -50,7 +52,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
       <div className={styles.said}>
         {referred !== undefined && (
           <p className={styles.quote} dir="auto">
-            {referred ? `${referred.author.name}: ${referred.content.slice(0, 140)}` : texts.earlierMessage}
+            {referred ? quoteOf(referred) : texts.earlierMessage}
           </p>
         )}
         <Content message={message} isMine={isMine} />
@@ -62,11 +64,27 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
   );
 });
 
+function quoteOf({ author, content, deleted, blocked }: RoomMessageFieldsFragment): string {
+  if (blocked) return texts.blockedMessage;
+  return texts.said(author.name, deleted ? texts.messageDeleted : content.slice(0, 140));
+}
+
 function Content({
-  message: { author, content, deleted, createdAt },
+  message: { author, content, deleted, blocked, createdAt },
   isMine,
 }: Pick<RoomMessageProps, 'message' | 'isMine'>) {
+  const [isShown, setShown] = useState(false);
   if (deleted) return <p className={styles.deleted}>{texts.messageDeleted}</p>;
+  if (blocked && !isShown) {
+    return (
+      <p className={styles.blocked}>
+        {texts.blockedMessage}
+        <Button size="small" onClick={() => setShown(true)}>
+          {texts.showBlocked}
+        </Button>
+      </p>
+    );
+  }
   if (author.kind === 'AGENT') {
     return (
       <div className={messageStyles.body}>
@@ -96,8 +114,9 @@ const Sources = ({ citations }: { citations: NonNullable<RoomMessageFieldsFragme
   </details>
 );
 
-function Actions({ roomId, message, canDelete, onReply }: RoomMessageProps) {
+function Actions({ roomId, message, isMine, canDelete, onReply }: RoomMessageProps) {
   const cache = useQueryClient();
+  const [isReporting, setReporting] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   return (
     <div className={messageStyles.actions} role="group" aria-label={texts.messageActions}>
@@ -112,11 +131,21 @@ function Actions({ roomId, message, canDelete, onReply }: RoomMessageProps) {
       >
         <Copy size={16} />
       </IconButton>
+      {!isMine && (
+        <IconButton size="small" label={texts.reportMessage} onClick={() => setReporting(true)}>
+          <Flag size={16} />
+        </IconButton>
+      )}
       {canDelete && (
         <IconButton size="small" label={texts.deleteMessage} onClick={() => setDeleting(true)}>
           <Trash2 size={16} />
         </IconButton>
       )}
+      <ReportDialog
+        isOpen={isReporting}
+        subject={{ type: 'ROOM_MESSAGE', id: message.id }}
+        onClose={() => setReporting(false)}
+      />
       <ConfirmDialog
         isOpen={isDeleting}
         title={texts.askDeleteMessage}
