@@ -13,6 +13,8 @@ let agents: { id: string; name: string }[];
 beforeAll(async () => {
   app = await startConsole();
   [owner, guest] = await Promise.all([app.staySignedIn(), app.staySignedIn()]);
+  const { id } = await call(owner, 'GET', '/auth/me');
+  await app.db.query(`update users set plan = 'creator' where id = $1`, [id]);
   agents = await Promise.all(
     ['Ada', 'Bo'].map(async (name) => {
       const fields = { name, instructions: `You are ${name}.`, is_public: true };
@@ -26,8 +28,10 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-const call = async (page: SignedInPage, method: string, path: string, body?: object) =>
-  (await app.call(method, `/v1${path}`, { as: page.token, ...(body && { body }) })).body;
+const call = async (page: SignedInPage, method: string, path: string, body?: object) => {
+  const answer = await app.call(method, `/v1${path}`, { as: page.token, ...(body && { body }) });
+  return expectStatus(answer, answer.status === 201 ? 201 : 200).body;
+};
 
 /** Opens a new room of both people and both agents on both pages. */
 async function meet(settings: object = {}): Promise<string> {
@@ -151,6 +155,8 @@ test('several replies are under way at once: one grows while the others wait, an
   app.model.script({ when: asAgent('Ada'), deltas: ['One,', ' two.'], gate: first.promise });
   app.model.script({ when: asAgent('Bo'), deltas: ['Three,', ' four.'] });
   await write(owner, 'Count, all of you.');
+  for (const page of [owner, guest]) await by(page, 'Ada').getByText('writes').waitFor();
+  await guest.reload();
   for (const page of [owner, guest]) {
     await by(page, 'Ada').getByText('writes').waitFor();
     await by(page, 'Bo').getByText('waits for its turn').waitFor();
@@ -165,7 +171,7 @@ test('several replies are under way at once: one grows while the others wait, an
   }
   app.model.script({ when: asAgent('Ada'), fault: { kind: 'hang', after: 'before_headers' } });
   await write(owner, 'Again.');
-  await by(guest, 'Bo').getByText('waits for its turn').waitFor();
+  await by(owner, 'Bo').getByText('waits for its turn').waitFor();
   await owner.getByRole('button', { name: 'Stop all replies' }).click();
   for (const page of [owner, guest]) await expect.poll(() => busy(page).count()).toBe(0);
   expect(await by(guest, 'Bo').count()).toBe(1);
@@ -176,7 +182,7 @@ test('messages of someone whom the reader blocks are folded, and those of others
   await meet();
   const { id } = await call(guest, 'GET', '/auth/me');
   const name = await usernameOf(guest);
-  expectStatus(await app.call('PUT', `/v1/social/blocks/${id}`, { as: owner.token }), 200);
+  await call(owner, 'PUT', `/social/blocks/${id}`);
   await write(guest, 'Peace?');
   const message = by(owner, name);
   await message.getByText('A message of someone whom you block.').waitFor();
@@ -188,5 +194,50 @@ test('messages of someone whom the reader blocks are folded, and those of others
   await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('HARASSMENT');
   await dialog.getByRole('button', { name: 'Send' }).click();
   await expect.poll(async () => (await call(owner, 'GET', '/reports')).data[0]?.subject_type).toBe('room_message');
-  expectStatus(await app.call('DELETE', `/v1/social/blocks/${id}`, { as: owner.token }), 200);
+  await call(owner, 'DELETE', `/social/blocks/${id}`);
+});
+
+test('the thread stays at its end while messages and replies come, and where the reader scrolled up it stays there', async () => {
+  const id = await meet({ reply_mode: 'all', replies_per_message: 2 });
+  for (const page of [owner, guest]) await go(page, '/rooms');
+  const lines = (n: number) => Array.from({ length: n }, (_, line) => `Line ${line}.`).join('\n');
+  for (let i = 0; i < 8; i++) {
+    const name = i % 2 ? 'Ada' : 'Bo';
+    app.model.script({ when: asAgent(name), deltas: [lines(i * 3 + 1)] });
+    await call(owner, 'POST', `/rooms/${id}/messages`, { content: `@${name} ${lines(i % 3)} ${i}?` });
+  }
+  await expect.poll(async () => (await call(owner, 'GET', `/rooms/${id}/messages?limit=100`)).data.length).toBe(24);
+  for (const page of [owner, guest]) await go(page, `/rooms/${id}`);
+  const toTheEnd = (page: Page) => page.getByRole('button', { name: 'To the end' });
+  const read = (page: Page, expression: string) =>
+    page.evaluate<number>(`(({ scrollTop, scrollHeight, clientHeight }) => ${expression})(document.querySelector('[role=log]'))`);
+  const distance = (page: Page) => read(page, 'scrollHeight - scrollTop - clientHeight');
+  await guest.setViewportSize({ width: 390, height: 700 });
+  for (const page of [owner, guest]) await expect.poll(() => distance(page)).toBeLessThan(30);
+  const gate = Promise.withResolvers<void>();
+  app.model.script({ when: asAgent('Ada'), deltas: lines(20).split(/(?<=\n)/), deltaDelayMs: 20, gate: gate.promise });
+  app.model.script({ when: asAgent('Bo'), deltas: ['The very last one.'] });
+  await write(owner, 'Once more.');
+  await by(guest, 'Ada').getByText('writes').waitFor();
+  await Promise.all([owner.reload(), guest.reload()]);
+  for (const page of [owner, guest]) {
+    await by(page, 'Bo').getByText('waits for its turn').waitFor();
+    await expect.poll(() => distance(page)).toBeLessThan(30);
+  }
+  gate.resolve();
+  for (const page of [owner, guest]) {
+    await said(page, 'Bo', 'The very last one.').waitFor();
+    await expect.poll(() => busy(page).count()).toBe(0);
+    await expect.poll(() => distance(page)).toBeLessThan(30);
+    expect(await toTheEnd(page).count()).toBe(0);
+  }
+  await thread(guest).hover();
+  await guest.mouse.wheel(0, -600);
+  await toTheEnd(guest).waitFor();
+  const before = await read(guest, 'scrollTop');
+  await write(owner, 'And again.');
+  await said(guest, await usernameOf(owner), 'And again.').waitFor({ state: 'attached' });
+  expect(await read(guest, 'scrollTop')).toBe(before);
+  await toTheEnd(guest).click();
+  await expect.poll(() => distance(guest)).toBeLessThan(30);
 });

@@ -7,6 +7,7 @@ import { Markdown } from '../chat/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
+import { classNames } from '../parts/class-names.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/copy-text.ts';
@@ -37,7 +38,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
       data-row
       tabIndex={-1}
       data-message={message.id}
-      className={isMine ? messageStyles.user : messageStyles.reply}
+      className={isMine ? messageStyles.user : classNames(messageStyles.reply, styles.other)}
       aria-label={isMine ? texts.you : author.name}
     >
       {!isMine && (

@@ -72,6 +72,7 @@ export const texts = {
   waits: 'waits for its turn',
   whatRoom:
     'Bring in agents, invite people by name or by a link, and talk together. Each reply is paid by who caused it.',
+  whoIsIn: 'People and agents',
   whoIsThere: 'Who is there',
   writeToRoom: 'Write to the room, @ addresses someone',
   writes: 'writes',
