@@ -131,6 +131,7 @@ const webNeighbours: Readonly<Record<string, readonly string[]>> = {
   social: ['moderation'],
   marketplace: ['agents', 'moderation', 'social'],
   conversations: ['social'],
+  rooms: ['moderation'],
 };
 
 const withinWeb = (from: string, to: string): string | null => {

@@ -32,4 +32,3 @@ const purgeInvitations = {
 /** Deletes links that expired a month ago. */
 export const expireInvitations = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeInBatches(ctx, purgeInvitations, ago(ctx, keepMs), signal);
-

@@ -51,7 +51,9 @@ afterAll(() => app.close());
 
 /** Gives everyone their role again, whatever the call before changed. */
 async function restore(): Promise<void> {
-  const members = [...Object.entries(people), ['member', things.other] as const].filter(([role]) => role !== 'stranger');
+  const members = [...Object.entries(people), ['member', things.other] as const].filter(
+    ([role]) => role !== 'stranger',
+  );
   const isRole = (role: string) => role === 'owner' || role === 'moderator';
   await app.db.query(
     `insert into room_members (room_id, user_id, role, state, created_at)
@@ -108,24 +110,54 @@ const routes: readonly Route[] = [
   route('PUT', '', [200, 403, 403, 404], () => ({ payer: 'owner' })),
   route('POST', '/members', [201, 201, 403, 404], ({ names }) => ({ username: names[0] })),
   route('POST', '/members', [201, 403, 403, 404], ({ names }) => ({ username: names[1], role: 'moderator' })),
-  route('PUT', ({ other }) => `/members/${other.id}`, [200, 200, 403, 404], () => ({ muted_until: null })),
-  route('PUT', ({ other }) => `/members/${other.id}`, [200, 200, 403, 404], () => ({ state: 'banned' })),
-  route('PUT', ({ other }) => `/members/${other.id}`, [200, 403, 403, 404], () => ({ role: 'moderator' })),
-  route('PUT', ({ other }) => `/members/${other.id}`, [403, 403, 403, 404], () => ({ shows_presence: false })),
+  route(
+    'PUT',
+    ({ other }) => `/members/${other.id}`,
+    [200, 200, 403, 404],
+    () => ({ muted_until: null }),
+  ),
+  route(
+    'PUT',
+    ({ other }) => `/members/${other.id}`,
+    [200, 200, 403, 404],
+    () => ({ state: 'banned' }),
+  ),
+  route(
+    'PUT',
+    ({ other }) => `/members/${other.id}`,
+    [200, 403, 403, 404],
+    () => ({ role: 'moderator' }),
+  ),
+  route(
+    'PUT',
+    ({ other }) => `/members/${other.id}`,
+    [403, 403, 403, 404],
+    () => ({ shows_presence: false }),
+  ),
   route('DELETE', ({ other }) => `/members/${other.id}`, [200, 200, 403, 404]),
   route('POST', '/invitations', [201, 201, 403, 404], () => ({})),
   route('POST', '/invitations', [201, 403, 403, 404], () => ({ role: 'moderator' })),
   route('DELETE', ({ link }) => `/invitations/${link}`, [200, 200, 403, 404]),
   route('POST', '/agents', [201, 201, 403, 404], ({ newAgent }) => ({ agent_id: newAgent })),
-  route('PUT', ({ agent }) => `/agents/${agent}`, [200, 200, 403, 404], () => ({ muted: false })),
-  route('PUT', ({ agent }) => `/agents/${agent}`, [200, 200, 403, 404], () => ({ position: 1 })),
+  route(
+    'PUT',
+    ({ agent }) => `/agents/${agent}`,
+    [200, 200, 403, 404],
+    () => ({ muted: false }),
+  ),
+  route(
+    'PUT',
+    ({ agent }) => `/agents/${agent}`,
+    [200, 200, 403, 404],
+    () => ({ position: 1 }),
+  ),
   route('DELETE', ({ agent }) => `/agents/${agent}`, [200, 200, 403, 404]),
   route('DELETE', ({ message }) => `/messages/${message}`, [200, 403, 403, 404]),
   route('DELETE', ({ othersMessage }) => `/messages/${othersMessage}`, [200, 200, 403, 404]),
   route('POST', '/transfer', [200, 403, 403, 404], () => ({ user_id: people.owner.id })),
   route('POST', '/join', [404, 404, 404, 200]),
   route('POST', '/decline', [404, 404, 404, 200]),
-  // The last one: there is no room after it.
+  // The last one, because it deletes the room.
   route('DELETE', '', [200, 403, 403, 404]),
 ];
 

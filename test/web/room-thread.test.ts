@@ -68,7 +68,7 @@ async function cuttable(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('a reply goes on after a lost connection, with each word once, and what was said meanwhile is there', async () => {
+test('a reply resumes after a lost connection, with each word once, and what was said meanwhile is there', async () => {
   const cut = await cuttable(owner);
   await meet();
   await owner.reload();
@@ -97,8 +97,11 @@ test('a reply goes on after a lost connection, with each word once, and what was
 test('a reply that its author cannot pay is refused to them alone, and can be dismissed', async () => {
   await meet();
   const { id } = await call(guest, 'GET', '/auth/me');
-  await app.db.query(`insert into usage_counters (user_id, day, messages) values ($1, (now() at time zone 'utc')::date, 50)
-    on conflict (user_id, day) do update set messages = 50`, [id]);
+  await app.db.query(
+    `insert into usage_counters (user_id, day, messages) values ($1, (now() at time zone 'utc')::date, 50)
+    on conflict (user_id, day) do update set messages = 50`,
+    [id],
+  );
   await write(guest, '@Ada can you hear me?');
   const refusal = thread(guest).getByRole('alert');
   await refusal.waitFor();
@@ -132,7 +135,11 @@ test('a message is deleted by its author for everyone, and by the owner; others 
   await expect.poll(() => said(guest, 'You', 'The message was deleted.').count()).toBe(2);
   await guest.reload();
   await said(guest, 'You', 'The message was deleted.').nth(1).waitFor();
-  expect(await thread(guest).getByText(/Too much said|And again/).count()).toBe(0);
+  expect(
+    await thread(guest)
+      .getByText(/Too much said|And again/)
+      .count(),
+  ).toBe(0);
 });
 
 test('a reply to a message shows what it refers to, and addresses the agent that wrote it', async () => {
@@ -210,7 +217,9 @@ test('the thread stays at its end while messages and replies come, and where the
   for (const page of [owner, guest]) await go(page, `/rooms/${id}`);
   const toTheEnd = (page: Page) => page.getByRole('button', { name: 'To the end' });
   const read = (page: Page, expression: string) =>
-    page.evaluate<number>(`(({ scrollTop, scrollHeight, clientHeight }) => ${expression})(document.querySelector('[role=log]'))`);
+    page.evaluate<number>(
+      `(({ scrollTop, scrollHeight, clientHeight }) => ${expression})(document.querySelector('[role=log]'))`,
+    );
   const distance = (page: Page) => read(page, 'scrollHeight - scrollTop - clientHeight');
   await guest.setViewportSize({ width: 390, height: 700 });
   for (const page of [owner, guest]) await expect.poll(() => distance(page)).toBeLessThan(30);

@@ -74,10 +74,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
     const typists = present.filter(({ isTyping }) => isTyping).map(({ userId }) => userId);
     typing = new Set(typists);
     const begun = typists.filter((userId) => !typingBefore.has(userId));
-    return [
-      ...(states === statesBefore ? [] : [{ kind: 'present' as const, states }]),
-      ...begun.map(typingNotice),
-    ];
+    return [...(states === statesBefore ? [] : [{ kind: 'present' as const, states }]), ...begun.map(typingNotice)];
   }
 
   const feed: RoomFeed = createFeed<RoomFeedEntry, RoomPlace>({

@@ -37,10 +37,7 @@ export const roomRows: readonly AttackRow[] = [
     id: 'A173',
     attack: 'invitation brute force, a link that was used up, revoked or expired, joining by another link after a ban',
     expected: '404, the response for an unknown link',
-    suite: [
-      `${room} > is refused alike when it is unknown`,
-      `${prompt} > the token of a link has 256 random bits`,
-    ],
+    suite: [`${room} > is refused alike when it is unknown`, `${prompt} > the token of a link has 256 random bits`],
   },
   {
     id: 'A174',
@@ -71,7 +68,8 @@ export const roomRows: readonly AttackRow[] = [
   },
   {
     id: 'A178',
-    attack: 'acting above one’s role in a room: every route as each role, as someone who left, was removed or banned, and as a stranger',
+    attack:
+      'acting above one’s role in a room: every route as each role, as someone who left, was removed or banned, and as a stranger',
     expected: '403 to those who see the room, 404 to everyone else',
     suite: ['test/rooms/roles.test.ts > each route of a room returns for each role'],
   },
