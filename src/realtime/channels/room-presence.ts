@@ -10,7 +10,7 @@ export function statesOf(present: readonly Present[], known: PresenceStates | nu
   return isSame ? known : new Map(present.map(({ userId, state }) => [userId, state]));
 }
 
-/** What someone who was told the states before is told now. */
+/** The events that lead from one state to another. */
 export function presenceChanges(before: PresenceStates, states: PresenceStates): ChannelEvent[] {
   const gone = [...before.keys()].filter((userId) => !states.has(userId));
   const changed = [...states].filter(([userId, state]) => before.get(userId) !== state);
