@@ -5,6 +5,7 @@ import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '
 import type { Agent } from './agent.entity.ts';
 import { exploreAgentsInput, type ExploreSort } from './agent.input.ts';
 import { agentColumns, isListed } from './agents.ts';
+import { onReplica } from '../core/database/replica.ts';
 
 /** What the lists are ordered by: the stored counter, which lacks the activity that is not aggregated yet. */
 type RankedAgent = Agent & { storedCount: number };
@@ -39,7 +40,7 @@ const maxUnindexed = 5_000;
  * the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
  * is counted up to 10,000. @throws AppError `invalid_request`
  */
-export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
+export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Agent>> => {
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
   const values: (string | null)[] = [blockSubject(ctx)];
   const conditions = [
@@ -81,7 +82,7 @@ export async function exploreAgents(ctx: Ctx, input: unknown): Promise<Page<Agen
       ? read('_few', `(select * from agents a where ${where} offset 0) a where true`)
       : read('', `agents a where ${where}`);
   return { ...(await slice), total: page.counted ? total : null, limit: page.limit, offset: page.offset };
-}
+});
 
 /** `variant` tells ways to read the same list apart. */
 const listOf = (sort: ExploreSort, shape: string, variant: string, from: string, valueCount: number) =>

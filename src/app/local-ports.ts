@@ -3,6 +3,7 @@ import { createFairQueue } from '../conversations/generations/fair-queue.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Ports } from '../core/ctx.ts';
 import type { Database } from '../core/database/database.ts';
+import { openReplica } from '../core/database/replica.ts';
 import { createSafeFetch } from '../core/http/safe-fetch.ts';
 import { createRateLimits, type RateLimits } from '../core/http/rate-limits.ts';
 import { createImageEncoder } from '../images/encoding/encoder.ts';
@@ -17,7 +18,7 @@ interface Parts {
   rateLimits: RateLimits | undefined;
 }
 
-type LocalPorts = Pick<Ports, 'rateLimits' | 'generationQueue' | 'imageEncoder' | 'pictureFetch'>;
+type LocalPorts = Pick<Ports, 'replica' | 'rateLimits' | 'generationQueue' | 'imageEncoder' | 'pictureFetch'>;
 
 /** Creates the ports that have no vendor behind them, and stops them with the service. */
 export function createLocalPorts({ config, log, database, lifecycle, rateLimits }: Parts): LocalPorts {
@@ -25,7 +26,12 @@ export function createLocalPorts({ config, log, database, lifecycle, rateLimits 
   lifecycle.onStop(() => imageEncoder.stop());
   const pictureFetch = createSafeFetch({ allowPrivate: config.webhooks.allowPrivate, maxConnectionsPerOrigin: 4 });
   lifecycle.onStop(() => pictureFetch.close());
+  const { databaseReplicaUrl: url } = config;
+  const { pool: primary } = database;
+  const replica = url === null ? null : openReplica({ url, poolSize: primary.options.max, primary, log });
+  if (replica) lifecycle.onStop(() => replica.close());
   return {
+    replica,
     rateLimits: rateLimits ?? createRateLimits(database.pool),
     generationQueue: createFairQueue({
       total: config.generationLimits.perInstance,

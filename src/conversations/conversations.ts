@@ -26,6 +26,7 @@ import {
   listConversationsInput,
   updateConversationInput,
 } from './conversation.input.ts';
+import { onReplica } from '../core/database/replica.ts';
 
 /**
  * Creates a conversation with an agent that the caller may use. Its owner can pin it to a version of the agent. The agent's greeting is stored with it: its own, or the one
@@ -125,7 +126,7 @@ const lists = {
 };
 
 /** The caller's conversations, last used first. @throws AppError `invalid_request`, `not_found` for an agent that the caller may not use */
-export async function listConversations(ctx: Ctx, input: unknown): Promise<Page<Conversation>> {
+export const listConversations = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Conversation>> => {
   const { agentId, filter, ...request } = parseInput(listConversationsInput, input);
   const userId = callerId(ctx);
   const { list, count } = lists[filter ?? 'all'][agentId ? 'agent' : 'all'];
@@ -135,7 +136,7 @@ export async function listConversations(ctx: Ctx, input: unknown): Promise<Page<
   const hasNone = page.total === null ? page.data.length === 0 && !request.after : page.total === 0;
   if (agentId && hasNone) await getAgent(ctx, agentId);
   return page;
-}
+});
 
 const update = {
   name: 'conversation_update',

@@ -1,4 +1,4 @@
-import { dotProduct } from './vectors.ts';
+import { dividedBy, dotProduct } from './vectors.ts';
 
 /**
  * How the vectors of an agent's chunks lie in their space. Embedding models differ in which cosines they give to related
@@ -53,7 +53,7 @@ export function spreadOf(sample: readonly Float32Array[]): VectorSpread {
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-  return sum.map((value) => value / vectors.length);
+  return dividedBy(sum, vectors.length);
 }
 
 /** Mean and standard deviation of the cosines between different vectors. */
@@ -64,8 +64,8 @@ function similaritiesIn(vectors: readonly Float32Array[]): { mean: number; devia
   let sum = 0;
   let squares = 0;
   for (const [i, vector] of some.entries()) {
-    for (const other of some.slice(i + 1)) {
-      const cosine = dotProduct(vector, other);
+    for (let j = i + 1; j < some.length; j++) {
+      const cosine = dotProduct(vector, some[j] ?? vector);
       count++;
       sum += cosine;
       squares += cosine * cosine;

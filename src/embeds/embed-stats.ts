@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { parseInput } from '../core/input.ts';
 import { embedStatsInput } from './embed.input.ts';
 import { getEmbed } from './embeds.ts';
+import { onReplica } from '../core/database/replica.ts';
 
 /** What happened to an embed on a UTC day. */
 export interface EmbedDayStats {
@@ -32,20 +33,18 @@ const select = {
 };
 
 /** The last days of one of the caller's embeds, oldest first, today included. @throws AppError `invalid_request`, `not_found` */
-export async function getEmbedStats(
-  ctx: Ctx,
-  id: string,
-  input: unknown,
-): Promise<{ embedId: string; days: EmbedDayStats[] }> {
-  const { days } = parseInput(embedStatsInput, input);
-  const embed = await getEmbed(ctx, id);
-  const today = ctx.clock.now().toISOString().slice(0, 10);
-  const rows = await ctx.sql<Row>(select, [embed.id, today, days]);
-  return {
-    embedId: embed.id,
-    days: rows.map(({ perDay, perVisitorDay, perAddressHour, ...day }) => ({
-      ...day,
-      refused: { perDay, perVisitorDay, perAddressHour },
-    })),
-  };
-}
+export const getEmbedStats = onReplica(
+  async (ctx: Ctx, id: string, input: unknown): Promise<{ embedId: string; days: EmbedDayStats[] }> => {
+    const { days } = parseInput(embedStatsInput, input);
+    const embed = await getEmbed(ctx, id);
+    const today = ctx.clock.now().toISOString().slice(0, 10);
+    const rows = await ctx.sql<Row>(select, [embed.id, today, days]);
+    return {
+      embedId: embed.id,
+      days: rows.map(({ perDay, perVisitorDay, perAddressHour, ...day }) => ({
+        ...day,
+        refused: { perDay, perVisitorDay, perAddressHour },
+      })),
+    };
+  },
+);

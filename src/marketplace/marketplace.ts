@@ -9,6 +9,7 @@ import { type MarketplaceSort, marketplaceInput } from './listing.input.ts';
 import { isForEveryone, isInMarketplace, listingColumns, listingTables, type ListingView } from './listing-view.ts';
 import { showsMature } from './marketplace.ports.ts';
 import { matching, relevance } from './search.ts';
+import { onReplica } from '../core/database/replica.ts';
 
 /** A listing with what a search is ordered by. */
 type Ranked = ListingView & { relevance: number };
@@ -36,7 +37,7 @@ const maxCounted = 10_000;
  * Agents for adults are left out unless an account that has chosen to see them sets `mature`. The total is counted
  * like that of explore. @throws AppError `invalid_request`
  */
-export async function listMarketplace(ctx: Ctx, input: unknown): Promise<Page<ListingView>> {
+export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<ListingView>> => {
   const { q, category, tag, language, creator, sort: wanted, mature, ...page } = parseInput(marketplaceInput, input);
   const sort = wanted ?? (q ? 'relevance' : 'trending');
   if (sort === 'relevance' && !q) throw invalidField('sort', 'conflicting', 'sort by relevance needs a search text q');
@@ -100,4 +101,4 @@ export async function listMarketplace(ctx: Ctx, input: unknown): Promise<Page<Li
   const list = total < maxCounted || score !== '' ? listOf('_few', few) : listOf('', 'agents a');
   const slice = await readSlice(ctx, list, values, page);
   return { ...slice, total: page.counted ? total : null, limit: page.limit, offset: page.offset };
-}
+});

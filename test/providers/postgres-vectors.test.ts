@@ -82,12 +82,11 @@ describe('createMatrixCache', () => {
   const ids = Array.from({ length: documents }, (_, i) => `doc_${String(i).padStart(6, '0')}`);
   const row = { position: 0, codes: new Uint8Array(32).fill(1), scale: 1, error: 0 };
 
-  /** Runs the three statements of the cache on memory. */
+  /** Runs the two statements of the cache on memory. */
   function fakeDatabase() {
     const state = { version: 1, ids };
     const read = async ({ name }: { name: string }, values: unknown[]): Promise<unknown[]> => {
-      if (name === 'vectors_version') return [{ version: state.version }];
-      if (name === 'vectors_ready_documents') return state.ids.map((id) => ({ id }));
+      if (name === 'vectors_state') return [{ version: state.version, documents: state.ids }];
       const [asked, , after] = values as [string[], string, string];
       const page = asked.filter((id) => id > after).slice(0, 4_000);
       return page.map((documentId) => ({ ...row, documentId, chunkId: `chk ${documentId}` }));
@@ -98,21 +97,21 @@ describe('createMatrixCache', () => {
   test('refreshes without changes in time linear in the number of documents', limitsTime, async () => {
     const { state, sql } = fakeDatabase();
     const cache = createMatrixCache(sql, 1e9);
-    await cache.current('a', 's', 32);
+    await cache.current('a', 's');
     state.version++;
     const startedMs = performance.now();
-    await cache.current('a', 's', 32);
+    await cache.current('a', 's');
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
   test('drops removed documents and keeps the vectors of the others', limitsTime, async () => {
     const { state, sql } = fakeDatabase();
     const cache = createMatrixCache(sql, 1e9);
-    await cache.current('a', 's', 32);
+    await cache.current('a', 's');
     state.version++;
     state.ids = ids.filter((_, i) => i % 2 === 0);
     const startedMs = performance.now();
-    const matrix = await cache.current('a', 's', 32);
+    const matrix = await cache.current('a', 's');
     expect(performance.now() - startedMs).toBeLessThan(1_000);
     const found = matrix?.candidates(new Float32Array(32).fill(32 ** -0.5), documents) ?? [];
     expect(found.map(({ chunkId }) => chunkId).toSorted()).toEqual(state.ids.map((id) => `chk ${id}`));

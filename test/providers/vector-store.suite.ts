@@ -68,11 +68,11 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
       const own = await addDocument(mine, randomVectors(3, 5));
       const foreign = await addDocument(theirs, [vector]);
       await addDocument(mine, [vector], `other:${dimensions}`);
-      const near = await under.store.query({ agentId: mine, space, vectors: [vector] }, 10);
+      const others = Promise.resolve(foreign.chunks.map(({ chunkId }) => chunkId));
+      const near = await under.store.query({ agentId: mine, space, vectors: [vector] }, 10, { others });
       const { found } = near;
       expect(new Set(found.map(({ chunkId }) => chunkId))).toEqual(new Set(own.chunks.map(({ chunkId }) => chunkId)));
-      const asked = foreign.chunks.map(({ chunkId }) => chunkId);
-      expect((await near.measure(asked)).size).toBe(0);
+      expect(near.others).toEqual([]);
     });
 
     test('returns similarities of given chunks', async () => {
@@ -80,10 +80,12 @@ export function vectorStoreSuite(name: string, open: () => Promise<VectorStoreUn
       const vectors = randomVectors(5, 11);
       const { chunks } = await addDocument(agentId, vectors);
       const ids = [chunks[1]!.chunkId, chunks[4]!.chunkId];
-      const near = await under.store.query({ agentId, space, vectors: [vectors[0]!] }, 1);
-      const found = await near.measure(ids);
-      expect([...found.keys()].toSorted()).toEqual(ids.toSorted());
-      expect(found.get(ids[0]!)?.similarity).toBeCloseTo(dotProduct(vectors[0]!, vectors[1]!), 4);
+      const asked = { agentId, space, vectors: Promise.resolve([vectors[0]!]) };
+      const near = await under.store.query(asked, 1, { others: Promise.resolve([chunks[0]!.chunkId, ...ids]) });
+      expect(near.found.map(({ chunkId }) => chunkId)).toEqual([chunks[0]!.chunkId]);
+      const others = new Map(near.others.map((other) => [other.chunkId, other]));
+      expect([...others.keys()].toSorted()).toEqual(ids.toSorted());
+      expect(others.get(ids[0]!)?.similarity).toBeCloseTo(dotProduct(vectors[0]!, vectors[1]!), 4);
     });
 
     test('measures the forms of a question together', async () => {

@@ -97,7 +97,7 @@ async function run(): Promise<boolean> {
   const before = await holdingsOf(fleet);
 
   const over = new AbortController();
-  const contract = await readContract();
+  const contract = readContract();
   const world: World = {
     fleet,
     contract,

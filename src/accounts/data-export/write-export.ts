@@ -3,6 +3,8 @@ import { ZipFile } from 'yazl';
 import type { Ctx } from '../../core/ctx.ts';
 import { FileMissing } from '../../core/files.ports.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
+import { onReplica } from '../../core/database/replica.ts';
+import type { SqlValue, Statement } from '../../core/database/sql.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { exportKey } from './data-exports.ts';
 import type { ExportSection } from '../../core/feature.ts';
@@ -87,12 +89,21 @@ const addLazily = (zip: ZipFile, path: string, open: () => Promise<Readable>): v
     );
   });
 
+interface Row {
+  created_at: Date;
+  id: string;
+}
+
+const readBatch = onReplica((ctx, statement: Statement, values: readonly SqlValue[]): Promise<Row[]> =>
+  ctx.sql<Row>(statement, values),
+);
+
 async function* jsonArray(ctx: Ctx, userId: string, { statement }: ExportSection, signal: AbortSignal) {
-  let after: { created_at: Date; id: string } = { created_at: new Date(0), id: '' };
+  let after: Row = { created_at: new Date(0), id: '' };
   let separator = '[\n';
   for (let full = true; full;) {
     signal.throwIfAborted();
-    const rows = await ctx.sql<typeof after>(statement, [userId, after.created_at, after.id, batchSize]);
+    const rows = await readBatch(ctx, statement, [userId, after.created_at, after.id, batchSize]);
     full = rows.length === batchSize;
     after = rows.at(-1) ?? after;
     if (rows.length > 0) yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');

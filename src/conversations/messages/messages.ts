@@ -8,6 +8,7 @@ import { orderedList, readSlice, type Slice } from '../../core/pagination.ts';
 import { listMessagesInput } from '../conversation.input.ts';
 import { getConversation } from '../conversations.ts';
 import { Message, type MessageRole } from './message.entity.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 export const messageColumns = columnsOf(Message, 'm');
 
@@ -42,18 +43,20 @@ export interface MessagePage extends Slice<Message> {
  * depth. @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found` (also for an
  * `around` that is not on the active branch of the conversation)
  */
-export async function listMessages(ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> {
-  const { before, around, newerThan, ...page } = parseInput(listMessagesInput, input);
-  await getConversation(ctx, conversationId);
-  if (around) return withStart(await readAround(ctx, conversationId, around, page.limit));
-  if (newerThan) return withStart(await readNewer(ctx, conversationId, newerThan, page.limit));
-  const end = before ? await positionOf(ctx, conversationId, before) : null;
-  return withStart(
-    end === null
-      ? await readSlice(ctx, listNewest, [conversationId], page)
-      : await readSlice(ctx, listBefore, [conversationId, end], page),
-  );
-}
+export const listMessages = onReplica(
+  async (ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> => {
+    const { before, around, newerThan, ...page } = parseInput(listMessagesInput, input);
+    await getConversation(ctx, conversationId);
+    if (around) return withStart(await readAround(ctx, conversationId, around, page.limit));
+    if (newerThan) return withStart(await readNewer(ctx, conversationId, newerThan, page.limit));
+    const end = before ? await positionOf(ctx, conversationId, before) : null;
+    return withStart(
+      end === null
+        ? await readSlice(ctx, listNewest, [conversationId], page)
+        : await readSlice(ctx, listBefore, [conversationId, end], page),
+    );
+  },
+);
 
 const cursorAt = (message: Message | undefined): string | null =>
   message ? cursorOf(listNewest.name, { key: message.position, id: '' }) : null;

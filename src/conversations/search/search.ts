@@ -10,6 +10,7 @@ import type { Message } from '../messages/message.entity.ts';
 import { messageColumns } from '../messages/messages.ts';
 import { highlight, highlightPatterns } from './search-highlight.ts';
 import { parseSearchQuery, stemmedWords, type Stems, toTsquery } from './search-query.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 export interface SearchResult {
   message: Message;
@@ -40,7 +41,7 @@ interface Row extends Message {
  * matching title returns the newest message of its conversation. Only the newest 500 matching messages are ranked, so that
  * the cost does not grow with the history; pages end there. `agentId` and `since` leave out other messages. @throws AppError `invalid_request`
  */
-export async function searchConversations(ctx: Ctx, input: unknown): Promise<SearchPage> {
+export const searchConversations = onReplica(async (ctx: Ctx, input: unknown): Promise<SearchPage> => {
   const { q, limit, after, agentId, since } = parseInput(searchInput, input);
   const cursor = after ? readSearchCursor(after) : null;
   const userId = callerId(ctx);
@@ -60,7 +61,7 @@ export async function searchConversations(ctx: Ctx, input: unknown): Promise<Sea
   const last = rows.at(-1);
   const endCursor = last ? searchCursorOf(last) : null;
   return { data, hasMore, total, pageInfo: { hasNextPage: hasMore, endCursor } };
-}
+});
 
 const nothing: SearchPage = { data: [], hasMore: false, total: 0, pageInfo: { hasNextPage: false, endCursor: null } };
 const cursorName = 'search';

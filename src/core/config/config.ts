@@ -16,6 +16,8 @@ export interface Config {
   databaseUrl: string | null;
   /** The way around a transaction pooler; null: that of `databaseUrl`. */
   databaseDirectUrl: string | null;
+  /** A streaming replica for lists, search and statistics; null: none. */
+  databaseReplicaUrl: string | null;
   /** Connections for requests and jobs; null: a number that suits the database or its pooler. */
   databasePoolSize: number | null;
   /** How long a request waits for a connection before it is 503. */

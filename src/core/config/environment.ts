@@ -36,6 +36,7 @@ export const environment = {
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(200).optional(),
   DATABASE_WAIT_MS: z.coerce.number().int().min(100).max(30_000).default(2_000),
   // Names several hosts of a replica set, which a URL of the web cannot.

@@ -29,7 +29,7 @@ export function faultsInProduction(vars: Variables): string[] {
         `${name}: must be a key of your own account in the production profile, not one that stands for another`,
       );
   }
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'MONGODB_URL', 'SMTP_URL']) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'MONGODB_URL', 'SMTP_URL']) {
     if (isWellKnown(passwordOf(vars[name])))
       faults.push(`${name}: its password is one that everybody knows; use one from a random source`);
   }

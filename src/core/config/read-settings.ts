@@ -60,6 +60,7 @@ type CoreConfig = Pick<
   | 'dataDir'
   | 'databaseUrl'
   | 'databaseDirectUrl'
+  | 'databaseReplicaUrl'
   | 'databasePoolSize'
   | 'databaseWaitMs'
   | 'mongodbUrl'
@@ -85,6 +86,7 @@ function coreConfig(vars: Environment, profile: Config['profile'], generated: Ge
     dataDir,
     databaseUrl: vars.DATABASE_URL ?? null,
     databaseDirectUrl: vars.DATABASE_DIRECT_URL ?? null,
+    databaseReplicaUrl: vars.DATABASE_REPLICA_URL ?? null,
     databasePoolSize: vars.DATABASE_POOL_SIZE ?? null,
     databaseWaitMs: vars.DATABASE_WAIT_MS,
     mongodbUrl: vars.MONGODB_URL ?? null,

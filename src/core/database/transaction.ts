@@ -23,7 +23,7 @@ const openTransactions = new WeakMap<Sql, OpenTransaction>();
  * tried again, so `fn` must be repeatable and must not reach the network.
  */
 export async function inTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
-  if (openTransactions.has(ctx.sql)) return fn(ctx);
+  if (isInTransaction(ctx)) return fn(ctx);
   return retryTransient(() => runTransaction(ctx, fn));
 }
 
@@ -50,6 +50,8 @@ export async function sendSql(
   sent.catch(() => undefined);
   open.sent.push(sent);
 }
+
+export const isInTransaction = (ctx: Ctx): boolean => openTransactions.has(ctx.sql);
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();
@@ -104,7 +106,18 @@ const onConnection = (ctx: Ctx, client: pg.PoolClient, sql: Sql, open: OpenTrans
     em: { get: () => (open.em ??= forkOnto(client, ctx.em)), enumerable: true },
   });
 
-function forkOnto(client: pg.PoolClient, outer: EntityManager): EntityManager {
+/** Returns the Ctx with another pool behind its `sql` and its `em`. */
+export function ctxOn(ctx: Ctx, { pool, sql }: Pick<Ctx, 'pool' | 'sql'>): Ctx {
+  let em: EntityManager | undefined;
+  return Object.defineProperties({} as Ctx, {
+    ...Object.getOwnPropertyDescriptors(ctx),
+    pool: { value: pool, enumerable: true },
+    sql: { value: sql, enumerable: true },
+    em: { get: () => (em ??= forkOnto(pool, ctx.em)), enumerable: true },
+  });
+}
+
+function forkOnto(client: pg.PoolClient | pg.Pool, outer: EntityManager): EntityManager {
   const em = outer.fork({ clear: true, useContext: false });
   em.setTransactionContext(asTransactionContext(client));
   return em;
@@ -121,8 +134,8 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** What MikroORM's driver needs of a transaction: a way to run a compiled query on its connection. */
-function asTransactionContext(client: pg.PoolClient): Transaction {
+/** What MikroORM's driver needs of a transaction: a way to run a compiled query. */
+function asTransactionContext(client: pg.PoolClient | pg.Pool): Transaction {
   return {
     executeQuery: async (query: { sql: string; parameters: readonly unknown[] }) => {
       const { command, rowCount, rows } = await client.query(query.sql, [...query.parameters]);

@@ -29,16 +29,6 @@ export interface Passage {
   chunkIndex: number;
 }
 
-interface Search {
-  /** Of the question; empty when words do not count. */
-  terms: readonly QueryTerm[];
-  hasContext: boolean;
-  /** By id; null while vectors are unavailable. */
-  neighbours: Promise<ReadonlyMap<string, Neighbour> | null>;
-  /** Chunks that are probably among the best: their passages are read at once. */
-  likely: readonly string[];
-}
-
 // By their ids only: `offset 0` keeps the planner from scanning all chunks of the agent, which it estimates as few in a
 // generic plan. `strip` makes one copy of the words, which otherwise would be decompressed for each term.
 const readContained = {
@@ -53,25 +43,65 @@ const readContained = {
     where c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
 };
 
-interface Row extends Omit<Passage, 'content'> {
+/** What a score needs of a chunk that belongs to the agent. */
+interface ChunkRow extends Omit<Passage, 'content'> {
   id: string;
   language: string;
+  /** Positions of the terms that it contains. */
   contained: number[];
   content: string | null;
 }
 
-/** Scores those of the chunks that exist and belong to the agent, best first. */
-export async function scoreCandidates(
+/** Reads rows of chunks as soon as it is probable that they are needed, each once. */
+interface ChunkReader {
+  /** @param chunkIds best first: the first ones are read with their contents */
+  begin(chunkIds: readonly string[]): void;
+  /** Returns the rows of those that exist. */
+  rows(chunkIds: readonly string[]): Promise<ChunkRow[]>;
+}
+
+/** @param withContent how many of each group are read with their contents */
+export function readChunks(
   ctx: Ctx,
   agentId: string,
-  chunkIds: readonly string[],
-  { terms, hasContext, neighbours, likely }: Search,
-): Promise<Candidate[]> {
-  const asked = [chunkIds, agentId, terms.map(({ term }) => term), likely];
-  const [rows, near] = await Promise.all([chunkIds.length > 0 ? ctx.sql<Row>(readContained, asked) : [], neighbours]);
+  terms: () => Promise<readonly string[]>,
+  withContent: number,
+): ChunkReader {
+  const reads = new Map<string, Promise<ChunkRow[]>>();
+  const begin = (chunkIds: readonly string[]): void => {
+    const unread = chunkIds.filter((id) => !reads.has(id));
+    if (unread.length === 0) return;
+    const reading = terms().then((asked) =>
+      ctx.sql<ChunkRow>(readContained, [unread, agentId, asked, unread.slice(0, withContent)]),
+    );
+    // It fails where it is awaited.
+    reading.catch(() => undefined);
+    for (const id of unread) reads.set(id, reading);
+  };
+  return {
+    begin,
+    rows: async (chunkIds) => {
+      begin(chunkIds);
+      const asked = new Set(chunkIds);
+      const groups = await Promise.all(new Set(chunkIds.flatMap((id) => reads.get(id) ?? [])));
+      return groups.flat().filter(({ id }) => asked.has(id));
+    },
+  };
+}
+
+interface Search {
+  /** Of the question; empty when words do not count. */
+  terms: readonly QueryTerm[];
+  hasContext: boolean;
+  /** By id; null while vectors are unavailable. */
+  neighbours: ReadonlyMap<string, Neighbour> | null;
+}
+
+/** Scores the chunks, best first. */
+export function scoreCandidates(rows: readonly ChunkRow[], { terms, hasContext, neighbours }: Search): Candidate[] {
   const scored = rows.map(({ id, language, contained, content, ...place }): Candidate => {
     const { message, inContext, words } = coverageOf(terms, language, new Set(contained));
-    const { similarity = null, nearness = null } = near?.get(id) ?? {};
+    const { similarity = null, nearness = null } = neighbours?.get(id) ?? {};
     const score = scoreOf({ coverages: hasContext ? [message, inContext] : [message], nearness });
     const passage = content === null ? null : { ...place, content };
     return { chunkId: id, similarity, coverage: message, words, nearness, score, passage };

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
 import { leastBeside } from './blend.ts';
-import { scoreCandidates } from './candidates.ts';
+import { readChunks, scoreCandidates } from './candidates.ts';
 import { formsOf, type Question, questionOf } from './question.ts';
 import { readRelevant, type RetrievedChunk } from './relevant-chunks.ts';
 import { isSmallTalk } from './small-talk.ts';
-import { planTextSearch, searchText } from './text-search.ts';
-import type { Neighbour, Neighbours } from './vector-store.ports.ts';
+import { readWords, searchText, weighWords } from './text-search.ts';
+import type { BesideQuery, Neighbours } from './vector-store.ports.ts';
 
 export interface RetrieveOptions {
   limit: number;
@@ -21,6 +21,8 @@ export interface RetrieveOptions {
 export const passagesPerMessage = 5;
 
 const poolSize = 40;
+/** The nearest by the bytes of their vectors contain nearly always the nearest by the vectors. */
+const likelySize = 60;
 
 /**
  * Returns the chunks of an agent's ready documents that are relevant to the message, best first by a blend of words and
@@ -52,21 +54,35 @@ export async function search(
 ): Promise<RetrievedChunk[]> {
   if (isSmallTalk(message)) return [];
   const question = questionOf(message, await previous);
-  const planning = planTextSearch(ctx, agentId, question);
-  const [plan, matches, near] = await Promise.all([
-    planning,
-    planning.then((query) => (only === 'vectors' ? [] : searchText(ctx, query, poolSize))),
-    only === 'text' ? null : searchVectors(ctx, agentId, question, planning, signal),
-  ]);
+  const reading = readWords(ctx, agentId, question);
+  const terms = async () => (only === 'vectors' ? [] : ((await reading)?.words.map(({ term }) => term) ?? []));
+  const chunks = readChunks(ctx, agentId, terms, 2 * limit);
+  const matching = reading.then((words) => (only === 'vectors' ? [] : searchText(ctx, words, poolSize)));
   // A sample of the chunks with words that nearly all of them contain says nothing; it is better than no result.
-  const isTelling = near === null || plan?.candidates !== null;
-  const known = new Map(near?.found.map((neighbour) => [neighbour.chunkId, neighbour]));
-  const others = isTelling ? matches.filter((id) => !known.has(id)) : [];
-  const candidates = await scoreCandidates(ctx, agentId, [...known.keys(), ...others], {
-    terms: only === 'vectors' ? [] : (plan?.terms ?? []),
+  const telling = Promise.all([reading, matching]).then(([words, ids]) => {
+    const told = words?.candidates === null ? [] : ids;
+    chunks.begin(told);
+    return told;
+  });
+  const [weighed, matches, others, near] = await Promise.all([
+    reading.then((words) => (only === 'vectors' || !words ? [] : weighWords(ctx, words))),
+    matching,
+    telling,
+    only === 'text'
+      ? null
+      : searchVectors(ctx, agentId, question, {
+          before: reading,
+          others: telling,
+          onLikely: (ids) => chunks.begin(ids.slice(0, likelySize)),
+          ...(signal && { signal }),
+        }),
+  ]);
+  const known = near && new Map([...near.found, ...near.others].map((neighbour) => [neighbour.chunkId, neighbour]));
+  const asked = near ? [...near.found.map(({ chunkId }) => chunkId), ...others] : matches;
+  const candidates = scoreCandidates(await chunks.rows([...new Set(asked)]), {
+    terms: weighed,
     hasContext: question.inContext !== null,
-    likely: [...[...known.keys()].slice(0, 2 * limit), ...matches.slice(0, 2 * limit)],
-    neighbours: near ? withOthers(near, known, others) : Promise.resolve(null),
+    neighbours: known,
   });
   const best = candidates[0]?.score ?? 0;
   if (best <= 0) return [];
@@ -75,32 +91,17 @@ export async function search(
   return readRelevant(ctx, agentId, relevant, limit);
 }
 
-async function withOthers(
-  near: Neighbours,
-  known: ReadonlyMap<string, Neighbour>,
-  others: readonly string[],
-): Promise<ReadonlyMap<string, Neighbour>> {
-  if (others.length === 0) return known;
-  // Without them the other chunks are judged by their words.
-  const measured = await near.measure(others).catch(() => new Map<string, Neighbour>());
-  return new Map([...known, ...measured]);
-}
-
-/**
- * Returns null when provider or store are unavailable, because full text alone is better than no result. `before` lets
- * PostgreSQL run the full-text query while a store computes in this process.
- */
+/** Returns null when provider or store are unavailable, because full text alone is better than no result. */
 async function searchVectors(
   ctx: Ctx,
   agentId: string,
   question: Question,
-  before: Promise<unknown>,
-  signal?: AbortSignal,
+  { signal, ...beside }: BesideQuery & { signal?: AbortSignal },
 ): Promise<Neighbours | null> {
   const { embedder, vectors } = ctx.ports;
   try {
-    const asked = await embedder.embedQuestion(formsOf(question), signal);
-    return await vectors.query({ agentId, space: embedder.space, vectors: asked }, poolSize, before);
+    const asked = embedder.embedQuestion(formsOf(question), signal);
+    return await vectors.query({ agentId, space: embedder.space, vectors: asked }, poolSize, beside);
   } catch (error) {
     signal?.throwIfAborted();
     ctx.log.warn({ agentId, error: describeError(error) }, 'vectors unavailable, retrieval uses full text only');

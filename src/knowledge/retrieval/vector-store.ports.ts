@@ -19,6 +19,21 @@ export interface VectorQuery {
   vectors: readonly Float32Array[];
 }
 
+/** A query whose vectors may still be computed. A store may read what it needs meanwhile. */
+export interface AskedVectors extends Omit<VectorQuery, 'vectors'> {
+  vectors: VectorQuery['vectors'] | Promise<VectorQuery['vectors']>;
+}
+
+/** What happens beside a query. */
+export interface BesideQuery {
+  /** A store that computes in this process waits for it, so that other services are called before it blocks. */
+  before?: Promise<unknown>;
+  /** Other chunks of the agent, which are measured too. */
+  others?: Promise<readonly string[]>;
+  /** Called for each form of the question with what may be among the nearest, probably nearest first, as soon as it is known. */
+  onLikely?: (chunkIds: readonly string[]) => void;
+}
+
 export interface Neighbour {
   chunkId: string;
   /** Cosine with the question itself. */
@@ -32,8 +47,8 @@ export interface Neighbours {
   found: Neighbour[];
   /** Nearness of an average chunk of the agent. */
   average: number;
-  /** Returns how near those of the other chunks are that the store has. @throws when the store is unavailable */
-  measure(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Neighbour>>;
+  /** Those of the other chunks that the store has and that are not among the nearest; empty if they could not be read. */
+  others: Neighbour[];
 }
 
 export interface DeletedVectors {
@@ -50,10 +65,10 @@ export interface VectorStore {
   /** Returns once a query finds all `count` vectors of the document. @throws the signal's reason */
   settle(place: VectorPlace, count: number, signal: AbortSignal): Promise<void>;
   /**
-   * Returns up to `limit` of the agent's chunks in that space that are nearest to each form of the question. A store that computes in this process waits for
-   * `before`, so that other services are called before it blocks. @throws when the store is unavailable
+   * Returns up to `limit` of the agent's chunks in that space that are nearest to each form of the question.
+   * @throws when the store is unavailable
    */
-  query(query: VectorQuery, limit: number, before?: Promise<unknown>): Promise<Neighbours>;
+  query(asked: AskedVectors, limit: number, beside?: BesideQuery): Promise<Neighbours>;
   /** Resolves once a listing finds no vector of the document. */
   deleteDocument(document: Pick<VectorPlace, 'agentId' | 'documentId'>, which: DeletedVectors): Promise<void>;
   /** Yields every document that has a vector. */

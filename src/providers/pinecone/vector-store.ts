@@ -6,6 +6,8 @@ import { waitUntil } from '../../core/waiting/wait-until.ts';
 import type { VectorSpread } from '../../core/vector-spread.ts';
 import { dotProduct, normalised } from '../../core/vectors.ts';
 import type {
+  AskedVectors,
+  BesideQuery,
   Neighbour,
   Neighbours,
   VectorPlace,
@@ -85,10 +87,16 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
     return found;
   };
 
-  const nearest = async (query: VectorQuery, limit: number): Promise<Neighbours> => {
+  const nearest = async (
+    { vectors, ...place }: AskedVectors,
+    limit: number,
+    { others, onLikely }: BesideQuery = {},
+  ): Promise<Neighbours> => {
+    const query = { ...place, vectors: await vectors };
     const byForm = await Promise.all(query.vectors.map((vector) => ask(query, vector, limit, {})));
     const spread = await spreads.of(query);
     const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
+    for (const form of byForm) onLikely?.([...form.keys()]);
     // Of one form every cosine is known already.
     const found =
       byForm.length > 1
@@ -99,10 +107,13 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
               { chunkId, similarity, nearness: spread.nearness(similarity, null) },
             ]),
           );
+    const missing = ((await others) ?? []).filter((chunkId) => !found.has(chunkId));
+    // Without them the other chunks are judged by their words.
+    const measuring = missing.length > 0 ? measured(query, missing, spread).catch(() => null) : null;
     return {
       found: [...found.values()].toSorted((one, other) => other.nearness - one.nearness),
       average: meanOf(query.vectors.map((vector) => spread.nearness(dotProduct(vector, spread.centre), null))),
-      measure: (chunkIds) => measured(query, chunkIds, spread),
+      others: [...((await measuring)?.values() ?? [])],
     };
   };
 

@@ -4,18 +4,19 @@ import { createVectorMatrix, type MatrixRow, type VectorMatrix } from './vector-
 /** Matrices of the agents that were queried last. */
 export interface MatrixCache {
   /** Returns the agent's vectors in the space, as new as the database; null when it has none. */
-  current(agentId: string, space: string, dimensions: number): Promise<VectorMatrix | null>;
+  current(agentId: string, space: string): Promise<VectorMatrix | null>;
 }
 
 const pageRows = 4_000;
 
-const readVersion = {
-  name: 'vectors_version',
-  text: `select version from agent_vector_versions where agent_id = $1`,
-};
-const readDocuments = {
-  name: 'vectors_ready_documents',
-  text: `select id from documents where agent_id = $1 and space = $2 and status = 'ready' order by id`,
+// The ready documents only if something changed since the version that is known.
+const readState = {
+  name: 'vectors_state',
+  text: `
+    select version, case when version > $3 then array(
+        select id from documents where agent_id = $1 and space = $2 and status = 'ready' order by id
+      ) end as documents
+    from agent_vector_versions where agent_id = $1`,
 };
 const readRows = {
   name: 'vectors_rows',
@@ -25,10 +26,16 @@ const readRows = {
     order by document_id, position limit ${pageRows}`,
 };
 
-interface Entry {
-  matrix: VectorMatrix;
+interface State {
   version: number;
-  /** One refresh at a time: concurrent callers wait for it, then compare versions again. */
+  documents: string[] | null;
+}
+
+interface Entry {
+  /** Null until the first vector was read. */
+  matrix: VectorMatrix | null;
+  version: number;
+  /** One refresh at a time: concurrent callers wait for it, then compare versions. */
   refreshing: Promise<void> | null;
 }
 
@@ -37,38 +44,46 @@ export function createMatrixCache(sql: Sql, maxBytes: number): MatrixCache {
   const entries = new Map<string, Entry>();
 
   const evict = (inUse: string): void => {
-    let size = [...entries.values()].reduce((sum, { matrix }) => sum + matrix.sizeBytes, 0);
+    const sizeOf = ({ matrix }: Entry): number => matrix?.sizeBytes ?? 0;
+    let size = [...entries.values()].reduce((sum, entry) => sum + sizeOf(entry), 0);
     for (const [key, entry] of entries) {
       if (size <= maxBytes) return;
       if (key === inUse || entry.refreshing) continue;
       entries.delete(key);
-      size -= entry.matrix.sizeBytes;
+      size -= sizeOf(entry);
     }
   };
 
   // The version is read before the rows: a change in between makes the matrix newer than its version, never older.
-  const refresh = async (entry: Entry, agentId: string, space: string, version: number): Promise<void> => {
-    const ready = await sql<{ id: string }>(readDocuments, [agentId, space]);
-    const ids = new Set(ready.map(({ id }) => id));
-    entry.matrix.keep(ids);
-    const missing = [...ids].filter((id) => !entry.matrix.has(id));
-    for await (const [documentId, rows] of rowsByDocument(sql, missing, space)) entry.matrix.add(documentId, rows);
+  const refresh = async (entry: Entry, space: string, version: number, documents: readonly string[]): Promise<void> => {
+    entry.matrix?.keep(new Set(documents));
+    const missing = documents.filter((id) => !entry.matrix?.has(id));
+    for await (const [documentId, rows] of rowsByDocument(sql, missing, space)) {
+      entry.matrix ??= createVectorMatrix(rows[0]?.codes.length ?? 0);
+      entry.matrix.add(documentId, rows);
+    }
     entry.version = version;
   };
 
   return {
-    current: async (agentId, space, dimensions) => {
+    current: async (agentId, space) => {
       const key = `${agentId} ${space}`;
       for (;;) {
-        const [row] = await sql<{ version: number }>(readVersion, [agentId]);
-        if (!row) return null;
-        const entry = entries.get(key) ?? { matrix: createVectorMatrix(dimensions), version: -1, refreshing: null };
+        const [state] = await sql<State>(readState, [agentId, space, entries.get(key)?.version ?? -1]);
+        if (!state) return null;
+        const entry = entries.get(key) ?? { matrix: null, version: -1, refreshing: null };
         entries.delete(key);
         entries.set(key, entry);
-        if (entry.version >= row.version && !entry.refreshing) return entry.matrix;
-        entry.refreshing ??= refresh(entry, agentId, space, row.version).finally(() => (entry.refreshing = null));
-        await entry.refreshing;
-        evict(key);
+        if (!entry.refreshing && entry.version < state.version && state.documents) {
+          entry.refreshing = refresh(entry, space, state.version, state.documents).finally(
+            () => (entry.refreshing = null),
+          );
+        }
+        if (entry.refreshing) {
+          await entry.refreshing;
+          evict(key);
+        }
+        if (entry.version >= state.version && !entry.refreshing) return entry.matrix;
       }
     },
   };

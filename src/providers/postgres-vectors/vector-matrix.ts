@@ -141,8 +141,10 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     const every = Math.max(1, used / sampleSize);
     return Array.from({ length: Math.min(used, sampleSize) }, (_, i) => {
       const row = Math.floor(i * every);
-      const codes = new Int8Array(memory.buffer, rowsAt + row * dims, dimensions);
-      return normalised(Float32Array.from(codes, (code) => code * (scales[row] ?? 0)));
+      const scale = scales[row] ?? 0;
+      const vector = new Float32Array(new Int8Array(memory.buffer, rowsAt + row * dims, dimensions));
+      for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * scale;
+      return normalised(vector);
     });
   };
 

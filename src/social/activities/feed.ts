@@ -11,6 +11,7 @@ import { isVisible } from '../profiles.ts';
 import { isLive } from '../shares/live.ts';
 import { type ActivityType, feedInput } from '../social.input.ts';
 import { feedWindowMs } from './activities.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 /** An item of a feed; a suggestion is a trending agent, and has the agent's id. */
 export interface FeedItem {
@@ -46,7 +47,7 @@ const listFollowed = {
  * exists. One who follows no one gets trending agents instead. With `since`, only the number of newer items, at most 100.
  * @throws AppError `invalid_request`
  */
-export async function readFeed(ctx: Ctx, input: unknown): Promise<FeedPage> {
+export const readFeed = onReplica(async (ctx: Ctx, input: unknown): Promise<FeedPage> => {
   const { limit, before, since } = parseInput(feedInput, input);
   const windowStart = new Date(ctx.clock.now().getTime() - feedWindowMs);
   const all = await ctx.sql<{ id: string; active: boolean }>(listFollowed, [callerId(ctx), windowStart]);
@@ -63,7 +64,7 @@ export async function readFeed(ctx: Ctx, input: unknown): Promise<FeedPage> {
   const hasMore = data.length > limit;
   if (hasMore) data.pop();
   return { data, hasMore, count: null };
-}
+});
 
 const emptyPage = (count: number | null): FeedPage => ({ data: [], hasMore: false, count });
 

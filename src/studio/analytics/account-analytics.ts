@@ -1,6 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { type Analytics, readAnalytics } from './analytics.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 /** How much an agent is used. Both numbers are public. */
 export interface AgentUse {
@@ -29,10 +30,12 @@ const listUse = {
 };
 
 /** The figures of all of the caller's agents together, and the 20 most used. @throws AppError `invalid_request`, `plan_limit_exceeded` */
-export async function getAccountAnalytics(ctx: Ctx, input: unknown): Promise<Analytics & { agents: AgentUse[] }> {
-  const agents = await ctx.sql<{ id: string }>(listAgents, [callerId(ctx)]);
-  const ids = agents.map(({ id }) => id);
-  const analytics = await readAnalytics(ctx, null, ids, input);
-  const use = await ctx.sql<AgentUse>(listUse, [ids, analytics.from, analytics.to]);
-  return { ...analytics, agents: use };
-}
+export const getAccountAnalytics = onReplica(
+  async (ctx: Ctx, input: unknown): Promise<Analytics & { agents: AgentUse[] }> => {
+    const agents = await ctx.sql<{ id: string }>(listAgents, [callerId(ctx)]);
+    const ids = agents.map(({ id }) => id);
+    const analytics = await readAnalytics(ctx, null, ids, input);
+    const use = await ctx.sql<AgentUse>(listUse, [ids, analytics.from, analytics.to]);
+    return { ...analytics, agents: use };
+  },
+);

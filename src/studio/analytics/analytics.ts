@@ -21,6 +21,7 @@ import { readPeople, type Retention } from './people.ts';
 import { type AgentDate, isReleased, keyOfDay } from './release.ts';
 import { readSummedUntil } from './sums/sum-people.ts';
 import { type Figures, noRetention, shownFigures, suppressedFigures, type View } from './shown-figures.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 export interface Analytics {
   agentId: string | null;
@@ -39,11 +40,11 @@ export interface Analytics {
  * withheld, also from sums.
  * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` for what the plan does not include
  */
-export async function getAgentAnalytics(ctx: Ctx, agentId: string, input: unknown): Promise<Analytics> {
+export const getAgentAnalytics = onReplica(async (ctx: Ctx, agentId: string, input: unknown): Promise<Analytics> => {
   const agent = await getAgent(ctx, agentId);
   if (!ownsAgent(ctx.actor, agent)) throw notFound();
   return readAnalytics(ctx, agent.id, [agent.id], input);
-}
+});
 
 /** The figures of several agents of the caller together; of one, its id is `agentId`. */
 export async function readAnalytics(

@@ -10,6 +10,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.ts';
 import type { Webhook } from '../webhook.entity.ts';
 import { listDeliveriesInput } from '../webhook.input.ts';
 import { getWebhook } from '../webhooks.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 /** Counting more costs more than knowing it is worth. */
 const maxCounted = 10_000;
@@ -63,13 +64,15 @@ function listOf(name: string, from: string) {
  * through the newest 20,000 of the period: of all, or of those that failed or were skipped; or through the 20,000 pending
  * ones that are due first. @throws AppError `invalid_request`, `not_found`
  */
-export async function listDeliveries(ctx: Ctx, webhookId: string, input: unknown): Promise<Page<Delivery>> {
-  const { status, eventType, since, until, ...page } = parseInput(listDeliveriesInput(ctx.catalog.eventTypes), input);
-  const { id } = await getWebhook(ctx, webhookId);
-  const { list, count } = status ? lists[status] : eventType ? filtered : all;
-  const filter = [id, status ?? null, eventType ?? null, since ?? null, until ?? null];
-  return withTotal(ctx, readSlice(ctx, list, filter, page), page, count, filter);
-}
+export const listDeliveries = onReplica(
+  async (ctx: Ctx, webhookId: string, input: unknown): Promise<Page<Delivery>> => {
+    const { status, eventType, since, until, ...page } = parseInput(listDeliveriesInput(ctx.catalog.eventTypes), input);
+    const { id } = await getWebhook(ctx, webhookId);
+    const { list, count } = status ? lists[status] : eventType ? filtered : all;
+    const filter = [id, status ?? null, eventType ?? null, since ?? null, until ?? null];
+    return withTotal(ctx, readSlice(ctx, list, filter, page), page, count, filter);
+  },
+);
 
 const select = {
   name: 'webhook_delivery_get',

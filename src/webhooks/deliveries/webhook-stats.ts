@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { getWebhook } from '../webhooks.ts';
+import { onReplica } from '../../core/database/replica.ts';
 
 /** How a webhook's deliveries of the last 24 hours went. */
 export interface WebhookStats {
@@ -54,10 +55,10 @@ const select = {
 };
 
 /** Returns statistics of one of the caller's webhooks. @throws AppError `not_found` */
-export async function getWebhookStats(ctx: Ctx, webhookId: string): Promise<WebhookStats> {
+export const getWebhookStats = onReplica(async (ctx: Ctx, webhookId: string): Promise<WebhookStats> => {
   const { id, consecutiveFailures } = await getWebhook(ctx, webhookId);
   const [row] = await ctx.sql<Row>(select, [id]);
   if (!row) throw new Error('an aggregate returned no row');
   const ended = row.delivered + row.failed;
   return { webhookId: id, ...row, successRate: ended === 0 ? null : row.delivered / ended, consecutiveFailures };
-}
+});

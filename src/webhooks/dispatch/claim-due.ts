@@ -208,16 +208,19 @@ const release = {
   name: unnamed,
   text: `
     update webhook_deliveries set ${lease.release}, attempt_count = attempt_count - 1
-    where id = any ($1) and lease_token = any ($2) and created_at >= $3`,
+    where id = any ($1) and lease_token = any ($2) and created_at between $3 and $4`,
 };
 
 /** Releases deliveries that were claimed and not sent, and takes their attempts back. */
-export const releaseDeliveries = async (sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> =>
-  void (await sql(release, [
+export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  const times = deliveries.map(({ createdAt }) => createdAt.getTime());
+  await sql(release, [
     deliveries.map(({ id }) => id),
     [...new Set(deliveries.map(({ leaseToken }) => leaseToken))],
-    new Date(Math.min(...deliveries.map(({ createdAt }) => createdAt.getTime()))),
-  ]));
+    new Date(Math.min(...times)),
+    new Date(Math.max(...times)),
+  ]);
+}
 
 // One index step for each webhook with pending deliveries, however many those are. The oldest is found by the expression of its index.
 const findDue = {

@@ -28,13 +28,14 @@ const outcome = `
       as o(id text, "createdAt" timestamptz, token text, status text, "retryMs" float8, attempt jsonb, "webhookId" text)
   )`;
 
+// Between values that are known when it is planned, so that only the partitions of the batch are.
 const recording = `
   update webhook_deliveries d set status = o.status, ${leaseSql().release}, attempts = d.attempts || o.attempt,
     due_at = case when o."retryMs" is null then d.due_at else ${fromNow(0)} + o."retryMs" * interval '1 millisecond' end,
     finished_at = case when o.status <> 'pending' then now() end
   from outcome o
   where d.id = o.id and d.created_at = o."createdAt" and ${lease.isOwnedBy('o.token')}
-    and d.id = any (array(select id from outcome)) and d.created_at >= (select min("createdAt") from outcome)`;
+    and d.id = any (array(select id from outcome)) and d.created_at between $2 and $3`;
 
 const recorded = `returning d.webhook_id, o.status, 1 as attempts`;
 
@@ -87,7 +88,8 @@ export interface FailureCount {
  * failure count of each webhook in a batch with failures.
  */
 export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, FailureCount>> {
-  const values = [JSON.stringify(outcomes.map(toRow))];
+  const times = outcomes.map(({ delivery }) => delivery.createdAt.getTime());
+  const values = [JSON.stringify(outcomes.map(toRow)), new Date(Math.min(...times)), new Date(Math.max(...times))];
   if (outcomes.every((outcome) => outcome.succeeded === true)) {
     await ctx.sql(recordSuccesses, values);
     return new Map();

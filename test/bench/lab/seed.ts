@@ -31,6 +31,7 @@ const scopes = [
   'images:write',
   'integrations:write',
   'webhooks:write',
+  'embeds:write',
   'studio:write',
   'account:write',
   'voice:use',

@@ -172,4 +172,13 @@ export const processes: readonly FaultRow[] = [
     fault: 'a half-open connection: the client of a socket is gone without a word',
     scenarios: [at('faults/more/socket-network.fault.ts', 'frees a socket whose client is gone', '1 connection')],
   },
+  {
+    id: 'F70',
+    fault: 'the replica lags, stops or is promoted',
+    scenarios: [
+      at('core/replica.test.ts', 'that lags is left out', '1 pause'),
+      at('core/replica.test.ts', 'that stops is left out', '1 stop'),
+      at('core/replica.test.ts', 'a replica that is promoted', '1 promotion'),
+    ],
+  },
 ];

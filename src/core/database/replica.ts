@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Ctx } from '../ctx.ts';
+import { withTimeout } from '../waiting/with-timeout.ts';
+import { asUnavailable, sqlState } from './database-errors.ts';
+import { openPool } from './open-pool.ts';
+import { gatheredSql, poolSql, type Sql } from './sql.ts';
+import { ctxOn, isInTransaction } from './transaction.ts';
+
+declare module '../ctx.ts' {
+  interface Ports {
+    /** Null without `DATABASE_REPLICA_URL`. */
+    replica: Replica | null;
+  }
+}
+
+/** A streaming replica for reads. */
+export interface Replica {
+  pool: pg.Pool;
+  sql: Sql;
+  /**
+   * Waits up to 100 ms until the replica has everything that was committed before the call, by any instance. False when it
+   * does not get there, and for a second after it did not or after `suspend`.
+   */
+  hasCaughtUp(): Promise<boolean>;
+  /** Leaves the replica out for a second. */
+  suspend(reason: unknown): void;
+  close(): Promise<void>;
+}
+
+interface ReplicaOptions {
+  url: string;
+  poolSize: number;
+  /** The pool of the primary. */
+  primary: pg.Pool;
+  log: Logger;
+}
+
+const patienceMs = 100;
+const suspendedMs = 1_000;
+const queryTimeoutMs = 5_000;
+const pausesMs = [0, 1, 2, 4, 8, 16, 32, 32];
+
+const positionOfPrimary = { name: 'replica_wanted', text: `select pg_current_wal_flush_lsn()::text as position` };
+// A replica that was promoted has a history of its own.
+const positionOfReplica = {
+  name: 'replica_reached',
+  text: `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasIt"`,
+};
+
+export function openReplica({ url, poolSize, primary, log }: ReplicaOptions): Replica {
+  const pool = openPool({
+    url,
+    name: 'agent-chat-service reads',
+    size: poolSize,
+    queryTimeoutMs,
+    settings: { statement_timeout: queryTimeoutMs, jit: 'off' },
+    onLost: (error) => suspend(error),
+  });
+  let suspendedUntilMs = 0;
+  let isUsed = true;
+
+  function suspend(reason: unknown): void {
+    suspendedUntilMs = performance.now() + suspendedMs;
+    if (isUsed) log.warn({ err: reason }, 'the replica is not used: it is behind or does not respond');
+    isUsed = false;
+  }
+
+  /** Requests of one turn of the event loop share both statements. */
+  async function reach(): Promise<boolean> {
+    const [wanted] = await gatheredSql(primary)<{ position: string }>(positionOfPrimary);
+    for (const pauseMs of pausesMs) {
+      if (pauseMs > 0) await sleep(pauseMs);
+      const [reached] = await gatheredSql(pool)<{ hasIt: boolean | null }>(positionOfReplica, [
+        wanted?.position ?? null,
+      ]);
+      if (reached?.hasIt) return true;
+    }
+    return false;
+  }
+
+  return {
+    pool,
+    sql: poolSql(pool),
+    suspend,
+    hasCaughtUp: async () => {
+      if (performance.now() < suspendedUntilMs) return false;
+      try {
+        const hasIt = await withTimeout(reach(), patienceMs, () => false);
+        if (!hasIt) suspend(new Error(`it was not up to date within ${patienceMs} ms`));
+        else if (!isUsed) log.info('the replica is used again');
+        isUsed ||= hasIt;
+        return hasIt;
+      } catch (error) {
+        suspend(error);
+        return false;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Makes an operation that only reads run on the replica if there is one. It sees at least what was committed before it began, so
+ * a caller never sees less than they wrote. It runs on the primary inside a transaction, and when the replica is behind or fails.
+ */
+export const onReplica =
+  <Args extends unknown[], Result>(read: (ctx: Ctx, ...args: Args) => Promise<Result>) =>
+  async (ctx: Ctx, ...args: Args): Promise<Result> => {
+    const { replica } = ctx.ports;
+    const isEligible = replica && ctx.sql !== replica.sql && !isInTransaction(ctx);
+    if (!isEligible || !(await replica.hasCaughtUp())) return read(ctx, ...args);
+    try {
+      return await read(ctxOn(ctx, replica), ...args);
+    } catch (error) {
+      if (!isFaultOfReplica(error)) throw error;
+      replica.suspend(error);
+      return read(ctx, ...args);
+    }
+  };
+
+const tooLong = '57014';
+
+/** A statement that takes too long would do so on the primary as well. */
+const isFaultOfReplica = (error: unknown): boolean => asUnavailable(error) !== error && sqlState(error) !== tooLong;
