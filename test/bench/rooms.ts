@@ -117,6 +117,7 @@ async function delivering(bench: Bench): Promise<Figure[]> {
   const busy = await addRoom(seeded, others, []);
   const request = { ...post, path: `/v1/rooms/${busy}/messages`, body: { content: 'More.' } };
   const load = closedLoop('service', writer, request, (text) => text.includes('"position"'));
+  await load.work(5_000);
   const cpuOfPosts = await writer.cpuMicros();
   const { operations, ms } = await load.work(bench.isQuick ? 3_000 : 10_000);
   const perPost = ((await writer.cpuMicros()) - cpuOfPosts) / operations;
