@@ -158,7 +158,10 @@ export class RoomAgentInput {
 export class RoomAgentPatch {
   @Field(() => Boolean, { nullable: true, description: 'Whether it is silent until a turn is requested.' })
   muted?: boolean;
-  @Field(() => Int, { nullable: true, description: 'Its place in the order of the room, 1 to 1,000.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Its place in the order of the room, 1 to 1,000; the others move up or down.',
+  })
   position?: number;
 }
 

@@ -29,7 +29,7 @@ class RoomAgentType {
   @Field(() => String, { description: 'Name of the agent.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'URL of its picture.' }) avatarUrl!: string | null;
   @Field(() => Boolean, { description: 'Whether it is silent until a turn is requested.' }) muted!: boolean;
-  @Field(() => Int, { description: 'Its place in the order of the room.' }) position!: number;
+  @Field(() => Int, { description: 'Its place in the order of the room: 1, 2, 3 …, without a gap.' }) position!: number;
   @Field(() => Boolean, {
     description: 'False when it was deleted or turned private: it does not speak any more.',
   })

@@ -1,4 +1,3 @@
-import type { AgentRemovalStep } from '../agents/agent.ports.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
 import { turnStatements } from './turns/turn-statements.ts';
@@ -33,16 +32,3 @@ const purgeInvitations = {
 /** Deletes links that expired a month ago. */
 export const expireInvitations = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeInBatches(ctx, purgeInvitations, ago(ctx, keepMs), signal);
-
-const batchSize = 500;
-const removeTurns = {
-  name: 'room_turns_remove_agent',
-  text: `
-    delete from room_turns where ctid = any (
-      array(select ctid from room_turns where agent_id = $1 limit ${batchSize})) returning 1`,
-};
-
-/** Removes the turns of a deleted agent; what it wrote stays under its name. */
-export const removeAgentTurns: AgentRemovalStep = async (ctx, agentId, run) => {
-  while ((await ctx.sql(removeTurns, [agentId])).length === batchSize) await run.heartbeat();
-};

@@ -11,6 +11,7 @@ export interface RoomAgentView {
   name: string;
   avatarUrl: string | null;
   muted: boolean;
+  /** 1, 2, 3 …, whichever agents have left. */
   position: number;
   /** False when it was deleted, turned private or belongs to an account that is being deleted. */
   available: boolean;
@@ -32,8 +33,10 @@ export const isAvailable = `(a.deleted_at is null and (a.is_public or a.owner_id
 /** The agents of the room `r`, in their order, as JSON. */
 export const agentsOfRoom = `(
   select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl', a.avatar_url,
-    'muted', ra.muted, 'position', ra.position, 'available', ${isAvailable}) order by ra.position, ra.agent_id), '[]'::jsonb)
-  from room_agents ra join agents a on a.id = ra.agent_id where ra.room_id = r.id)`;
+    'muted', ra.muted, 'position', ra.place, 'available', ${isAvailable}) order by ra.place), '[]'::jsonb)
+  from (
+    select *, row_number() over (order by position, agent_id) as place from room_agents where room_id = r.id
+  ) ra join agents a on a.id = ra.agent_id)`;
 
 /** The number of people who joined the room `r`. */
 export const peopleOfRoom = `(

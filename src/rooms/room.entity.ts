@@ -21,7 +21,7 @@ const RoomSchema = defineEntity({
     lastPosition: p.integer().default(0),
     /** Raised by every change that readers hear of. */
     eventSequence: p.integer().default(0),
-    /** Position of the agent that answered last under `rotate`. */
+    /** `position` in `room_agents` of the agent that answered last under `rotate`. */
     rotatedPosition: p.integer().strictNullable(),
     lastMessageAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),

@@ -20,13 +20,15 @@ const listRooms = {
     where m.user_id = $1 and m.state = 'joined' and r.deleted_at is null limit ${batchSize}`,
 };
 const readOwner = { name: 'purge_room_owner', text: `select owner_id as "ownerId" from rooms where id = $1` };
-// Public agents that the person brought stay.
+// Public agents of others that the person brought stay, also in rooms that the person left before.
 const keepAgents = {
   name: 'purge_room_agents',
   text: `
-    update room_agents ra set added_by = r.owner_id from rooms r, agents a
-    where ra.room_id = $1 and r.id = ra.room_id and a.id = ra.agent_id and ra.added_by = $2 and a.owner_id <> $2
-      and r.owner_id <> $2`,
+    update room_agents ra set added_by = r.owner_id from rooms r
+    where r.id = ra.room_id and (ra.room_id, ra.agent_id) in (
+      select o.room_id, o.agent_id from room_agents o join agents a on a.id = o.agent_id join rooms k on k.id = o.room_id
+      where o.added_by = $1 and a.owner_id <> $1 and k.owner_id <> $1 limit ${batchSize})
+    returning 1`,
 };
 
 /** Takes the text and the name of a person out of every room. Replies to them stay; their rooms go to others. */
@@ -35,14 +37,21 @@ export const purgeRooms: PurgeStep = {
   purge: async (ctx, userId, signal) => {
     let left = 0;
     for (let count = batchSize; count === batchSize; left += count) count = await leaveSome(ctx, userId, signal);
-    let messages = 0;
-    for (let count = batchSize; count === batchSize; messages += count) {
-      signal.throwIfAborted();
-      count = (await ctx.sql(blankMessages, [userId, ctx.clock.now()])).length;
-    }
+    await inBatches(signal, () => ctx.sql(keepAgents, [userId]));
+    const messages = await inBatches(signal, () => ctx.sql(blankMessages, [userId, ctx.clock.now()]));
     return { rooms: left, room_messages: messages };
   },
 };
+
+/** Returns how many rows all batches had. */
+async function inBatches(signal: AbortSignal, run: () => Promise<object[]>): Promise<number> {
+  for (let total = 0; ;) {
+    signal.throwIfAborted();
+    const { length } = await run();
+    total += length;
+    if (length < batchSize) return total;
+  }
+}
 
 async function leaveSome(ctx: Ctx, userId: string, signal: AbortSignal): Promise<number> {
   const rooms = await ctx.sql<{ roomId: string }>(listRooms, [userId]);
@@ -53,7 +62,6 @@ async function leaveSome(ctx: Ctx, userId: string, signal: AbortSignal): Promise
       const [room] = await tx.sql<{ ownerId: string }>(readOwner, [roomId]);
       if (!room) return;
       await endMembership(tx, { id: roomId, ownerId: room.ownerId }, userId, 'left');
-      await tx.sql(keepAgents, [roomId, userId]);
     });
   }
   return rooms.length;

@@ -1,5 +1,6 @@
 import type { Feature } from '../core/feature.ts';
-import { expireInvitations, expireTurnDeltas, expireTurns, removeAgentTurns } from './expire-rooms.ts';
+import { removeAgentFromRooms } from './agents/remove-agent.ts';
+import { expireInvitations, expireTurnDeltas, expireTurns } from './expire-rooms.ts';
 import { purgePresence } from './presence/presence.ts';
 import { roomExport } from './room.export.ts';
 import { reportableRoom } from './room.moderation.ts';
@@ -91,7 +92,7 @@ export const rooms: Feature = {
       },
     },
   ],
-  removeOfAgent: [removeAgentTurns],
+  removeOfAgent: [removeAgentFromRooms],
   expiries: [
     { name: 'roomTurns', remove: expireTurns },
     { name: 'roomTurnDeltas', remove: expireTurnDeltas },

@@ -1,4 +1,5 @@
 /** Where the person of a conversation comes from: the service itself, or a place in which the owner offers the agent. */
-export const conversationSources = ['direct', 'integration', 'embed'] as const;
+export type ConversationSource = 'direct' | 'integration' | 'embed';
 
-export type ConversationSource = (typeof conversationSources)[number];
+/** Where an agent is used: in conversations, or in rooms. */
+export type UseSource = ConversationSource | 'room';

@@ -104,6 +104,47 @@ describe('a feed', () => {
     expect(isEmpty()).toBe(true);
   });
 
+  test('lets a reader begin with what is so now, whenever it joins, and misses no change after that', async () => {
+    let [state, known]: [number, number | null] = [0, null];
+    let wake: () => void = () => undefined;
+    const feed = createFeed<number, number>({
+      source: {
+        head: async () => 0,
+        read: async () => ({ items: [], next: 0, hasMore: false }),
+        poll: async () => {
+          const items = known === state ? [] : [state];
+          known = state;
+          return { items, next: 0, hasMore: false };
+        },
+        isRead: () => () => false,
+        now: () => known,
+      },
+      onWake: (listener) => {
+        wake = listener;
+        return () => undefined;
+      },
+      onEmpty: () => undefined,
+      log: pino({ level: 'silent' }),
+    });
+    const left = new AbortController();
+    const last = 30;
+    const readToTheLast = async (): Promise<number> => {
+      for await (const item of feed.follow(0, left.signal)) if (item === last) return item;
+      return 0;
+    };
+    const joined = [readToTheLast()];
+    for (state = 1; state < last; state++) {
+      wake();
+      for (let n = 0; n < state; n++) await Promise.resolve();
+      joined.push(readToTheLast());
+    }
+    wake();
+    expect(await Promise.all(joined)).toEqual(joined.map(() => last));
+    void feed.follow(0, left.signal).next();
+    expect(await readToTheLast()).toBe(last);
+    left.abort();
+  });
+
   test('ends its readers when they leave, and is empty without any', async () => {
     const { feed, isEmpty } = numberFeed();
     const left = new AbortController();

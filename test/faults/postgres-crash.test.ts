@@ -7,6 +7,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators
 import { expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
 
 let dataDir: string;
 let model: OpenAiSimulator;
@@ -56,6 +57,37 @@ test('completes and stores a reply during which PostgreSQL is killed', async () 
     'Count',
     pieces.join(''),
   ]);
+});
+
+test('completes and stores a turn of a room during which PostgreSQL is killed, and the turn that waits for it', async () => {
+  const ada = await service.signUp();
+  const as = ada.token;
+  const { id } = expectStatus(await service.call('POST', '/v1/rooms', { as, body: { name: 'Kitchen' } }), 201).body;
+  const agent = await service.createAgent(as, { name: 'Ada' });
+  expectStatus(await service.call('POST', `/v1/rooms/${id}/agents`, { as, body: { agent_id: agent.id } }), 201);
+  const pieces = Array.from({ length: 20 }, (_, i) => `piece ${i} `);
+  model.script({ when: 'Count', deltas: pieces, deltaDelayMs: 50 });
+  const socket = await openSocket(service.baseUrl, as);
+  await subscribe(socket, '1', `room:${id}`);
+  const post = (content: string) => service.call('POST', `/v1/rooms/${id}/messages`, { as, body: { content } });
+  expectStatus(await post('Count'), 201);
+  expectStatus(await post('Thanks'), 201);
+  await socket.take({ type: 'turn.delta' });
+  process.kill(await postmaster(), 'SIGKILL');
+  const turns = await eventually(
+    async () => {
+      const { status, body } = await service.call('GET', `/v1/rooms/${id}/turns`, { as });
+      const listed = status === 200 ? (body.data as { state: string }[]) : [];
+      return listed.length === 2 && listed.every(({ state }) => state === 'complete') && listed;
+    },
+    { timeoutMs: 30_000, what: 'both turns' },
+  );
+  expect(turns).toHaveLength(2);
+  const { data } = expectStatus(await service.call('GET', `/v1/rooms/${id}/messages`, { as }), 200).body;
+  const said = (data as { position: number; content: string }[]).toReversed();
+  expect(said.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+  expect(said.filter(({ content }) => content === pieces.join('').trimEnd())).toHaveLength(1);
+  socket.close();
 });
 
 test('returns 503 with Retry-After while PostgreSQL is down, and stays alive', async () => {

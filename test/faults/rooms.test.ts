@@ -9,6 +9,8 @@ import { report } from '../support/fault-report.ts';
 import { findViolations } from '../support/invariants.ts';
 import { asAgent, type TestTurn } from '../support/rooms.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
+import { limitsTime } from '../support/wall-clock.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let model: OpenAiSimulator;
@@ -108,3 +110,37 @@ test('stores one reply of a turn whose instance freezes past its lease', async (
   expect(await findViolations(db)).toEqual({});
   report(context, { times: '1 freeze', checked: '2 turns, their charges and messages' });
 }, 150_000);
+
+test(
+  'shows the people of a killed instance as gone within 30 s',
+  { ...limitsTime, timeout: 150_000 },
+  async (context) => {
+    const [first, second] = await Promise.all([start(), start()]);
+    const { ada, room } = await openRoom(first);
+    const bob = await first.signUp();
+    const link = await first.call('POST', `/v1/rooms/${room}/invitations`, { as: ada.token, body: {} });
+    const join = { as: bob.token, body: { token: expectStatus(link, 201).body.token } };
+    expectStatus(await first.call('POST', '/v1/rooms/join', join), 200);
+    const watching = await openSocket(second.baseUrl, ada.token);
+    await subscribe(watching, '1', `room:${room}`);
+    const ghost = await openSocket(first.baseUrl, bob.token);
+    await subscribe(ghost, '1', `room:${room}`);
+    const about = (state: string) =>
+      watching.take(({ type, data }) => type === 'presence' && data?.['user_id'] === bob.id && data['state'] === state);
+    await about('online');
+    ghost.send({ op: 'typing', id: '1' });
+    await watching.take({ type: 'typing' });
+    const killedMs = performance.now();
+    await first.kill();
+    running.delete(first);
+    await about('offline');
+    const tookMs = performance.now() - killedMs;
+    expect(tookMs).toBeLessThan(30_000);
+    const late = await openSocket(second.baseUrl, ada.token);
+    await subscribe(late, '1', `room:${room}`);
+    expect(late.frames.filter(({ data }) => data?.['user_id'] === bob.id)).toEqual([]);
+    watching.close();
+    late.close();
+    report(context, { times: '1 kill', checked: 'who is there', note: `gone after ${(tookMs / 1_000).toFixed(1)} s` });
+  },
+);

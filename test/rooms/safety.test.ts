@@ -129,7 +129,7 @@ describe('the moderation of rooms', () => {
   });
 
   test('keeps a restricted account from writing, and lets it read and leave', async () => {
-    const room = await createRoom(app, { people: 1 });
+    const room = await createRoom(app, { people: 1, agents: ['Ada'] });
     const [owner, guest] = room.people as [Account, Account];
     const { message } = await room.post(guest, 'A threat.');
     expectStatus(await report('room_message', message.id, owner), 201);
@@ -138,6 +138,7 @@ describe('the moderation of rooms', () => {
     const answers = await Promise.all([
       call('POST', '', guest, { name: 'Another' }),
       postMessage(app, room.id, guest, 'Again.'),
+      call('POST', `/${room.id}/turns`, guest, { agent_id: room.agents[0]!.id }),
       call('POST', `/${room.id}/members`, guest, { username: 'ada' }),
       call('POST', `/${room.id}/invitations`, guest, {}),
       app.call('POST', '/v1/images', image),

@@ -22,6 +22,8 @@ export interface FeedSource<Item, Position> {
   isRead(position: Position): (item: Item) => boolean;
   /** An item that still grows: a reader that joins begins with it. */
   isOpen?(item: Item): boolean;
+  /** An item with the present state, for a reader that joins; null while it is unknown. Its changes are items that follow. */
+  now?(): Item | null;
 }
 
 interface FeedOptions<Item, Position> {
@@ -156,6 +158,8 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
       let position: Position = from ?? (await source.head());
       let mustCatchUp = from !== null && !joined;
       while (!left.aborted) {
+        const now = source.now?.() ?? null;
+        if (now !== null) yield now;
         for (let hasMore = mustCatchUp; hasMore && !left.aborted;) {
           const reached = position;
           const page = await catchUp(() => source.read(reached));

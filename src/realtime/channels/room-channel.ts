@@ -4,11 +4,12 @@ import { isId } from '../../core/ids.ts';
 import type { RoomPlace } from '../../rooms/events/room-log.ts';
 import { isAtOrBefore, type RoomLogEntry } from '../../rooms/events/read-log.ts';
 import { getMembership, type Membership } from '../../rooms/membership.ts';
-import { enterRoom, presentIn } from '../../rooms/presence/presence.ts';
+import { enterRoom } from '../../rooms/presence/presence.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 import type { FollowedText } from './followed-text.ts';
 import { createMerge, type Pulled } from './merge.ts';
-import { offsetOf, presenceEvent, roomFeed, type RoomFeedEntry } from './room-feed.ts';
+import { offsetOf, roomFeed, type RoomFeedEntry } from './room-feed.ts';
+import { presenceChanges, type PresenceStates } from './room-presence.ts';
 
 /** The messages of a room that the caller has joined, its replies while they are written, and who is there. */
 export const roomChannel: ChannelKind = { scope: 'rooms:read', open };
@@ -81,7 +82,7 @@ async function* follow(
   };
 
   try {
-    yield* (await presentIn(ctx, reader.room.id)).map(presenceEvent);
+    let told: PresenceStates = new Map();
     const log = merge.pull(roomFeed(ctx, reader.room.id).follow(start.place, left));
     while (!left.aborted) {
       const { writing } = reading;
@@ -99,6 +100,9 @@ async function* follow(
         log.advance();
         if (item.kind === 'turn') {
           if (item.turn.id !== reading.followed) begin(item.turn);
+        } else if (item.kind === 'present') {
+          yield* presenceChanges(told, item.states);
+          told = item.states;
         } else if (item.kind === 'notice') {
           yield item.event;
         } else if (isFor(reader, item.entry)) {
@@ -115,10 +119,8 @@ async function* follow(
 }
 
 /** Whether an item must wait for the rest of the text of a turn. */
-const isAfterWriting = (
-  item: { kind: 'log'; entry: RoomLogEntry } | { kind: 'turn' } | { kind: 'notice' },
-  turnId: string,
-): boolean => item.kind === 'turn' || (item.kind === 'log' && item.entry.turnId === turnId);
+const isAfterWriting = (item: RoomFeedEntry, turnId: string): boolean =>
+  item.kind === 'turn' || (item.kind === 'log' && item.entry.turnId === turnId);
 
 function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
   if (entry.onlyUserId !== null && entry.onlyUserId !== userId) return false;

@@ -11,11 +11,13 @@ import { turnTable } from '../../rooms/turns/turn-table.ts';
 import { findRunningTurn, type TurnView } from '../../rooms/turns/turn-view.ts';
 import type { ChannelEvent } from '../channel.ts';
 import { type FollowedText, followText } from './followed-text.ts';
+import { type PresenceStates, statesOf } from './room-presence.ts';
 
 /** What the channel of a room hands to its readers. */
 export type RoomFeedEntry =
   | { kind: 'log'; entry: RoomLogEntry; event: ChannelEvent }
   | { kind: 'turn'; turn: FollowedText }
+  | { kind: 'present'; states: PresenceStates }
   /** Without a place in the log. */
   | { kind: 'notice'; event: ChannelEvent };
 
@@ -38,15 +40,10 @@ export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
 export const offsetOf = ({ position, sequence }: RoomPlace): string =>
   sequence === 0 ? String(position) : `${position}.${sequence}`;
 
-export const presenceEvent = ({ userId, state }: Pick<Present, 'userId'> & { state: string }): ChannelEvent => ({
-  type: 'presence',
-  offset: null,
-  data: { user_id: userId, state },
-});
-
 function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   let turn: FollowedText | null = null;
-  let known: ReadonlyMap<string, Present> | null = null;
+  let states: PresenceStates | null = null;
+  let typing: ReadonlySet<string> = new Set();
 
   async function read(after: RoomPlace): Promise<Page> {
     const entries = await readRoomLog(ctx, roomId, after);
@@ -72,17 +69,12 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   }
 
   function presenceEntries(present: readonly Present[]): RoomFeedEntry[] {
-    const before = known;
-    known = new Map(present.map((one) => [one.userId, one]));
-    if (!before) return [];
-    const gone = [...before.keys()].filter((userId) => !known?.has(userId));
-    const changed = present.filter(({ userId, state }) => before.get(userId)?.state !== state);
-    const typing = present.filter(({ userId, isTyping }) => isTyping && !before.get(userId)?.isTyping);
-    return [
-      ...gone.map((userId) => presenceEvent({ userId, state: 'offline' })),
-      ...changed.map(presenceEvent),
-      ...typing.map(({ userId }) => ({ type: 'typing', offset: null, data: { user_id: userId } })),
-    ].map((event) => ({ kind: 'notice', event }));
+    const [statesBefore, typingBefore] = [states, typing];
+    states = statesOf(present, statesBefore);
+    const typists = present.filter(({ isTyping }) => isTyping).map(({ userId }) => userId);
+    typing = new Set(typists);
+    const begun = typists.filter((userId) => !typingBefore.has(userId));
+    return [...(states === statesBefore ? [] : [{ kind: 'present' as const, states }]), ...begun.map(typingNotice)];
   }
 
   const feed: RoomFeed = createFeed<RoomFeedEntry, RoomPlace>({
@@ -92,6 +84,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
       poll,
       isRead: (place) => (item) => item.kind === 'log' && isAtOrBefore(item.entry, place),
       isOpen: (item) => item.kind === 'turn' && !item.turn.isOver,
+      now: () => states && { kind: 'present', states },
     },
     onWake: (wake) => onRoomChanges(ctx, roomId, wake),
     onEmpty: () => {
@@ -102,6 +95,11 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   });
   return feed;
 }
+
+const typingNotice = (userId: string): RoomFeedEntry => ({
+  kind: 'notice',
+  event: { type: 'typing', offset: null, data: { user_id: userId } },
+});
 
 const isEndOf = (item: RoomFeedEntry, turnId: string): boolean => item.kind === 'log' && item.entry.turnId === turnId;
 

@@ -61,14 +61,37 @@ export async function addRoomAgent(ctx: Ctx, roomId: string, input: unknown): Pr
 const change = {
   name: 'room_agent_change',
   text: `
-    update room_agents set muted = coalesce($3, muted), position = coalesce($4, position)
-    where room_id = $1 and agent_id = $2 returning 1 as changed`,
+    update room_agents set muted = coalesce($3, muted) where room_id = $1 and agent_id = $2 returning 1 as changed`,
+};
+// All agents are numbered anew, and the one that spoke last under rotate remains the one that spoke last.
+const move = {
+  name: 'room_agent_move',
+  text: `
+    with ranked as (
+      select agent_id, position, row_number() over (order by position, agent_id) as rank from room_agents where room_id = $1
+    ), placed as (
+      select agent_id, position, row_number() over (order by
+        case when agent_id <> $2 then rank when rank < $3::integer then $3 + 0.5 else $3 - 0.5 end) as place
+      from ranked
+    ), moved as (
+      update room_agents ra set position = p.place from placed p where ra.room_id = $1 and ra.agent_id = p.agent_id
+    )
+    update rooms set rotated_position = (
+      select p.place from placed p where p.position <= rotated_position order by p.position desc limit 1)
+    where id = $1`,
 };
 
-/** Mutes an agent or moves it in the order of the room. @throws AppError `invalid_request`, `not_found`, `forbidden` */
+/**
+ * Mutes an agent, or moves it to a place in the order of the room; the others move up or down. A place behind the last one is
+ * the last one. @throws AppError `invalid_request`, `not_found`, `forbidden`
+ */
 export async function updateRoomAgent(ctx: Ctx, roomId: string, agentId: string, input: unknown): Promise<RoomView> {
   const { muted = null, position = null } = parseInput(updateAgentInput, input);
-  return changeAgent(ctx, roomId, agentId, (tx) => tx.sql(change, [roomId, agentId, muted, position]));
+  return changeAgent(ctx, roomId, agentId, async (tx) => {
+    const changed = await tx.sql(change, [roomId, agentId, muted]);
+    if (changed.length > 0 && position !== null) await tx.sql(move, [roomId, agentId, position]);
+    return changed;
+  });
 }
 
 const remove = {

@@ -36,7 +36,9 @@ const lock = {
   name: 'room_lock_for_posting',
   text: `
     select r.id, r.owner_id as "ownerId", r.reply_mode as "replyMode", r.replies_per_message as "repliesPerMessage", r.payer,
-      r.history, r.rotated_position as "rotatedPosition", m.state, m.joined_position as "joinedPosition",
+      r.history, (
+        select count(*) from room_agents o where o.room_id = r.id and o.position <= r.rotated_position
+      ) as "rotatedPosition", m.state, m.joined_position as "joinedPosition",
       m.muted_until as "mutedUntil", ${peopleOfRoom} as people, ${agentsOfRoom} as agents, u.username,
       u.display_name as "displayName", u.avatar_url as "avatarUrl", u.plan as "ownPlan", o.plan as "ownerPlan",
       o.deletion_requested_at is not null as "isOwnerLeaving"
@@ -142,7 +144,12 @@ async function mentionsIn(tx: Ctx, room: PostingRoom, content: string, referred:
   return [...named, { kind: 'agent', id: agentId }];
 }
 
-const setRotated = { name: 'room_set_rotated', text: `update rooms set rotated_position = $2 where id = $1` };
+const setRotated = {
+  name: 'room_set_rotated',
+  text: `
+    update rooms set rotated_position = (select position from room_agents where room_id = $1 and agent_id = $2)
+    where id = $1`,
+};
 
 async function causeTurns(tx: Ctx, room: PostingRoom, message: RoomMessageView): Promise<TurnView[]> {
   const addressed = message.mentions.filter(({ kind }) => kind === 'agent').map(({ id }) => id);
@@ -155,10 +162,9 @@ async function causeTurns(tx: Ctx, room: PostingRoom, message: RoomMessageView):
     const id = await acceptTurn(tx, turn);
     if (id) ids.push(id);
   }
-  if (room.replyMode === 'rotate' && addressed.length === 0) {
-    const spoke = agents.find(({ agentId }) => agentId === speakers[0]);
-    if (spoke) await tx.sql(setRotated, [room.id, spoke.position]);
-  }
+  const [next] = speakers;
+  if (room.replyMode === 'rotate' && addressed.length === 0 && next !== undefined)
+    await tx.sql(setRotated, [room.id, next]);
   if (room.replyMode === 'auto') chooseByModelWhenCommitted(tx, { room, message, userId: callerId(tx), speakers });
   if (ids.length === 0) return [];
   startTurnsWhenCommitted(tx, room.id);

@@ -9,7 +9,7 @@ export interface SpeakerChoice {
   addressed: readonly string[];
   /** Number of people who joined. */
   people: number;
-  /** Position of the agent that answered last under `rotate`. */
+  /** Position of the agent that answered last under `rotate`, or of the one before it when it has left. */
   rotatedPosition: number | null;
 }
 

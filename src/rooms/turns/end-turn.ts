@@ -1,4 +1,5 @@
 import { type ChargeTable, returnCharges } from '../../conversations/messages/refunds.ts';
+import { noteEndedTurns } from '../../studio/analytics/notes.ts';
 import type { TokenUsage } from '../../conversations/generations/generation-events.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { ErrorCode } from '../../core/errors.ts';
@@ -16,11 +17,14 @@ export const roomCharges: ChargeTable = {
 const endWithReplyStatement = {
   name: 'room_turn_complete',
   text: `
-    update room_turns t set state = $2, input_tokens = $3, output_tokens = $4, finished_at = clock_timestamp(),
-      quota_day = case when $6 then t.quota_day end, first_words_ms = $7
-    from (select id, quota_day from room_turns where id = $1) old
-    where t.id = old.id and t.state = 'running' and t.instance_id = $5
-    returning t.payer_id as "userId", to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+    with ended as (
+      update room_turns t set state = $2, input_tokens = $3, output_tokens = $4, finished_at = clock_timestamp(),
+        quota_day = case when $6 then t.quota_day end, first_words_ms = $7
+      from (select id, quota_day from room_turns where id = $1) old
+      where t.id = old.id and t.state = 'running' and t.instance_id = $5
+      returning t.id, t.payer_id as "userId", to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay"
+    ), noted as (${noteEndedTurns('ended', 'id', '$8')})
+    select "userId", "quotaDay" from ended`,
 };
 
 interface Charged {
@@ -37,21 +41,26 @@ export async function endTurnWithReply(
 ): Promise<Charged | undefined> {
   const { inputTokens = null, outputTokens = null } = end.usage ?? {};
   const { instanceId } = tx.ports.roomTurns;
-  const values = [id, end.state, inputTokens, outputTokens, instanceId, end.isCharged, end.firstWordsMs];
+  const { state, isCharged, firstWordsMs } = end;
+  const values = [id, state, inputTokens, outputTokens, instanceId, isCharged, firstWordsMs, tx.clock.now()];
   return (await tx.sql<Charged>(endWithReplyStatement, values))[0];
 }
 
+// A turn that never ran is no attempt of its agent.
 const endWithoutReply = {
   name: 'room_turns_end',
   text: `
-    update room_turns t set state = $3, error_code = $4, error_message = $5, finished_at = clock_timestamp(), quota_day = null,
-      partial_text = $6
-    from (
-      select id, quota_day from room_turns where id = any ($1) and state = any ($2) order by id for no key update
-    ) old
-    where t.id = old.id
-    returning t.id, t.room_id as "roomId", t.user_id as "authorId", t.payer_id as "userId",
-      to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+    with ended as (
+      update room_turns t set state = $3, error_code = $4, error_message = $5, finished_at = clock_timestamp(), quota_day = null,
+        partial_text = $6
+      from (
+        select id, quota_day, state from room_turns where id = any ($1) and state = any ($2) order by id for no key update
+      ) old
+      where t.id = old.id
+      returning t.id, t.room_id as "roomId", t.user_id as "authorId", t.payer_id as "userId",
+        to_char(old.quota_day, 'YYYY-MM-DD') as "quotaDay", old.state = 'running' as "hasRun"
+    ), noted as (${noteEndedTurns('ended where "hasRun"', 'id', '$7')})
+    select id, "roomId", "authorId", "userId", "quotaDay" from ended`,
 };
 const keepPartialText = {
   name: 'room_turn_partial_text',
@@ -71,13 +80,20 @@ interface EndWithoutReply {
   isInterruption?: boolean;
 }
 
+/** The end of turns that wait for an agent that has gone. */
+export const refusedWithoutAgent = {
+  from: ['queued'],
+  state: 'refused',
+  error: { code: 'not_found', message: 'This agent is no longer in the room.' },
+} as const;
+
 /**
  * Ends turns that are in one of the states without a reply, returns their charges and tells the readers. Returns the ids of
  * those that it ended. Call it inside a transaction that has locked their rooms.
  */
 export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutReply): Promise<string[]> {
   const { from, state, error, partialText = null, isInterruption = false } = end;
-  const values = [ids, from, state, error?.code ?? null, error?.message ?? null, partialText];
+  const values = [ids, from, state, error?.code ?? null, error?.message ?? null, partialText, tx.clock.now()];
   const ended = await tx.sql<Charged & { id: string; roomId: string; authorId: string }>(endWithoutReply, values);
   if (ended.length === 0) return [];
   await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
+import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { lockForPosting, payerOf, requireVoice } from '../messages/post-message.ts';
 import { requestTurnInput } from '../room.input.ts';
 import { acceptTurn } from './accept-turn.ts';
@@ -11,12 +12,13 @@ import { findTurns, type TurnView } from './turn-view.ts';
 
 /**
  * Lets an agent of the room speak now, also one that is muted. It is a root of its own, which the caller pays for.
- * @throws AppError `not_found`, `forbidden` for someone who is muted
+ * @throws AppError `not_found`, `forbidden` for someone who is muted or restricted
  */
 export async function requestTurn(ctx: Ctx, roomId: string, input: unknown): Promise<TurnView> {
   const { agentId } = parseInput(requestTurnInput, input);
   return inTransaction(ctx, async (tx) => {
-    const room = await lockForPosting(tx, roomId);
+    // Sent together.
+    const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
     requireVoice(tx, room);
     if (!room.agents.some((agent) => agent.agentId === agentId && agent.available)) throw notFound();
     const payer = payerOf(tx, { ...room, payer: 'sender' });

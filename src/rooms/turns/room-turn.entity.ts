@@ -39,6 +39,7 @@ const RoomTurnSchema = defineEntity({
     outputTokens: p.integer().strictNullable(),
     firstWordsMs: p.integer().strictNullable(),
     createdAt: p.datetime(3),
+    startedAt: p.datetime(3).strictNullable(),
     finishedAt: p.datetime(3).strictNullable(),
   },
 });

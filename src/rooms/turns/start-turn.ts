@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { onCommitted, inTransaction } from '../../core/database/transaction.ts';
 import { wakeRoom } from '../events/room-log.ts';
 import { isAvailable } from '../room-view.ts';
-import { endTurns } from './end-turn.ts';
+import { endTurns, refusedWithoutAgent } from './end-turn.ts';
 import { lockRoomOnly } from './interrupt-turns.ts';
 import { runTurn } from './run-turn.ts';
 import type { TurnJob } from './turn-job.ts';
@@ -29,11 +29,9 @@ const setRunning = {
   name: 'room_turn_run',
   text: `
     update room_turns t set state = 'running', instance_id = $2, version_id = $3, started_position = r.last_position,
-      started_sequence = r.event_sequence
+      started_sequence = r.event_sequence, started_at = clock_timestamp()
     from rooms r where r.id = t.room_id and t.id = $1`,
 };
-
-const gone = { code: 'not_found', message: 'This agent is no longer in the room.' } as const;
 
 /**
  * Runs the next turn of a room, unless one runs. Any instance may call it at any time: the lock of the room and a unique
@@ -46,7 +44,7 @@ const startNextTurn = (ctx: Ctx, roomId: string): Promise<void> =>
       const [next] = await tx.sql<NextTurn>(findNext, [roomId]);
       if (!next) return;
       if (next.isAvailable) return run(tx, next);
-      await endTurns(tx, [next.id], { from: ['queued'], state: 'refused', error: gone });
+      await endTurns(tx, [next.id], refusedWithoutAgent);
     }
   });
 

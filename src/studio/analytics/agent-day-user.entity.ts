@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { User } from '../../accounts/user.entity.ts';
 import { Agent } from '../../agents/agent.entity.ts';
-import type { ConversationSource } from '../conversation-source.ts';
+import type { UseSource } from '../conversation-source.ts';
 
 const AgentDayUserSchema = defineEntity({
   name: 'AgentDayUser',
@@ -12,7 +12,7 @@ const AgentDayUserSchema = defineEntity({
     /** The person: a user's id, or the conversation's id where the owner offers the agent elsewhere. */
     subject: p.text().primary(),
     versionNumber: p.integer().primary(),
-    source: p.text().$type<ConversationSource>().primary(),
+    source: p.text().$type<UseSource>().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     messages: p.integer(),
   },

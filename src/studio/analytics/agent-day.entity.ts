@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Agent } from '../../agents/agent.entity.ts';
-import type { ConversationSource } from '../conversation-source.ts';
+import type { UseSource } from '../conversation-source.ts';
 
 const AgentDaySchema = defineEntity({
   name: 'AgentDay',
@@ -10,7 +10,7 @@ const AgentDaySchema = defineEntity({
     day: p.date().primary(),
     /** 0 for replies of an earlier release. */
     versionNumber: p.integer().primary(),
-    source: p.text().$type<ConversationSource>().primary(),
+    source: p.text().$type<UseSource>().primary(),
     conversations: p.integer().default(0),
     messages: p.integer().default(0),
     replies: p.integer().default(0),

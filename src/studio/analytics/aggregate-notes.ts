@@ -1,11 +1,12 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
-import type { ConversationSource } from '../conversation-source.ts';
+import type { UseSource } from '../conversation-source.ts';
 import { cellsOf, type NotedReply, peopleOf, sumsOf } from './note-cells.ts';
 
 const batchSize = 5_000;
 
-// A person is the user, or the conversation where the owner offers the agent elsewhere. Own use of the owner is dropped.
+// A person is the user, or the conversation where the owner offers the agent elsewhere. Own use of the owner is dropped. In a room
+// the person is who caused the turn; what agents say to each other is no message of theirs.
 // A rating belongs to the day and the version of the reply that it rates; on a later day it counts only for an experiment, because
 // the figures of a day that is over do not change.
 const take = {
@@ -13,7 +14,7 @@ const take = {
   text: `
     with taken as (
       delete from studio_notes where id in (select id from studio_notes order by id limit ${batchSize} for update skip locked)
-      returning generation_id, message_id, thumbs_up, thumbs_down, created_at
+      returning generation_id, turn_id, message_id, thumbs_up, thumbs_down, created_at
     )
     select c.agent_id as "agentId", c.source, c.user_id as "userId", s.subject, coalesce(v.number, 0) as "versionNumber",
       to_char(coalesce(r.created_at, n.created_at) at time zone 'utc', 'YYYY-MM-DD') as day,
@@ -48,7 +49,16 @@ const take = {
     left join experiments x on x.agent_id = c.agent_id and x.status in ('running', 'paused')
     left join experiment_exposures xe on xe.experiment_id = x.id and xe.subject = s.subject and exists (
       select from jsonb_array_elements(x.variants) i where i->>'key' = xe.variant and i->>'versionId' = g.version_id)
-    where c.source <> 'direct' or c.user_id <> a.owner_id`,
+    where c.source <> 'direct' or c.user_id <> a.owner_id
+    union all
+    select t.agent_id, 'room', t.user_id, t.user_id, coalesce(v.number, 0),
+      to_char(n.created_at at time zone 'utc', 'YYYY-MM-DD'), false, false, 0, 0, t.state, false, t.input_tokens, t.output_tokens,
+      t.first_words_ms, (extract(epoch from t.finished_at - t.started_at) * 1000)::integer, t.hop = 0, false, null, null
+    from taken n
+    join room_turns t on t.id = n.turn_id
+    join agents a on a.id = t.agent_id
+    left join agent_versions v on v.id = t.version_id
+    where t.user_id <> a.owner_id`,
 };
 const oldestLeft = { name: 'studio_notes_left', text: `select id from studio_notes order by id limit 1` };
 
@@ -93,7 +103,7 @@ const addSums = {
 /** One row that `take` reads. */
 export interface NoteRow extends NotedReply {
   agentId: string;
-  source: ConversationSource;
+  source: UseSource;
   day: string;
 }
 

@@ -4,8 +4,13 @@
  */
 
 /** A common table expression that notes the attempts of another one, which has their ids, as ended at the given parameter. */
-export const noteEnded = (ended: string, id: string, at: string): string =>
-  `insert into studio_notes (generation_id, created_at) select ${id}, ${at} from ${ended}`;
+export const noteEnded = (ended: string, id: string, at: string): string => noteIn('generation_id', ended, id, at);
+
+/** Likewise for turns of rooms. */
+export const noteEndedTurns = (ended: string, id: string, at: string): string => noteIn('turn_id', ended, id, at);
+
+const noteIn = (column: string, ended: string, id: string, at: string): string =>
+  `insert into studio_notes (${column}, created_at) select ${id}, ${at} from ${ended}`;
 
 /** Likewise for a rating of the reply $1 as up or down ($2). `before` has the rating that it replaces, if any. */
 export const noteRating = (before: string, at: string): string => `

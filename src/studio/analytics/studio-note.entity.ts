@@ -7,6 +7,8 @@ const StudioNoteSchema = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     /** An attempt to reply that ended. */
     generationId: p.text().strictNullable(),
+    /** A turn of a room that ended. */
+    turnId: p.text().strictNullable(),
     /** A reply that was rated. */
     messageId: p.text().strictNullable(),
     thumbsUp: p.integer().default(0),

@@ -3,6 +3,7 @@ import type { AttackRow } from './attack-row.ts';
 const room = 'test/rooms/rooms.test.ts';
 const turns = 'test/rooms/turns.test.ts';
 const limits = 'test/rooms/limits.test.ts';
+const prompt = 'test/rooms/prompt.test.ts';
 
 /** Several people and agents in one place: who reads, who pays, and what ends. */
 export const roomRows: readonly AttackRow[] = [
@@ -24,15 +25,19 @@ export const roomRows: readonly AttackRow[] = [
   },
   {
     id: 'A172',
-    attack: 'spoofed names: `Ada: ` inside a message, and in a reply that speaks for another agent',
+    attack: 'spoofed names: `Ada: ` inside a message, in a reply that speaks for another agent, names that look alike',
     expected: 'speakers stay apart in the prompt; the reply ends there',
-    suite: [`${room} > keeps speakers apart in a prompt`],
+    suite: [
+      `${room} > keeps speakers apart in a prompt`,
+      `${prompt} > two names that look alike get numbers`,
+      `${prompt} > a name in a prompt is one line without a tag or a fence`,
+    ],
   },
   {
     id: 'A173',
     attack: 'invitation brute force, a link that was used up, revoked or expired, joining by another link after a ban',
     expected: '404, the response for an unknown link',
-    suite: [`${room} > is refused alike when it is unknown`],
+    suite: [`${room} > is refused alike when it is unknown`, `${prompt} > the token of a link has 256 random bits`],
   },
   {
     id: 'A174',
@@ -54,5 +59,24 @@ export const roomRows: readonly AttackRow[] = [
     attack: 'a moderator reads or removes a private message that no one reported; a stranger reports it',
     expected: '404',
     suite: ['test/rooms/safety.test.ts > shows a reported message with the five nearest'],
+  },
+  {
+    id: 'A177',
+    attack: 'prompt injection by a message, a display name, the name of the room and its scene',
+    expected: 'what people write is in turns of its own or fenced; the prompt holds the instructions of no other agent',
+    suite: [`${prompt} > the prompt of a turn keeps what people write apart`],
+  },
+  {
+    id: 'A178',
+    attack:
+      'acting above one’s role in a room: every route as each role, as someone who left, was removed or banned, and as a stranger',
+    expected: '403 to those who see the room, 404 to everyone else',
+    suite: ['test/rooms/roles.test.ts > each route of a room returns for each role'],
+  },
+  {
+    id: 'A179',
+    attack: 'thousands of rooms with one agent, which is then deleted',
+    expected: 'the agent leaves them in batches; rooms go on',
+    suite: ['test/rooms/agents.test.ts > leaves each of its rooms'],
   },
 ];

@@ -26,6 +26,7 @@ export interface Seeded extends Tenant {
 const scopes = [
   'agents:write',
   'conversations:write',
+  'rooms:write',
   'knowledge:write',
   'images:write',
   'integrations:write',

@@ -17,6 +17,7 @@ export const processes: readonly FaultRow[] = [
       at('faults/generations.test.ts', 'loses and duplicates nothing acknowledged', '3 kills, long 200'),
       at('faults/rooms.test.ts', 'fails the turn of a killed instance', '1 kill'),
       at('faults/rooms.test.ts', 'freezes past its lease', '1 freeze'),
+      at('faults/rooms.test.ts', 'shows the people of a killed instance as gone', '1 kill'),
       at('faults/more/kills.fault.ts', 'replies within 15 s after kill -9 at each step', '8 steps'),
     ],
   },
@@ -78,6 +79,7 @@ export const processes: readonly FaultRow[] = [
     fault: 'PostgreSQL is killed',
     scenarios: [
       at('faults/postgres-crash.test.ts', 'completes and stores a reply during which', '1 kill'),
+      at('faults/postgres-crash.test.ts', 'completes and stores a turn of a room during which', '1 kill'),
       at('faults/postgres-crash.test.ts', 'returns 503 with Retry-After while PostgreSQL', '1 kill'),
       at('faults/webhooks.test.ts', 'delivers every acknowledged change when PostgreSQL is killed', '2 kills, long 10'),
       at('faults/more/postgres.fault.ts', 'returns 503 until PostgreSQL killed', '3 kills, long 20'),

@@ -55,10 +55,15 @@ export function useThreadScroll(anchorKey: string | null, isReady: boolean, star
     sizes.observe(body);
     sizes.observe(view);
     let last = view.scrollTop;
+    let lastHeight = 0;
     const onScroll = (): void => {
-      if (view.scrollTop < last - 2) isFollowing.current = false;
+      const toEnd = body.offsetTop + body.offsetHeight - view.scrollTop - view.clientHeight;
+      const height = body.offsetHeight + view.clientHeight;
+      // Where heights change, the browser moves the content as well.
+      if (view.scrollTop < last - 2 && toEnd > 2 && height === lastHeight) isFollowing.current = false;
       last = view.scrollTop;
-      setCanGoToEnd(body.offsetTop + body.offsetHeight - view.scrollTop - view.clientHeight > nearEnd);
+      lastHeight = height;
+      setCanGoToEnd(toEnd > nearEnd);
     };
     const unpin = (): void => {
       isPinned.current = false;

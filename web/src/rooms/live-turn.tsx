@@ -34,7 +34,7 @@ export const LiveTurnView = memo(function LiveTurnView({ room, turn, canStop, on
         <Avatar name={name} seed={turn.agentId} picture={pictureOf(avatarUrl)} size={22} />
         <span dir="auto">{name}</span>
         {!isFailed(turn) && <span className={messageStyles.time}>{isRunning ? texts.writes : texts.waits}</span>}
-        {!isFailed(turn) && canStop && (
+        {canStop && (
           <IconButton size="small" label={texts.stopNamed(name)} onClick={stop}>
             <Square size={12} fill="currentColor" />
           </IconButton>

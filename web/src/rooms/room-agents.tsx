@@ -37,18 +37,12 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
       .catch((error: unknown) => notifyFailure(texts.notChanged, error));
   const patch = (agentId: string, input: RoomAgentPatch): Promise<unknown> =>
     request(UpdateRoomAgentDocument, { roomId, agentId, input });
-  /** Positions can have holes and be the same, so those that are not right are all set. */
-  const moveTo = async (from: number, to: number): Promise<void> => {
-    const ordered = agents.toSpliced(from, 1).toSpliced(to, 0, ...agents.slice(from, from + 1));
-    for (const [place, { agentId, position }] of ordered.entries())
-      if (position !== place + 1) await patch(agentId, { position: place + 1 });
-  };
   return (
     <section className={styles.section} aria-labelledby="agents">
       <h2 id="agents">{common.agents}</h2>
       {agents.length === 0 && <p className={styles.hint}>{texts.noAgent}</p>}
       <ul className={styles.rows}>
-        {agents.map(({ agentId, name, avatarUrl, muted, available }, place) => (
+        {agents.map(({ agentId, name, avatarUrl, muted, available, position }) => (
           <li key={agentId} className={styles.row}>
             <Avatar name={name} seed={agentId} picture={pictureOf(avatarUrl)} size={32} />
             <div className={styles.rowText}>
@@ -61,16 +55,16 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
                 <IconButton
                   size="small"
                   label={texts.up(name)}
-                  disabled={place === 0}
-                  onClick={() => act(() => moveTo(place, place - 1))}
+                  disabled={position === 1}
+                  onClick={() => act(() => patch(agentId, { position: position - 1 }))}
                 >
                   <ArrowUp size={16} />
                 </IconButton>
                 <IconButton
                   size="small"
                   label={texts.down(name)}
-                  disabled={place === agents.length - 1}
-                  onClick={() => act(() => moveTo(place, place + 1))}
+                  disabled={position === agents.length}
+                  onClick={() => act(() => patch(agentId, { position: position + 1 }))}
                 >
                   <ArrowDown size={16} />
                 </IconButton>

@@ -19,7 +19,7 @@ export function RoomAnnouncer({ room, turns, newest }: RoomAnnouncerProps) {
   const writing = turns.find(({ state }) => state === 'RUNNING');
   const said = writing
     ? texts.isWriting(agentOf(room, writing.agentId).name)
-    : newest && newest.id !== start && !newest.deleted
+    : newest && newest.id !== start && !newest.deleted && !newest.blocked
       ? texts.said(newest.author.name, plainText(newest.content).slice(0, maximumCharacters))
       : '';
   return (

@@ -6,6 +6,8 @@ import { request } from '../api/request.ts';
 import { Markdown } from '../chat/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
+import { Button } from '../parts/button.tsx';
+import { classNames } from '../parts/class-names.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/copy-text.ts';
@@ -36,7 +38,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
       data-row
       tabIndex={-1}
       data-message={message.id}
-      className={isMine ? messageStyles.user : messageStyles.reply}
+      className={isMine ? messageStyles.user : classNames(messageStyles.reply, styles.other)}
       aria-label={isMine ? texts.you : author.name}
     >
       {!isMine && (
@@ -51,7 +53,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
       <div className={styles.said}>
         {referred !== undefined && (
           <p className={styles.quote} dir="auto">
-            {referred ? `${referred.author.name}: ${referred.content.slice(0, 140)}` : texts.earlierMessage}
+            {referred ? quoteOf(referred) : texts.earlierMessage}
           </p>
         )}
         <Content message={message} isMine={isMine} />
@@ -63,11 +65,27 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
   );
 });
 
+function quoteOf({ author, content, deleted, blocked }: RoomMessageFieldsFragment): string {
+  if (blocked) return texts.blockedMessage;
+  return texts.said(author.name, deleted ? texts.messageDeleted : content.slice(0, 140));
+}
+
 function Content({
-  message: { author, content, deleted, createdAt },
+  message: { author, content, deleted, blocked, createdAt },
   isMine,
 }: Pick<RoomMessageProps, 'message' | 'isMine'>) {
+  const [isShown, setShown] = useState(false);
   if (deleted) return <p className={styles.deleted}>{texts.messageDeleted}</p>;
+  if (blocked && !isShown) {
+    return (
+      <p className={styles.blocked}>
+        {texts.blockedMessage}
+        <Button size="small" onClick={() => setShown(true)}>
+          {texts.showBlocked}
+        </Button>
+      </p>
+    );
+  }
   if (author.kind === 'AGENT') {
     return (
       <div className={messageStyles.body}>

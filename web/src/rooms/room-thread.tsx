@@ -17,7 +17,7 @@ import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
-import { isFailed, type LiveRoom, type LiveRoomState } from './live-room.ts';
+import { isFailed, type LiveRoom, type LiveRoomState, type LiveTurn } from './live-room.ts';
 import { LiveTurnView } from './live-turn.tsx';
 import { RoomAnnouncer } from './room-announcer.tsx';
 import { patchRoom, messagesQuery } from './room-queries.ts';
@@ -51,9 +51,10 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
   });
   const byId = new Map(messages.map((message) => [message.id, message]));
   const moderates = room.myRole !== 'MEMBER';
-  const active = state.turns.filter((turn) => !isFailed(turn));
   const isEmpty = pages.data && messages.length === 0 && pending.length === 0 && state.turns.length === 0;
   const isMine = (message: RoomMessageFieldsFragment | undefined): boolean => message?.author.id === myId;
+  const canStop = (turn: LiveTurn): boolean =>
+    !isFailed(turn) && (moderates || turn.isMine || isMine(byId.get(turn.rootMessageId ?? '')));
   return (
     <>
       <RoomAnnouncer room={room} turns={state.turns} newest={newest} />
@@ -104,11 +105,11 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
               key={turn.id}
               room={room}
               turn={turn}
-              canStop={moderates || turn.isMine || isMine(byId.get(turn.rootMessageId ?? ''))}
+              canStop={canStop(turn)}
               onDismiss={() => live.dismiss(turn.id)}
             />
           ))}
-          {active.length > 1 && (
+          {state.turns.filter(canStop).length > 1 && (
             <div className={threadStyles.more}>
               <Button size="small" onClick={() => void stopAll(id)}>
                 {texts.stopAll}

@@ -34,7 +34,7 @@ const columns: Column<Row>[] = [
     ),
   },
   {
-    title: common.agents,
+    title: texts.whoIsIn,
     isMinor: true,
     render: ({ people, agents }) => (
       <span title={agents.map(({ name }) => name).join(', ')}>{texts.peopleAndAgents(people, agents.length)}</span>

@@ -20,6 +20,7 @@ const sources: Readonly<Record<string, string>> = {
   direct: texts.inThisService,
   integration: texts.inYourChannels,
   embed: texts.onYourSite,
+  room: texts.inRooms,
 };
 const columns: readonly [title: string, of: (part: Part) => string][] = [
   [common.messages, ({ messages }) => shown(messages)],

@@ -55,6 +55,7 @@ export const texts = {
   hideChanges: 'Hide changes',
   howOtherPeopleUse: 'How other people use it. Your own conversations are not counted.',
   howOtherPeopleUseAll: 'How other people use all your agents together. Your own conversations are not counted.',
+  inRooms: 'In rooms',
   inThisService: 'In this service',
   inYourChannels: 'In your channels',
   instructions: 'Instructions',

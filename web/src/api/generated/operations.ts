@@ -872,7 +872,7 @@ export type ReviewInput = {
 export type RoomAgentPatch = {
   /** Whether it is silent until a turn is requested. */
   muted?: boolean | null | undefined;
-  /** Its place in the order of the room, 1 to 1,000. */
+  /** Its place in the order of the room, 1 to 1,000; the others move up or down. */
   position?: number | null | undefined;
 };
 
@@ -2251,7 +2251,7 @@ export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | nu
 
 export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> };
 
-export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
+export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
 
 export type RoomTurnFieldsFragment = { id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null };
 
@@ -2285,7 +2285,7 @@ export type RoomMessagesQueryVariables = Exact<{
 }>;
 
 
-export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
+export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
 
 export type RoomTurnsQueryVariables = Exact<{
   roomId: string | number;
@@ -2337,7 +2337,7 @@ export type PostRoomMessageMutationVariables = Exact<{
 }>;
 
 
-export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
 
 export type DeleteRoomMessageMutationVariables = Exact<{
   roomId: string | number;
@@ -3369,6 +3369,7 @@ export const RoomMessageFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
   }
   truncated
   deleted
+  blocked
   createdAt
 }
     `, {"fragmentName":"RoomMessageFields"}) as unknown as TypedDocumentString<RoomMessageFieldsFragment, unknown>;
@@ -5656,6 +5657,7 @@ export const RoomMessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
   truncated
   deleted
+  blocked
   createdAt
 }`) as unknown as TypedDocumentString<RoomMessagesQuery, RoomMessagesQueryVariables>;
 export const RoomTurnsDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -5772,6 +5774,7 @@ export const PostRoomMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
   truncated
   deleted
+  blocked
   createdAt
 }
 fragment RoomTurnFields on RoomTurn {

@@ -1,0 +1,47 @@
+import type { AgentRemovalStep } from '../../agents/agent.ports.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { sendRoomEvent } from '../events/room-log.ts';
+import { endTurns, refusedWithoutAgent } from '../turns/end-turn.ts';
+import { lockRoomOnly } from '../turns/interrupt-turns.ts';
+
+const batchSize = 500;
+const listRooms = {
+  name: 'rooms_of_agent',
+  text: `select room_id as "roomId" from room_agents where agent_id = $1 limit ${batchSize}`,
+};
+const findQueued = {
+  name: 'room_turns_queued_of_agent',
+  text: `select id from room_turns where room_id = $1 and agent_id = $2 and state = 'queued'`,
+};
+const leave = {
+  name: 'room_agent_gone',
+  text: `delete from room_agents where room_id = $1 and agent_id = $2`,
+};
+const removeTurns = {
+  name: 'room_turns_remove_agent',
+  text: `
+    delete from room_turns where ctid = any (
+      array(select ctid from room_turns where agent_id = $1 limit ${batchSize})) returning 1`,
+};
+
+/** Takes a deleted agent out of its rooms, where the turns that wait for it are refused. What it wrote stays under its name. */
+export const removeAgentFromRooms: AgentRemovalStep = async (ctx, agentId, run) => {
+  for (let count = batchSize; count === batchSize; await run.heartbeat()) {
+    const rooms = await ctx.sql<{ roomId: string }>(listRooms, [agentId]);
+    count = rooms.length;
+    for (const { roomId } of rooms) {
+      await inTransaction(ctx, async (tx) => {
+        await lockRoomOnly(tx, roomId);
+        const queued = await tx.sql<{ id: string }>(findQueued, [roomId, agentId]);
+        await endTurns(
+          tx,
+          queued.map(({ id }) => id),
+          refusedWithoutAgent,
+        );
+        await tx.sql(leave, [roomId, agentId]);
+        await sendRoomEvent(tx, roomId, { type: 'room.updated' });
+      });
+    }
+  }
+  while ((await ctx.sql(removeTurns, [agentId])).length === batchSize) await run.heartbeat();
+};
