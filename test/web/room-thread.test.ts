@@ -196,7 +196,7 @@ test('messages of someone whom the reader blocks are folded, and those of others
   expect(await message.getByText('Peace?').count()).toBe(0);
   await message.getByRole('button', { name: 'Show it' }).click();
   await message.getByText('Peace?').waitFor();
-  await message.getByRole('button', { name: 'Report the message' }).click();
+  await message.getByRole('button', { name: 'Report this message' }).click();
   const dialog = owner.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Reason' }).selectOption('HARASSMENT');
   await dialog.getByRole('button', { name: 'Send' }).click();

@@ -53,7 +53,6 @@ export const texts = {
   reportMessage: 'Report this message',
   reportRoom: 'Report this room',
   reply: 'Reply',
-  reportMessage: 'Report the message',
   replyCut: 'The reply ended at its length limit.',
   replyMode: 'Who answers',
   replyingTo: (name: string) => `Reply to ${name}`,
