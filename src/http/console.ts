@@ -123,7 +123,7 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
 }
 
 /** What public-pages.ts has no route for, such as a name that is too long: it is about nothing. */
-const belowPublicPages = /^\/(?:marketplace|users|share)\/[^?#]/;
+const belowPublicPages = /^\/(?:marketplace|share)\/[^?#]|^\/users\/(?![^/?#]+\/follow(?:ers|ing)(?:[?#]|$))[^?#]/;
 
 /** Handles a path without a route: sends the console’s page to a browser. @throws AppError not_found for other clients */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {

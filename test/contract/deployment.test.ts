@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { environmentVariables, readConfig } from '../../src/app/config.ts';
 import { productionEnv } from '../support/production.ts';
@@ -36,7 +36,8 @@ describe('the Dockerfile', () => {
     for (const [, name] of dockerfile.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([name ?? '']);
     const main = /^CMD \["node", "(.+)"\]$/m.exec(last)?.[1] ?? '';
     expect(scripts['start']).toContain(main);
-    expect(existsSync(join(root, main.replace(/^dist\//, '').replace(/js$/, 'ts')))).toBe(true);
+    expect(scripts['pack']).toContain('deploy/pack/service.ts');
+    expect(existsSync(join(root, 'src', `${basename(main, '.js')}.ts`))).toBe(true);
   });
 
   test('uses the major version of Node that the service requires', () => {

@@ -76,7 +76,7 @@ describe('the bundled service', () => {
     expect((await service.call('GET', `/v1/agents/${id}`, { as: token })).body).toMatchObject({ id });
     const { body } = await service.graphql('{ me { id } }', { as: token });
     expect(body.data.me.id).toMatch(/^usr_/);
-    for (const path of ['/chat', '/docs', '/docs/guides'])
+    for (const path of ['/chat', '/docs', '/docs/events'])
       expect((await service.send('GET', path, { headers: { accept: 'text/html' } })).status).toBe(200);
   });
 

@@ -10,7 +10,7 @@ export interface Point {
 export const failpoints: Readonly<Record<string, Point>> = {
   /** Runs before and after each migration. */
   migration_step: {
-    module: 'src/core/database/migrate.js',
+    module: 'src/core/database/run-migrations.js',
     find: 'await orm.migrator.up()',
     with: "(['migrating', 'migrated'].forEach((event) => orm.migrator.on(event, () => FAIL)), $&)",
   },

@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/core/ctx.ts';
 import type { Job } from '../../src/core/tasks/job.ts';
 import { runDueTasks } from '../../src/core/tasks/task-runner.ts';
 import { type TaskKind, writeTask } from '../../src/core/tasks/tasks.ts';
+import { eventually } from './eventually.ts';
 
 /** The job that a feature declares for a kind of task. */
 export function jobOf(kind: TaskKind): Job {
@@ -15,4 +16,10 @@ export function jobOf(kind: TaskKind): Job {
 export async function runRecurring(kind: TaskKind, newCtx: () => Ctx): Promise<void> {
   await writeTask(newCtx(), kind, {}, { key: 'recurring' });
   await runDueTasks([jobOf(kind)], { newCtx });
+  // A worker of the service may have taken it.
+  const { pool } = newCtx();
+  await eventually(async () => (await pool.query(unfinished, [kind])).rowCount === 0, { what: `the end of ${kind}` });
 }
+
+const unfinished = `
+  select from tasks where kind = $1 and key = 'recurring' and state = 'pending' and (lease_token is not null or run_at <= now())`;

@@ -13,7 +13,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     suite: [
       `${moderation} > needs five established accounts within a day`,
       `${reviews} > is null under three, then drawn towards the mean`,
-      'test/agents/agents.test.ts > puts many people before one busy one in trending',
+      'test/agents/explore.test.ts > puts many people before one busy one in trending',
     ],
   },
   {

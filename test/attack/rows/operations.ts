@@ -23,7 +23,7 @@ export const operations: readonly AttackRow[] = [
     id: 'A71',
     attack: 'LIKE wildcards `%_\\` in explore q',
     expected: 'literal; ≤ 100 ms at 1M rows',
-    suite: ['test/agents/agents.test.ts > takes % and _ as they are'],
+    suite: ['test/agents/explore.test.ts > takes % and _ as they are'],
   },
   {
     id: 'A72',

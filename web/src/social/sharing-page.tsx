@@ -80,9 +80,6 @@ function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
         {choice(texts.showMature, profile.showMature === true, (showMature) => ({ showMature }))}
       </div>
       <div className={styles.facts}>
-        <Link to="/users/$username" params={{ username: profile.username }}>
-          {texts.yourProfile}
-        </Link>
         {ownPlaces.map(({ to, label }) => (
           <Link key={to} to={to}>
             {label}

@@ -101,5 +101,4 @@ export const texts = {
   unmute: 'Unmute',
   you: 'Person',
   yourLists: 'Likes and follows',
-  yourProfile: 'See your profile',
 } as const;
