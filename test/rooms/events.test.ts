@@ -43,9 +43,9 @@ describe('the channel of a room', () => {
     await subscribe(here, 'a', `room:${room.id}`);
     await subscribe(there, 'b', `room:${room.id}`);
     await room.post(owner!, '@Ada count.');
-    await here.take({ type: 'turn.started' });
+    for (const socket of [here, there]) await socket.take({ type: 'turn.started' });
     expectStatus(await postMessage(other, room.id, guest!, 'Meanwhile.'), 201);
-    await here.take((frame) => frame.data?.['content'] === 'Meanwhile.');
+    for (const socket of [here, there]) await socket.take((frame) => frame.data?.['content'] === 'Meanwhile.');
     gate.resolve();
     for (const socket of [here, there]) {
       const done = await socket.take({ op: 'event', type: 'turn.done' });
