@@ -30,7 +30,14 @@ interface LabOptions {
 const root = resolve(import.meta.dirname, '../../..');
 const log = pino({ level: 'error' });
 const byPlan = { free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7 };
-const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e7, tts: byPlan, stt: byPlan, roomMessages: byPlan });
+const unlimited = JSON.stringify({
+  ...byPlan,
+  anonymous: 1e7,
+  tts: byPlan,
+  stt: byPlan,
+  imageUploads: byPlan,
+  roomMessages: byPlan,
+});
 
 /**
  * Starts PostgreSQL (BENCH_DATABASE_URL, else an embedded one with durable settings).

@@ -10,7 +10,7 @@ let app: TestApp;
 let ada: Account;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ env: { DATABASE_WAIT_MS: '2000' } });
   ada = await signUpCreator(app, app.db);
 });
 afterAll(() => app.close());

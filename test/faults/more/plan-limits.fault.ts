@@ -66,7 +66,7 @@ async function loop(
 test(
   'never exceeds the plan at any commit while agents and documents are created and deleted on two instances',
   async ({ task }) => {
-    await app.db.query(watch('agents', 'owner_id', 'true'));
+    await app.db.query(watch('agents', 'owner_id', 'deleted_at is null'));
     await app.db.query(watch('documents', 'owner_id', `status <> 'failed'`));
     const ada = await app.signUp();
     const as = ada.token;

@@ -26,6 +26,7 @@ export async function embed(world: World, person: Person): Promise<void> {
   const input = ['The tide comes in.', 'The tide goes out.'];
   const { body: vectors } = await person.call('POST /embeddings', { as, body: { input } });
   if (vectors.data.length !== input.length) world.findings.add('vectors that are missing', `${vectors.data.length}`);
+  world.ledger.forgetful.add(person.id);
   await person.call('DELETE /agents/:id', { as, params: { id: agentId }, whenRepeated: [404] });
 }
 

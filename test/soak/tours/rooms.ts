@@ -19,6 +19,8 @@ export async function gather(world: World, person: Person, guest: Person): Promi
   await person.call('POST /rooms/:id/transfer', { as, params: { id }, body: { user_id: guest.id } });
   const { body: seen } = await person.call('GET /rooms/:id', { as, params: { id } });
   if (seen.owner_id !== guest.id) world.findings.add('a room that was not handed over', JSON.stringify(seen));
+  // The room takes its turns along; what was charged for them stays.
+  for (const { id: payer } of [person, guest]) world.ledger.forgetful.add(payer);
   await guest.call('DELETE /rooms/:id', { as: guest.token, params: { id }, whenRepeated: [404] });
   const after = await person.call('GET /rooms/:id', { as, params: { id }, accept: [404] });
   if (after.status !== 404) world.findings.add('a room that is read after its deletion', id);

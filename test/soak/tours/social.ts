@@ -13,8 +13,11 @@ export async function mingle(world: World, visitor: Visitor): Promise<void> {
   await maker.call('GET /social/profile', { as });
   const agentId = await createAgent(maker, { name: `Find ${Date.now()}`, is_public: true });
   await admire(world, maker, fan, agentId);
-  await pass(world, maker, fan, agentId);
+  const passed = await pass(world, maker, fan, agentId);
   await part(world, maker, fan);
+  // The agent takes the conversation along; what was charged stays.
+  world.ledger.forgetful.add(maker.id);
+  world.ledger.gone.add(passed);
   await maker.call('DELETE /agents/:id', { as, params: { id: agentId }, whenRepeated: [404] });
   await delay(3_000, undefined, { signal: world.over }).catch(() => undefined);
 }
@@ -44,8 +47,8 @@ async function admire(world: World, maker: Person, fan: Person, agentId: string)
   await fan.call('DELETE /social/following/:user_id', { as, params });
 }
 
-/** Shares a conversation by a link, which another person reads and continues until it is revoked. */
-async function pass(world: World, maker: Person, fan: Person, agentId: string): Promise<void> {
+/** Shares a conversation by a link, which another person reads and continues until it is revoked. Returns its id. */
+async function pass(world: World, maker: Person, fan: Person, agentId: string): Promise<string> {
   const as = maker.token;
   const { body: made } = await maker.call('POST /conversations', { as, body: { agent_id: agentId } });
   const params = { conversation_id: made.id as string };
@@ -65,6 +68,7 @@ async function pass(world: World, maker: Person, fan: Person, agentId: string): 
   await maker.call('DELETE /social/shares/:id', { as, params: { id: share.id } });
   const after = await fan.call('GET /shares/:token', { params: token, accept: [404] });
   if (after.status !== 404) world.findings.add('a share that is shown after its end', share.id);
+  return made.id as string;
 }
 
 /** Mutes and blocks: while the maker blocks them, the other finds no profile. */
