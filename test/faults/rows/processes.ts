@@ -181,8 +181,8 @@ export const processes: readonly FaultRow[] = [
     id: 'F70',
     fault: 'the replica lags, stops or is promoted',
     scenarios: [
-      at('core/replica.test.ts', 'that lags is left out', '1 pause'),
-      at('core/replica.test.ts', 'that stops is left out', '1 stop'),
+      at('core/replica.test.ts', 'a replica > that lags is left out', '1 pause'),
+      at('core/replica.test.ts', 'a replica > that stops is left out', '1 stop'),
       at('core/replica.test.ts', 'a replica that is promoted', '1 promotion'),
     ],
   },

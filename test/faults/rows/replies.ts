@@ -145,7 +145,7 @@ export const replies: readonly FaultRow[] = [
     scenarios: [
       at(
         'studio/experiment-variants.test.ts',
-        'a connection that dies between the exposure and the generation',
+        'while an experiment is under way > a connection that dies between the exposure and the generation',
         '1 kill',
       ),
     ],
