@@ -35,7 +35,7 @@ export const socialRows: readonly AttackRow[] = [
   {
     id: 'A184',
     attack: 'stored XSS: markup in the title and note of a share, in names and in what a listing says',
-    expected: 'text, in JSON and in the page of the link, whoever reads it',
+    expected: 'text, in JSON and in the page of the link, for every reader',
     suite: ['test/http/public-pages.test.ts > shows what people wrote as text'],
   },
   {
