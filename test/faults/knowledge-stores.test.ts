@@ -121,7 +121,7 @@ describe('with PostgreSQL', () => {
       [stray, place.agentId],
     );
     await app.db.query(
-      `insert into chunk_vectors (document_id, space, position, chunk_id, agent_id, vector, codes, scale, error) values ($1, 's', 0, 'chk_x', $2, '', '', 1, 0)`,
+      `insert into chunk_vectors (document_id, space, position, chunk_id, agent_id, codes, scale) values ($1, 's', 0, 'chk_x', $2, '', 1)`,
       [stray, place.agentId],
     );
     expect(await removeOrphans(ctx, 'files', AbortSignal.timeout(10_000))).toBe(1);

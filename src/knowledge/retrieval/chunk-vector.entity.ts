@@ -9,12 +9,12 @@ const ChunkVectorSchema = defineEntity({
     position: p.integer().primary(),
     chunkId: p.text(),
     agentId: p.text(),
-    /** float32, little-endian, of length 1. */
-    vector: p.blob(),
-    /** The same in one byte a dimension, for the first pass. */
+    /** A vector of length 1 in one signed byte a dimension; see `quantise.ts`. */
     codes: p.blob(),
     scale: p.float(),
-    error: p.float(),
+    /** Written by 0.1 and never read since; both columns go with the release after the next. */
+    vector: p.blob().nullable(),
+    error: p.float().nullable(),
   },
 });
 

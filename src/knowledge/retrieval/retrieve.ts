@@ -21,8 +21,6 @@ export interface RetrieveOptions {
 export const passagesPerMessage = 5;
 
 const poolSize = 40;
-/** The nearest by the bytes of their vectors contain nearly always the nearest by the vectors. */
-const likelySize = 60;
 
 /**
  * Returns the chunks of an agent's ready documents that are relevant to the message, best first by a blend of words and
@@ -74,7 +72,7 @@ export async function search(
       : searchVectors(ctx, agentId, question, {
           before: reading,
           others: telling,
-          onLikely: (ids) => chunks.begin(ids.slice(0, likelySize)),
+          onNearest: chunks.begin,
           ...(signal && { signal }),
         }),
   ]);

@@ -30,8 +30,8 @@ export interface BesideQuery {
   before?: Promise<unknown>;
   /** Other chunks of the agent, which are measured too. */
   others?: Promise<readonly string[]>;
-  /** Called for each form of the question with what may be among the nearest, probably nearest first, as soon as it is known. */
-  onLikely?: (chunkIds: readonly string[]) => void;
+  /** Called for each form of the question with the nearest, nearest first, as soon as they are known. */
+  onNearest?: (chunkIds: readonly string[]) => void;
 }
 
 export interface Neighbour {

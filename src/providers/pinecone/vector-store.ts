@@ -90,13 +90,13 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
   const nearest = async (
     { vectors, ...place }: AskedVectors,
     limit: number,
-    { others, onLikely }: BesideQuery = {},
+    { others, onNearest }: BesideQuery = {},
   ): Promise<Neighbours> => {
     const query = { ...place, vectors: await vectors };
     const byForm = await Promise.all(query.vectors.map((vector) => ask(query, vector, limit, {})));
     const spread = await spreads.of(query);
     const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
-    for (const form of byForm) onLikely?.([...form.keys()]);
+    for (const form of byForm) onNearest?.([...form.keys()]);
     // Of one form every cosine is known already.
     const found =
       byForm.length > 1

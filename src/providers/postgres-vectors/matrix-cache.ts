@@ -21,7 +21,7 @@ const readState = {
 const readRows = {
   name: 'vectors_rows',
   text: `
-    select document_id as "documentId", position, chunk_id as "chunkId", codes, scale, error from chunk_vectors
+    select document_id as "documentId", position, chunk_id as "chunkId", codes, scale from chunk_vectors
     where document_id = any ($1) and space = $2 and (document_id, position) > ($3, $4)
     order by document_id, position limit ${pageRows}`,
 };

@@ -1,20 +1,11 @@
 import { sampleSize, spreadOf, type VectorSpread } from '../../core/vector-spread.ts';
 import { int8Kernel, type Int8Scan } from './int8-kernel.ts';
-import { normalised } from '../../core/vectors.ts';
 import { quantiseQuery } from './quantise.ts';
-
-/** A row that may be among the nearest. */
-export interface Candidate {
-  chunkId: string;
-  /** Cosine of the quantised vectors. */
-  score: number;
-}
 
 export interface MatrixRow {
   chunkId: string;
   codes: Uint8Array;
   scale: number;
-  error: number;
 }
 
 /** The vectors of one agent in memory, one byte a dimension. */
@@ -25,8 +16,10 @@ export interface VectorMatrix {
   add(documentId: string, rows: readonly MatrixRow[]): void;
   /** Removes all other documents, in one pass over the rows. */
   keep(documentIds: ReadonlySet<string>): void;
-  /** Returns every row that may be among the `limit` nearest of a unit vector, and as few others as the bytes distinguish. */
-  candidates(query: Float32Array, limit: number): Candidate[];
+  /** Returns the chunks nearest to a unit vector, nearest first. */
+  nearest(query: Float32Array, limit: number): string[];
+  /** Copies the vector of a chunk, of length 1, into `into`. Returns whether there is one. */
+  read(chunkId: string, into: Float32Array): boolean;
   /** Of a sample that is spread evenly over the rows; null when there are none. */
   spread(): VectorSpread | null;
 }
@@ -48,8 +41,8 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(rowsAt / page), maximum: page });
   const scan: Int8Scan = int8Kernel(memory);
   const blocks = new Map<string, Block>();
+  const rowOf = new Map<string, number>();
   let scales = new Float32Array(0);
-  let errors = new Float32Array(0);
   /** Reused by every scan: V8 collects large arrays late. */
   let scores = new Float32Array(0);
   let used = 0;
@@ -60,13 +53,9 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     if (missing > 0) memory.grow(Math.ceil(missing / page));
     if (rows <= scales.length) return;
     const larger = Math.ceil(rows * 1.25);
-    const grown = (old: Float32Array): Float32Array<ArrayBuffer> => {
-      const bigger = new Float32Array(larger);
-      bigger.set(old);
-      return bigger;
-    };
-    scales = grown(scales);
-    errors = grown(errors);
+    const grown = new Float32Array(larger);
+    grown.set(scales);
+    scales = grown;
     scores = new Float32Array(larger);
   };
 
@@ -74,12 +63,12 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     reserve(used + rows.length);
     spread = null;
     const bytes = new Uint8Array(memory.buffer);
-    for (const [i, { codes, scale, error }] of rows.entries()) {
+    for (const [i, { chunkId, codes, scale }] of rows.entries()) {
       const offset = rowsAt + (used + i) * dims;
       bytes.fill(0, offset, offset + dims);
       bytes.set(codes, offset);
       scales[used + i] = scale;
-      errors[used + i] = error;
+      rowOf.set(chunkId, used + i);
     }
     blocks.set(documentId, { documentId, chunkIds: rows.map((row) => row.chunkId), from: used });
     used += rows.length;
@@ -90,17 +79,18 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     const bytes = new Uint8Array(memory.buffer);
     let end = 0;
     for (const [documentId, block] of blocks) {
+      const { from, chunkIds } = block;
       if (!documentIds.has(documentId)) {
         blocks.delete(documentId);
+        for (const chunkId of chunkIds) rowOf.delete(chunkId);
         spread = null;
         continue;
       }
-      const { from, chunkIds } = block;
       const after = from + chunkIds.length;
       if (from > end) {
         bytes.copyWithin(rowsAt + end * dims, rowsAt + from * dims, rowsAt + after * dims);
         scales.copyWithin(end, from, after);
-        errors.copyWithin(end, from, after);
+        for (const [i, chunkId] of chunkIds.entries()) rowOf.set(chunkId, end + i);
         block.from = end;
       }
       end += chunkIds.length;
@@ -119,61 +109,65 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     }
   };
 
-  const candidates = (vector: Float32Array, limit: number): Candidate[] => {
+  const nearest = (vector: Float32Array, limit: number): string[] => {
     if (used === 0) return [];
-    const query = quantiseQuery(vector);
-    scoreAll(query);
-    // |q·x − q̂·x̂| ≤ |q|·|x − x̂| + |q − q̂|·|x̂|, and |x̂| ≤ 1 + |x − x̂|; the constant covers float32 rounding.
-    const errorFactor = query.length + query.error;
-    const commonError = query.error + 1e-5;
-    const least = largestLowerBound(scores, errors, errorFactor, used, limit) - 2 * commonError;
-    const found: Candidate[] = [];
+    scoreAll(quantiseQuery(vector));
+    const least = nthLargest(scores, used, limit);
+    const found: { chunkId: string; score: number }[] = [];
     for (const { chunkIds, from } of blocks.values()) {
       for (let i = 0; i < chunkIds.length; i++) {
         const score = scores[from + i] ?? 0;
-        if (score + errorFactor * (errors[from + i] ?? 0) >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
+        if (score >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
       }
     }
-    return found.sort((a, b) => b.score - a.score);
+    // Equal vectors have equal scores, of which any may be left out, but always the same ones.
+    const ordered = found.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
+    return ordered.slice(0, limit).map(({ chunkId }) => chunkId);
+  };
+
+  const readRow = (row: number, into: Float32Array): void => {
+    const codes = new Int8Array(memory.buffer, rowsAt + row * dims, dimensions);
+    let squares = 0;
+    for (let at = 0; at < dimensions; at++) squares += (codes[at] ?? 0) ** 2;
+    const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+    for (let at = 0; at < dimensions; at++) into[at] = (codes[at] ?? 0) * scale;
   };
 
   const sample = (): Float32Array[] => {
     const every = Math.max(1, used / sampleSize);
     return Array.from({ length: Math.min(used, sampleSize) }, (_, i) => {
-      const row = Math.floor(i * every);
-      const scale = scales[row] ?? 0;
-      const vector = new Float32Array(new Int8Array(memory.buffer, rowsAt + row * dims, dimensions));
-      for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) * scale;
-      return normalised(vector);
+      const vector = new Float32Array(dimensions);
+      readRow(Math.floor(i * every), vector);
+      return vector;
     });
   };
 
   return {
     get sizeBytes() {
       // Ids are strings of 40 characters.
-      return memory.buffer.byteLength + scales.length * 12 + used * 64;
+      return memory.buffer.byteLength + scales.length * 8 + used * 110;
     },
     has: (documentId) => blocks.has(documentId),
     add,
     keep,
-    candidates,
+    nearest,
+    read: (chunkId, into) => {
+      const row = rowOf.get(chunkId);
+      if (row === undefined) return false;
+      readRow(row, into);
+      return true;
+    },
     spread: () => (used === 0 ? null : (spread ??= spreadOf(sample()))),
   };
 }
 
-/** Returns the `limit`-th largest lower bound of the first `count` scores, by a heap whose root is the least of the largest. */
-function largestLowerBound(
-  scores: Float32Array,
-  errors: Float32Array,
-  errorFactor: number,
-  count: number,
-  limit: number,
-): number {
+/** Returns the `limit`-th largest of the first `count` scores, by a heap whose root is the least of the largest. */
+function nthLargest(scores: Float32Array, count: number, limit: number): number {
   const size = Math.min(limit, count);
-  const heap = new Float64Array(size).fill(-Infinity);
+  const heap = new Float32Array(size).fill(-Infinity);
   let root = -Infinity;
   for (let i = 0; i < count; i++) {
-    const next = (scores[i] ?? 0) - errorFactor * (errors[i] ?? 0);
+    const next = scores[i] ?? 0;
     if (next <= root) continue;
     let at = 0;
     for (;;) {

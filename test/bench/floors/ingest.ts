@@ -103,19 +103,8 @@ async function store(
     { int4: document.language },
   ]);
   const vectorRows = vectors.map((vector, i): CopyField[] => {
-    const { codes, scale, error } = quantise(vector);
-    const position = { int4: from + i };
-    const bytes = [bytesOf(vector), bytesOf(codes)];
-    return [
-      document.id,
-      agentId,
-      embedder.space,
-      position,
-      ids[i] ?? '',
-      ...bytes,
-      { float4: scale },
-      { float4: error },
-    ];
+    const { codes, scale } = quantise(vector);
+    return [document.id, agentId, embedder.space, { int4: from + i }, ids[i] ?? '', bytesOf(codes), { float4: scale }];
   });
   const client = await pool.connect();
   try {
@@ -131,7 +120,7 @@ async function store(
 const copyChunks = `
   copy chunks (id, document_id, agent_id, position, place, content, language) from stdin (format binary)`;
 const copyVectors = `
-  copy chunk_vectors (document_id, agent_id, space, position, chunk_id, vector, codes, scale, error) from stdin (format binary)`;
+  copy chunk_vectors (document_id, agent_id, space, position, chunk_id, codes, scale) from stdin (format binary)`;
 
 const bytesOf = (values: Float32Array | Int8Array): Buffer =>
   Buffer.from(values.buffer, values.byteOffset, values.byteLength);

@@ -34,17 +34,15 @@ export async function addChunks({ db, userId }: Seeded, agentId: string, count: 
     const batch = vectors.slice(from, from + documentSize);
     const quantised = batch.map(quantise);
     await db.query(
-      `insert into chunk_vectors (document_id, agent_id, space, position, chunk_id, vector, codes, scale, error)
-       select $1, $2, $3, n - 1, 'chk_' || $1 || n, vector, codes, scale, error
-       from unnest($4::bytea[], $5::bytea[], $6::real[], $7::real[]) with ordinality as v (vector, codes, scale, error, n)`,
+      `insert into chunk_vectors (document_id, agent_id, space, position, chunk_id, codes, scale)
+       select $1, $2, $3, n - 1, 'chk_' || $1 || n, codes, scale
+       from unnest($4::bytea[], $5::real[]) with ordinality as v (codes, scale, n)`,
       [
         documentId,
         agentId,
         space,
-        batch.map((vector) => Buffer.from(vector.buffer)),
         quantised.map(({ codes }) => Buffer.from(codes.buffer)),
         quantised.map(({ scale }) => scale),
-        quantised.map(({ error }) => error),
       ],
     );
     await db.query(
@@ -77,10 +75,10 @@ export async function addSmallDocuments(
   );
   await db.query(
     `with given as (
-       select row_number() over () as i, vector, codes, scale, error from (select * from chunk_vectors limit 10000) v
+       select row_number() over () as i, codes, scale from (select * from chunk_vectors limit 10000) v
      )
-     insert into chunk_vectors (document_id, agent_id, space, position, chunk_id, vector, codes, scale, error)
-     select 'doc_' || a, a, $3, n - 1, 'chk_' || a || n, vector, codes, scale, error
+     insert into chunk_vectors (document_id, agent_id, space, position, chunk_id, codes, scale)
+     select 'doc_' || a, a, $3, n - 1, 'chk_' || a || n, codes, scale
      from unnest($1::text[]) with ordinality as t (a, i), generate_series(1, $2::int) n
      cross join given where given.i = (t.i * 7 + n * 97) % (select count(*) from given) + 1`,
     [agentIds, chunksEach, space],
