@@ -53,6 +53,8 @@ interface ListOrder<Item> {
   from: string;
   valueCount: number;
   key: { column: string; kind: KeyKind; of: (item: Item) => Cursor['key']; ascends?: boolean };
+  /** Set where the index serves whatever the values are: then it is planned once, not for each page. */
+  isPlannedOnce?: boolean;
   /** What tells items with the same key apart; left out where the key is unique. */
   id?: { column: string; of: (item: Item) => string };
 }
@@ -66,7 +68,7 @@ export interface OrderedList<Item> extends ListOrder<Item> {
 
 /** Written once at module level, like any statement. */
 export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
-  const { name, columns, from, valueCount, key, id } = list;
+  const { name, columns, from, valueCount, key, id, isPlannedOnce } = list;
   const [limit, second, third] = [`$${valueCount + 1}`, `$${valueCount + 2}`, `$${valueCount + 3}`];
   const given = key.column.startsWith('lower(') ? `lower(${second})` : second;
   const select = `select ${columns} from ${from}`;
@@ -74,16 +76,19 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const place = id ? `${key.column}, ${id.column}` : key.column;
   // What is skipped is counted in the index, where that is enough to know it, and nothing of it is read or computed.
   const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
+  // A limit that is not known makes PostgreSQL expect a tenth of the table, and then a plan for each value is cheaper.
+  const page = (ordered: string): string =>
+    isPlannedOnce ? `select * from (${ordered} limit ${maxLimit + 1}) page limit ${limit}` : `${ordered} limit ${limit}`;
   return {
     ...list,
-    first: { name, text: `${select} ${order} limit ${limit}` },
+    first: { name, text: page(`${select} ${order}`) },
     byOffset: {
       name: `${name}_offset`,
       text: key.ascends
         ? `${select} ${order} limit ${limit} offset ${second}`
-        : `${select} and ${reached} ${order} limit ${limit}`,
+        : page(`${select} and ${reached} ${order}`),
     },
-    byCursor: { name: `${name}_after`, text: `${select} and ${behind(list, given, third)} ${order} limit ${limit}` },
+    byCursor: { name: `${name}_after`, text: page(`${select} and ${behind(list, given, third)} ${order}`) },
   };
 }
 

@@ -43,8 +43,8 @@ export const listingTables = `agents a left join listings l on l.agent_id = a.id
 export const isInMarketplace = isListed;
 
 /** Condition: likewise, and it is for everyone. */
-export const isForEveryone = `${isListed} and not exists (
-  select from listings x where x.agent_id = a.id and x.content_rating = 'mature')`;
+export const isForEveryone = `${isListed} and (exists (
+  select from listings x where x.agent_id = a.id and x.content_rating = 'mature')) is not true`;
 
 const leastRatings = 3;
 /** A rating is pulled towards the mean of all by as many ratings as these, so that a few say little. */

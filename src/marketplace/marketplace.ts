@@ -58,8 +58,8 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
     conditions.push(`a.owner_id = (select c.id from users c where c.${column} = $${values.push(creator)})`);
   }
   const found = q ? matching(q, values) : null;
-  if (found) conditions.push(found.condition);
-  const where = conditions.join(' and ');
+  const where = [...conditions, ...(found ? [found.condition] : [])].join(' and ');
+  const whereFew = [...conditions, ...(found ? [`a.id in (${found.ids})`] : [])].join(' and ');
   // Names tell statements apart, so the name says which conditions there are.
   const shape = [
     mature && shown === isInMarketplace ? 'mature' : '',
@@ -79,6 +79,7 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
       from: `${listingTables.replace('agents a', agents)} where ${variant ? 'true' : where}`,
       valueCount: values.length,
       key: orders[sort],
+      isPlannedOnce: shape.length === 0,
       id: { column: 'a.id', of: ({ id }) => id },
     });
   const count: Statement =
@@ -86,7 +87,7 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
       ? countAll
       : {
           name: `marketplace_count_${shape.join('_')}`,
-          text: `select count(*) as total from (select from agents a where ${where} limit ${maxCounted}) a`,
+          text: `select count(*) as total from (select from agents a where ${whereFew} limit ${maxCounted}) a`,
         };
   if (!isFiltered) {
     const counted = count === countAll ? [] : values;
@@ -97,7 +98,7 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
   const total = counted?.total ?? 0;
   const score = sort === 'relevance' && found ? `, ${relevance(found)} as relevance` : '';
   const few = `(select a.*${score} from agents a ${score ? 'left join listings l on l.agent_id = a.id left join listing_stats s on s.agent_id = a.id' : ''}
-    where ${where} limit ${maxCounted}) a`;
+    where ${whereFew} limit ${maxCounted}) a`;
   const list = total < maxCounted || score !== '' ? listOf('_few', few) : listOf('', 'agents a');
   const slice = await readSlice(ctx, list, values, page);
   return { ...slice, total: page.counted ? total : null, limit: page.limit, offset: page.offset };

@@ -2,8 +2,10 @@ import type { SqlValue } from '../core/database/sql.ts';
 
 /** A search text in SQL. */
 export interface Search {
-  /** Over `agents a`. */
+  /** Whether an agent matches, over `agents a`: for a list in whose order matches are frequent. */
   condition: string;
+  /** Selects the ids of those that match, from an index for each way; of very many only some. */
+  ids: string;
   /** Part of the statement's name: it tells conditions of different form apart. */
   shape: string;
   /** The parameter that holds the text in lower case. */
@@ -11,12 +13,14 @@ export interface Search {
 }
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
+/** Of one way. Some of them are not shown. */
+const maxFound = 20_000;
 const shortWord = 3;
 const maxWords = 20;
 
 /**
- * The condition that finds a text: all of its words in name and description, a name like it, a tag, or what the listing says
- * about the agent. Each way has an index. Adds its values to `values`.
+ * Finds a text: all of its words in name and description, a name like it, a tag, or what the listing says about the agent.
+ * Adds its values to `values`.
  */
 export function matching(q: string, values: SqlValue[]): Search {
   const lower = q.toLowerCase();
@@ -29,10 +33,18 @@ export function matching(q: string, values: SqlValue[]): Search {
   ];
   const text = `$${values.push(lower)}`;
   const tags = `$${values.push(words)}`;
+  const hasWords = inName.join(' and ');
+  const isLike = `lower(a.name) % ${text}`;
   const others = `select f.agent_id from listings f
     where f.search @@ plainto_tsquery('simple', ${text}) or f.tags && ${tags}::text[]`;
+  const ways = [
+    `select a.id from agents a where a.is_public and ${hasWords}`,
+    `select a.id from agents a where a.is_public and ${isLike}`,
+    others,
+  ];
   return {
-    condition: `((${inName.join(' and ')}) or lower(a.name) % ${text} or a.id in (${others}))`,
+    condition: `((${hasWords}) or ${isLike} or a.id in (${others}))`,
+    ids: ways.map((way) => `(${way} limit ${maxFound})`).join(' union '),
     shape: `q${short.length}_${long.length}`,
     text,
   };

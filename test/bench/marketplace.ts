@@ -60,5 +60,5 @@ async function fill(db: { query: (text: string, values?: unknown[]) => Promise<u
   await db.query(
     `insert into listing_stats (agent_id, people) select id, message_count % 1000 from agents where rating_score > 0`,
   );
-  for (const table of ['agents', 'listings', 'listing_stats']) await db.query(`vacuum (analyze) ${table}`);
+  for (const table of ['agents', 'listings', 'listing_stats', 'users']) await db.query(`vacuum (analyze) ${table}`);
 }
