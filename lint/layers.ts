@@ -118,7 +118,7 @@ const betweenFeatures = (from: Feature, to: Feature): string | null =>
     : `${from} may not import ${to}: a feature imports only those before it and listens to outbox events of the others.`;
 
 /** The folders of web/src below the features, in order: each imports those before it. */
-const webBase = ['styles', 'api', 'parts', 'preferences', 'images', 'chat'] as const;
+const webBase = ['styles', 'api', 'parts', 'preferences', 'images', 'chat', 'voice'] as const;
 
 /** What puts the screens together. Nothing but the entry imports it. */
 const webTop = ['frame', ''] as const;

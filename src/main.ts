@@ -15,6 +15,8 @@ const { StartError } = await import('./core/process/start-error.ts');
 const { startTelemetry } = await import('./app/telemetry.ts');
 
 const stopLimitMs = 40_000;
+/** Connections that the kernel accepts for a busy process. Of more it drops the handshakes, and clients repeat them after 1, 3, 7 and 15 s. */
+const backlog = 4_096;
 
 /** Prints a sentence for a fault that the operator can correct, and a stack for one of ours. */
 function fail(error: unknown): never {
@@ -41,7 +43,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
-  await app.server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+  await app.server.listen({ host: config.host, port: config.port, backlog }).catch(async (error: unknown) => {
     await app.close();
     const taken = `Port ${config.port} of ${config.host} is taken. Set PORT to a free one.`;
     throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new StartError(taken) : error;

@@ -24,6 +24,8 @@ export type SimulatedPlatforms = Record<
   {
     write(message: Bot & { channelId?: string; author: string; text: string; mention?: boolean }): SimulatedMessage;
     messages(bot: Bot & { channelIds: readonly string[] }): SimulatedMessage[];
+    /** Whether what is written now reaches the bot. */
+    isConnected(bot: Bot): boolean;
   }
 >;
 
@@ -52,11 +54,13 @@ interface Row {
   announced: boolean;
 }
 
-const connectedWithinMs = 10_000;
+/** After a restart a bot may first find that its session is gone. */
+const connectedWithinMs = 20_000;
 const pollMs = 50;
 
 /**
- * Writes a message as a person on the simulated platform. Waits until a new integration is connected.
+ * Writes a message as a person on the simulated platform. Waits until the integration is connected, also after a restart of the
+ * service: what is written before would reach no bot.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function writeSimulatedMessage(
@@ -69,7 +73,8 @@ export async function writeSimulatedMessage(
   const { channel_id: channelId = integration.channelIds[0], ...message } = parseInput(writeInput, input ?? {});
   const isSettled = async (): Promise<boolean> => {
     integration = await readIntegration(ctx, integrationId);
-    return integration.status !== 'active' || integration.announced;
+    const isUp = integration.announced && platforms[integration.platform].isConnected(openBot(ctx.config, integration));
+    return integration.status !== 'active' || isUp;
   };
   await waitUntil(isSettled, { timeoutMs: connectedWithinMs, everyMs: pollMs });
   const bot = openBot(ctx.config, integration);

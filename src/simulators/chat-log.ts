@@ -27,6 +27,8 @@ export interface SimulatedPlatform {
   write(message: PersonWrites): SimulatedMessage;
   /** Returns the messages that the bot of `token` sees in the guild or workspace, oldest first. */
   messages(bot: { token: string; place: string; channelIds?: readonly string[] }): SimulatedMessage[];
+  /** Whether what is written now reaches the bot. */
+  isConnected(bot: { token: string }): boolean;
 }
 
 /** Makes the next matching calls fail as on the platform. */

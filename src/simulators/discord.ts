@@ -75,6 +75,7 @@ export async function startDiscordSimulator({
           world.isIn(id, place, world.botOf(token)) &&
           (channelIds.length === 0 || channelIds.includes(world.threads.get(channelId) ?? channelId)),
       ),
+    isConnected: ({ token }) => gateway.isConnected(token),
     fail: faults.add,
     redeliver: () => world.events.forEach((event) => gateway.dispatch(event)),
     sendRaw: gateway.sendRaw,

@@ -186,6 +186,7 @@ export async function startSlackSimulator({ signingSecret, eventsUrl }: SlackOpt
         const isInPlace = placeOf.get(id) === place || (placeOf.get(id) === '' && author === userOf(token));
         return isInPlace && (channelIds.length === 0 || channelIds.includes(channel));
       }),
+    isConnected: ({ token }) => bots.has(token),
     fail: faults.add,
     async redeliver() {
       posts.slice().forEach(post);

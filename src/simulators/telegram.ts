@@ -138,6 +138,8 @@ export async function startTelegramSimulator(): Promise<TelegramSimulator> {
       return simulated;
     },
     messages: ({ token }) => [...logOf(token).messages],
+    // Updates wait for the bot.
+    isConnected: () => true,
     fail: faults.add,
     redeliver: (token) => queues.rewind(token),
     sendRaw: (token, update) => queues.push(token, update),

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -94,4 +96,21 @@ describe('the bundled service', () => {
     const { status } = await service.call('POST', path, { as: token, body: { content: 'Which colour?' } });
     expect(status).toBe(201);
   });
+});
+
+// Other systems bound what a process may ask for.
+test.skipIf(platform() !== 'linux')('connections that come at once wait for a busy process', async () => {
+  const allowed = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
+  const count = Math.min(2_000, allowed);
+  service.signal('SIGSTOP');
+  const { port, hostname } = new URL(service.baseUrl);
+  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));
+  try {
+    let open = 0;
+    for (const socket of sockets) socket.on('error', () => undefined).once('connect', () => open++);
+    await eventually(() => open === count, { what: `${count} connections` });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    service.signal('SIGCONT');
+  }
 });

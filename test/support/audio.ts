@@ -24,23 +24,29 @@ const rate = 16_000;
 const tone = (seconds: number): Float32Array =>
   Float32Array.from({ length: Math.round(seconds * rate) }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 220 * i) / rate));
 
+/** A WAV file of a tone, with 16 bits and one channel. */
+export const wav = (seconds: number): Buffer =>
+  pcmWav(
+    Int16Array.from(tone(seconds), (value) => value * 32_767),
+    rate,
+  );
+
 /** A WAV file of 16 bits and one channel. */
-export function wav(seconds: number): Buffer {
-  const sound = tone(seconds);
+export function pcmWav(samples: Int16Array, sampleRate: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);
-  header.writeUInt32LE(36 + sound.length * 2, 4);
+  header.writeUInt32LE(36 + samples.length * 2, 4);
   header.write('WAVEfmt ', 8);
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
   header.writeUInt16LE(2, 32);
   header.writeUInt16LE(16, 34);
   header.write('data', 36);
-  header.writeUInt32LE(sound.length * 2, 40);
-  return Buffer.concat([header, Buffer.from(Int16Array.from(sound, (value) => value * 32_767).buffer)]);
+  header.writeUInt32LE(samples.length * 2, 40);
+  return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }
 
 /** An Ogg file with Vorbis. */

@@ -27,19 +27,31 @@ export interface ConsoleApp extends TestApp {
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser a worker; it ends with the process. */
-async function openBrowser(): Promise<Browser> {
+/** One browser a worker, which ends with the process, unless an app has its own. */
+async function openBrowser(args: string[] = []): Promise<Browser> {
   const { env, ...found } = await findChromium();
-  return chromium.launch({ ...found, env: { ...process.env, ...env } as Record<string, string> });
+  return chromium.launch({ ...found, args, env: { ...process.env, ...env } as Record<string, string> });
 }
+
+/** What the microphone of a browser hears, over and over: a WAV file. Every page may listen. */
+const hearing = (file: string): string[] => [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-audio-capture=${file}`,
+];
+
+type ConsoleOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
+  /** A WAV file that a browser of its own hears. */
+  microphone?: string;
+};
 
 let accounts = 0;
 
 /** The whole service with its console, for a browser. */
-export async function startConsole(options: Parameters<typeof startTestApp>[0] = {}): Promise<ConsoleApp> {
+export async function startConsole({ microphone, ...options }: ConsoleOptions = {}): Promise<ConsoleApp> {
   const app = await startTestApp({ ...options, consoleFolder: findConsole() });
-  browser ??= openBrowser();
-  const opened = await browser;
+  const own = microphone === undefined ? null : await openBrowser(hearing(microphone));
+  const opened = own ?? (await (browser ??= openBrowser()));
   const faults: string[] = [];
   const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
     const context = await opened.newContext({
@@ -93,6 +105,7 @@ export async function startConsole(options: Parameters<typeof startTestApp>[0] =
     },
     async close() {
       await Promise.all(staying.map((page) => page.context().close()));
+      await own?.close();
       await app.close();
     },
     expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { retryTransient } from './database-errors.ts';
+import { parseTextArray, textArray } from './text-array.ts';
 
 export type SqlValue = string | number | boolean | null | Date | Buffer | readonly SqlValue[];
 
@@ -18,8 +19,11 @@ export type Sql = <Row extends object>(statement: Statement, values?: readonly S
 
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as never),
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === int8) return Number;
+    if (oid === textArray && format !== 'binary') return parseTextArray;
+    return pg.types.getTypeParser(oid, format as 'text') as never;
+  },
 };
 
 /** Statements on any free connection of the pool. */

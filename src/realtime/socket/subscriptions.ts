@@ -7,6 +7,9 @@ import type { Wire } from './wire.ts';
 
 const maxSubscriptions = 50;
 
+/** Why the signal of a subscription fires. One for all: each abort without a reason would make an error with its stack. */
+const ended = new DOMException('The subscription ended.', 'AbortError');
+
 interface SubscribeFrame {
   id: string;
   channel: string;
@@ -49,7 +52,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
     const subscription = open.get(id);
     if (!subscription) return;
     open.delete(id);
-    subscription.left.abort();
+    subscription.left.abort(ended);
     wire.send(JSON.stringify({ op: 'ended', id, ...(error && { code: error.code, message: error.message }) }));
   }
 
@@ -68,7 +71,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       reading = await openChannel(ctx, channels, channel, { after, left: left.signal });
     } catch (error) {
       if (open.get(id)?.left === left) open.delete(id);
-      left.abort();
+      left.abort(ended);
       throw error;
     }
     if (left.signal.aborted) return void reading.events.return();
@@ -108,7 +111,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       for (const [id, { scope }] of open) if (scope && !isHeld(scope)) end(id, new AppError('insufficient_scope'));
     },
     endAll() {
-      for (const { left } of open.values()) left.abort();
+      for (const { left } of open.values()) left.abort(ended);
       open.clear();
     },
   };

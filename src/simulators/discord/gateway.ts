@@ -99,6 +99,8 @@ export function createDiscordGateway(world: DiscordWorld, heartbeatMs: number) {
         });
         socket.send(JSON.stringify({ op: op.hello, d: { heartbeat_interval: heartbeatMs } }));
       }),
+    isConnected: (token: string) =>
+      [...sessions.values()].some((session) => session.token === token && session.socket !== null),
     sendRaw: (text: string) => sockets.forEach((_, socket) => socket.send(text)),
     drop(code: number | null, token?: string) {
       for (const [socket, session] of sockets) {

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { asApiError } from './api-error.ts';
 import { LiveEventsDocument, type LiveEventsSubscription } from './generated/operations.ts';
 import { oneAtATime } from './locks.ts';
+import { maxSocketFailures } from './service-socket.ts';
 import { subscribe } from './subscribe.ts';
 import { subscribeOverSocket } from './subscribe-socket.ts';
 import { waitForNetwork } from './wait-for-network.ts';
@@ -22,9 +23,6 @@ export interface LiveListener {
   /** Events were missed: what is shown may be old. */
   onGap: () => void;
 }
-
-/** Sockets that do not open, before the event stream is used: some networks let no socket through. */
-const maxSocketFailures = 2;
 
 /** Hidden tabs hold the connection this long, so that looking away for a moment costs nothing. */
 const hiddenMs = 5 * 60_000;

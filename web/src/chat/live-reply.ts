@@ -6,6 +6,8 @@ import { waitForNetwork } from '../api/wait-for-network.ts';
 export interface LiveReplyState {
   /** Stays the same when the reply is stored, so that its elements stay, too. */
   key: string;
+  /** Known once it has begun. */
+  generationId: string | null;
   /** The message that it answers, when that is not stored yet. */
   question: string | null;
   text: string;
@@ -43,6 +45,7 @@ export class LiveReply {
     this.options = options;
     this.state = {
       key: `live-${++count}`,
+      generationId: options.generationId ?? null,
       question: options.question,
       text: '',
       status: 'connecting',
@@ -59,8 +62,9 @@ export class LiveReply {
     const { source, generationId, onDone } = this.options;
     try {
       const listener = {
-        onText: (text: string) => {
+        onText: (text: string, begunId: string) => {
           this.text = text;
+          if (begunId !== this.state.generationId) this.change({ generationId: begunId });
           this.pace.request();
         },
         onWaiting: (isWaiting: boolean) => {

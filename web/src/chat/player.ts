@@ -10,6 +10,7 @@ interface Playing {
   isLoading: boolean;
   audio: HTMLAudioElement;
   reading: AbortController;
+  onEnd: (() => void) | undefined;
 }
 
 /** One sound at a time in the whole page. */
@@ -23,26 +24,34 @@ function change(next: Playing | null): void {
 
 export function stopPlaying(): void {
   if (!playing) return;
-  const { audio, reading } = playing;
+  const { audio, reading, onEnd } = playing;
   change(null);
   reading.abort();
   audio.pause();
   URL.revokeObjectURL(audio.src);
+  onEnd?.();
 }
 
 /** Plays what a route of /v1 speaks, while it is still spoken. Whatever played before stops. */
-export async function play(id: string, path: string, body: object): Promise<void> {
+export const play = (id: string, path: string, body: object): Promise<void> =>
+  playSound(id, (signal) => fetchAuthorized(path, { method: 'POST', body: JSON.stringify(body), signal }));
+
+/** Plays a sound while it arrives, in place of what played before. `onEnd` is called when it ends, for any reason. */
+export async function playSound(
+  id: string,
+  open: (signal: AbortSignal) => Promise<Response>,
+  onEnd?: () => void,
+): Promise<void> {
   stopPlaying();
   const reading = new AbortController();
   const audio = new Audio();
   audio.defaultPlaybackRate = preferences().readingSpeed;
   audio.addEventListener('ended', stopPlaying);
-  const started: Playing = { id, isLoading: true, audio, reading };
+  const started: Playing = { id, isLoading: true, audio, reading, onEnd };
   change(started);
   try {
     const { signal } = reading;
-    const response = await fetchAuthorized(path, { method: 'POST', body: JSON.stringify(body), signal });
-    await attachSound(audio, response, signal);
+    await attachSound(audio, await open(signal), signal);
     await audio.play();
     if (playing === started) change({ ...started, isLoading: false });
   } catch (error) {

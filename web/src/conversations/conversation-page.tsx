@@ -1,20 +1,22 @@
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
 import { useIsHeldUp, useIsWriting } from '../chat/live-replies.ts';
 import { Recorder } from '../chat/recorder.tsx';
 import { later } from '../parts/later.ts';
 import { OnceOpen } from '../parts/once-open.tsx';
+import { TalkButton } from '../voice/talk-button.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
-import { pickUp, send, stop } from './replies.ts';
+import { pickUp, readAlong, send, stop } from './replies.ts';
 import { type OpenedSource, OpenSource } from './sources.ts';
 import { texts } from './texts.ts';
-import { conversationQuery, messagesQuery, prepareThread } from './thread-query.ts';
+import { conversationQuery, messagesQuery, prepareThread, showStored } from './thread-query.ts';
 import { Thread } from './thread.tsx';
 import { UsageNote } from './usage-note.tsx';
 import styles from './conversation-page.module.css';
 
+const TalkPanel = later(() => import('../voice/talk-panel.tsx'));
 const SourcesPane = later(() => import('./sources-pane.tsx'));
 
 export function ConversationPage() {
@@ -35,6 +37,8 @@ function OpenConversation({ id }: { id: string }) {
   const composer = useRef<ComposerHandle>(null);
   const [source, setSource] = useState<OpenedSource | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
+  const [talking, setTalking] = useState<'no' | 'yes' | 'ended'>('no');
+  const agentName = conversation.agent?.name ?? texts.theAgent;
   const runningId = conversation.generation?.state === 'RUNNING' ? conversation.generation.id : null;
   useEffect(() => pickUp(cache, id, runningId), [cache, id, runningId]);
   const editLast = (): void => {
@@ -50,22 +54,40 @@ function OpenConversation({ id }: { id: string }) {
             conversation={conversation}
             foundId={foundId}
             editingId={editingId}
+            isTalking={talking === 'yes'}
             onEdit={setEditingId}
             onTakeBack={(content) => composer.current?.insert(content)}
           />
           <div className={styles.foot}>
             <UsageNote />
-            <Composer
-              handle={composer}
-              draft={id}
-              isWriting={isWriting && !isHeldUp}
-              placeholder={texts.writeTo(conversation.agent?.name ?? texts.theAgent)}
-              autoFocus={!matchMedia('(pointer: coarse)').matches}
-              tools={<Recorder onText={(text) => composer.current?.insert(text)} />}
-              onSend={(content) => send(cache, id, content)}
-              onStop={() => void stop(id)}
-              onEditLast={editLast}
-            />
+            {talking === 'yes' ? (
+              <Suspense fallback={null}>
+                <TalkPanel
+                  conversationId={id}
+                  agentName={agentName}
+                  onMessage={() => void showStored(cache, id).catch(() => undefined)}
+                  onReply={(generationId) => readAlong(cache, id, generationId)}
+                  onEnd={() => setTalking('ended')}
+                />
+              </Suspense>
+            ) : (
+              <Composer
+                handle={composer}
+                draft={id}
+                isWriting={isWriting && !isHeldUp}
+                placeholder={texts.writeTo(agentName)}
+                autoFocus={!matchMedia('(pointer: coarse)').matches}
+                tools={
+                  <>
+                    <Recorder onText={(text) => composer.current?.insert(text)} />
+                    <TalkButton autoFocus={talking === 'ended'} onTalk={() => setTalking('yes')} />
+                  </>
+                }
+                onSend={(content) => send(cache, id, content)}
+                onStop={() => void stop(id)}
+                onEditLast={editLast}
+              />
+            )}
           </div>
         </div>
         <OnceOpen isOpen={source !== null}>

@@ -15,6 +15,7 @@ import { editing, regenerating, running, sending } from '../chat/reply-sources.t
 import type { ReplySource } from '../chat/reply.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
+import { isTalking } from '../voice/talking.ts';
 import { readAloud } from './read-aloud.tsx';
 import { texts } from './texts.ts';
 import { dropFrom, isHeadDropped, reloadThread, showStored } from './thread-query.ts';
@@ -30,7 +31,10 @@ export function send(cache: QueryClient, conversationId: string, content: string
 
 function sendNext(cache: QueryClient, conversationId: string): void {
   const [next] = unsentIn(conversationId);
-  if (next) begin(cache, conversationId, next.content, sending(conversationId, next.content, next.key), next.key);
+  if (!next) return;
+  begin(cache, conversationId, next.content, sending(conversationId, next.content, next.key), {
+    key: next.key,
+  });
 }
 
 /** Gets a reply to a stored message that has none. Sent without a key, the same text is the same message. */
@@ -56,7 +60,13 @@ export function edit(
 export function pickUp(cache: QueryClient, conversationId: string, generationId: string | null): void {
   if (findLiveReply(conversationId)) return;
   if (unsentIn(conversationId).length > 0) sendNext(cache, conversationId);
-  else if (generationId) begin(cache, conversationId, null, running(conversationId, generationId));
+  else if (generationId) readAlong(cache, conversationId, generationId);
+}
+
+/** Shows a reply that began elsewhere, in place of one that it follows. */
+export function readAlong(cache: QueryClient, conversationId: string, generationId: string): void {
+  if (findLiveReply(conversationId)?.state.generationId === generationId) return;
+  begin(cache, conversationId, null, running(conversationId, generationId), { generationId });
 }
 
 export async function stop(conversationId: string): Promise<void> {
@@ -90,12 +100,13 @@ function begin(
   conversationId: string,
   question: string | null,
   source: ReplySource,
-  key?: string,
+  { key, generationId }: { key?: string; generationId?: string } = {},
 ): void {
   if (isHeadDropped(cache, conversationId)) void reloadThread(cache, conversationId);
   startLiveReply(conversationId, {
     question,
     source,
+    generationId,
     onDone: async ({ messageId }) => {
       setUnsent(
         conversationId,
@@ -104,7 +115,8 @@ function begin(
       await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       for (const delay of titleDelaysMs) setTimeout(() => void refreshTitles(cache, conversationId), delay);
-      if (preferences().readAloud && messageId && !document.hidden) void readAloud(conversationId, messageId);
+      const isRead = preferences().readAloud && !isTalking();
+      if (isRead && messageId && !document.hidden) void readAloud(conversationId, messageId);
     },
     onGone: () => sendNext(cache, conversationId),
   });

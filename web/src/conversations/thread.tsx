@@ -27,13 +27,15 @@ interface ThreadProps {
   /** A message to open at, from a search. */
   foundId: string | undefined;
   editingId: string | null;
+  /** Replies are spoken, so that a screen reader need not read them. */
+  isTalking: boolean;
   onEdit: (messageId: string | null) => void;
   /** The text of a message that did not get out goes back to the composer. */
   onTakeBack: (content: string) => void;
 }
 
 /** All messages that are loaded, and the reply that is being written. */
-export function Thread({ conversation, foundId, editingId, onEdit, onTakeBack }: ThreadProps) {
+export function Thread({ conversation, foundId, editingId, isTalking, onEdit, onTakeBack }: ThreadProps) {
   const { id } = conversation;
   useMessageShortcuts();
   const cache = useQueryClient();
@@ -60,7 +62,7 @@ export function Thread({ conversation, foundId, editingId, onEdit, onTakeBack }:
   if (pages.error && !pages.data) return <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />;
   return (
     <>
-      <ReplyAnnouncer agentName={agentName} live={running} />
+      {!isTalking && <ReplyAnnouncer agentName={agentName} live={running} />}
       <div
         ref={scroller}
         className={styles.scroller}

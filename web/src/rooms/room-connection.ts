@@ -1,6 +1,6 @@
 import { asApiError } from '../api/api-error.ts';
 import { RoomEventsDocument } from '../api/generated/operations.ts';
-import { accessToken, renewSession, signedInAgain } from '../api/session.ts';
+import { maxSocketFailures, openServiceSocket, type ServiceSocket, type SocketFrame } from '../api/service-socket.ts';
 import { subscribe } from '../api/subscribe.ts';
 import { waitForNetwork } from '../api/wait-for-network.ts';
 
@@ -27,18 +27,6 @@ export interface RoomConnection {
   close(): void;
 }
 
-interface Frame {
-  op: string;
-  type?: string;
-  code?: string;
-  resumed?: string;
-  offset?: string | null;
-  data?: Record<string, unknown>;
-}
-
-/** Sockets that do not open, before the event stream is used: some networks let no socket through. */
-const maxSocketFailures = 2;
-const unauthenticated = 4401;
 const goneCodes = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
 /** Follows a room through any number of lost connections, each from the last event of the one before. */
@@ -46,11 +34,9 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
   const closing = new AbortController();
   const { signal } = closing;
   let after = start;
-  let socket: WebSocket | null = null;
+  let socket: ServiceSocket | null = null;
   let isActive = true;
-  const say = (frame: object): void => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
-  };
+  const say = (frame: object): void => socket?.send(frame);
   const take = ({ type, offset, data }: RoomEvent): void => {
     if (offset !== null) after = offset;
     listener.onEvent({ type, offset, data });
@@ -62,38 +48,26 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
   };
 
   /** Resolves at the end of the connection: whether the room is gone, and whether the channel was open. */
-  const readSocket = (token: string | null): Promise<{ isGone: boolean; wasOpen: boolean }> =>
-    new Promise((resolve) => {
-      const own = new WebSocket(`${location.origin.replace('http', 'ws')}/v1/socket`);
-      socket = own;
-      let isGone = false;
-      let wasOpen = false;
-      const stop = (): void => own.close();
-      signal.addEventListener('abort', stop, { once: true });
-      own.addEventListener('open', () => say({ op: 'connect', token }));
-      own.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        const frame = JSON.parse(data) as Frame;
-        if (frame.op === 'ready') say({ op: 'subscribe', id: roomId, channel: `room:${roomId}`, after });
-        else if (frame.op === 'subscribed') {
-          wasOpen = true;
-          opened(frame.resumed, frame.offset);
-          if (!isActive) say({ op: 'presence', id: roomId, state: 'away' });
-        } else if (frame.op === 'event')
-          take({ type: frame.type ?? '', offset: frame.offset ?? null, data: frame.data ?? {} });
-        else if (frame.op === 'ended' || frame.op === 'error') {
-          isGone = goneCodes.has((frame.code ?? 'not_found').toUpperCase());
-          own.close();
-        } else if (frame.op === 'going_away') own.close();
-      });
-      own.addEventListener('close', ({ code }) => {
-        signal.removeEventListener('abort', stop);
-        const renewed = code === unauthenticated ? renewSession() : Promise.resolve(true);
-        void renewed
-          .then((isRenewed) => (isRenewed ? undefined : signedInAgain()))
-          .catch(() => undefined)
-          .then(() => resolve({ isGone, wasOpen }));
-      });
-    });
+  const readSocket = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
+    let isGone = false;
+    let wasOpen = false;
+    const onFrame = (frame: SocketFrame): void => {
+      if (frame.op === 'ready') say({ op: 'subscribe', id: roomId, channel: `room:${roomId}`, after });
+      else if (frame.op === 'subscribed') {
+        wasOpen = true;
+        opened(frame.resumed, frame.offset);
+        if (!isActive) say({ op: 'presence', id: roomId, state: 'away' });
+      } else if (frame.op === 'event')
+        take({ type: frame.type ?? '', offset: frame.offset ?? null, data: frame.data ?? {} });
+      else if (frame.op === 'ended' || frame.op === 'error') {
+        isGone = goneCodes.has((frame.code ?? 'not_found').toUpperCase());
+        socket?.close();
+      } else if (frame.op === 'going_away') socket?.close();
+    };
+    socket = await openServiceSocket({ signal, onFrame });
+    await socket.closed;
+    return { isGone, wasOpen };
+  };
 
   const readStream = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
     let wasOpen = false;
@@ -113,8 +87,7 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
     let socketFailures = 0;
     for (let attempt = 0; !signal.aborted; attempt++) {
       const isSocket = socketFailures < maxSocketFailures;
-      const token = await accessToken().catch(() => null);
-      const { isGone, wasOpen } = isSocket ? await readSocket(token) : await readStream();
+      const { isGone, wasOpen } = isSocket ? await readSocket() : await readStream();
       if (signal.aborted) return;
       listener.onLive(false);
       if (isGone) return listener.onGone();

@@ -1,0 +1,27 @@
+declare abstract class AudioWorkletProcessor {
+  readonly port: MessagePort;
+}
+declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
+
+const samplesPerPiece = 2_048;
+
+/** Passes what the microphone hears to the page. Its own output, which keeps it running, stays silent. */
+class Capture extends AudioWorkletProcessor {
+  private piece = new Float32Array(samplesPerPiece);
+  private length = 0;
+
+  process([microphone]: Float32Array[][]): boolean {
+    const [samples] = microphone ?? [];
+    if (!samples) return true;
+    this.piece.set(samples, this.length);
+    this.length += samples.length;
+    if (this.length === samplesPerPiece) {
+      this.port.postMessage(this.piece, [this.piece.buffer]);
+      this.piece = new Float32Array(samplesPerPiece);
+      this.length = 0;
+    }
+    return true;
+  }
+}
+
+registerProcessor('capture', Capture);

@@ -1,0 +1,64 @@
+import { ApiError } from '../api/api-error.ts';
+import captureUrl from './capture-worklet.ts?worker&url';
+import { texts } from './texts.ts';
+
+export interface Microphone {
+  stream: MediaStream;
+  sampleRate: number;
+  setMuted(isMuted: boolean): void;
+  close(): void;
+}
+
+interface MicrophoneListener {
+  onSamples: (samples: Float32Array) => void;
+  /** It was unplugged, or the permission was taken back. */
+  onLost: () => void;
+}
+
+/** Opens the microphone, without the echo of what the page plays. @throws ApiError that says what to do */
+export async function openMicrophone({ onSamples, onLost }: MicrophoneListener): Promise<Microphone> {
+  // Without HTTPS a browser has none of these.
+  if (!('mediaDevices' in navigator) || !('AudioWorkletNode' in globalThis)) {
+    throw new ApiError('UNSUPPORTED', texts.browserCantTalk);
+  }
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
+  const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
+    throw microphoneError(error);
+  });
+  const context = new AudioContext();
+  const close = (): void => {
+    for (const track of stream.getTracks()) {
+      track.removeEventListener('ended', onLost);
+      track.stop();
+    }
+    void context.close();
+  };
+  try {
+    await context.audioWorklet.addModule(captureUrl);
+    const capture = new AudioWorkletNode(context, 'capture');
+    capture.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => onSamples(data));
+    capture.port.start();
+    context.createMediaStreamSource(stream).connect(capture).connect(context.destination);
+  } catch {
+    close();
+    throw new ApiError('UNSUPPORTED', texts.browserCantTalk);
+  }
+  for (const track of stream.getTracks()) track.addEventListener('ended', onLost);
+  return {
+    stream,
+    sampleRate: context.sampleRate,
+    setMuted: (isMuted) => {
+      for (const track of stream.getAudioTracks()) track.enabled = !isMuted;
+    },
+    close,
+  };
+}
+
+function microphoneError(error: unknown): ApiError {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') {
+    return new ApiError('NO_MICROPHONE', texts.noMicrophone);
+  }
+  if (name === 'NotReadableError' || name === 'AbortError') return new ApiError('NO_MICROPHONE', texts.microphoneInUse);
+  return new ApiError('MICROPHONE_DENIED', texts.microphoneDenied);
+}

@@ -1,0 +1,40 @@
+import { playSound, stopPlaying } from '../chat/player.ts';
+
+/** The sound of a reply, played while it arrives. */
+export interface ReplySound {
+  add(piece: Uint8Array<ArrayBuffer>): void;
+  /** Nothing follows: it is played to its end. */
+  finish(): void;
+  /** Ends it at once. */
+  stop(): void;
+}
+
+/** Begins to play. `onEnd` is called when it was played, and when something else plays in its place. */
+export function playReply(onEnd: () => void): ReplySound {
+  let pieces: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | null = null;
+  const finish = (): void => {
+    pieces?.close();
+    pieces = null;
+  };
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      pieces = controller;
+    },
+  });
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    finish();
+    onEnd();
+  };
+  const response = new Response(body, { headers: { 'content-type': 'audio/mpeg' } });
+  void playSound('talk', () => Promise.resolve(response), end);
+  return {
+    add: (piece) => pieces?.enqueue(piece),
+    finish,
+    stop: () => {
+      if (!isOver) stopPlaying();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** What the screens of this folder say. */
+export const texts = {
+  agentAnswers: (agentName: string) => `${agentName} is answering.`,
+  agentSpeaks: (agentName: string) => `${agentName} is speaking. Speak to interrupt.`,
+  browserCantTalk: 'This browser can’t talk here. Use a current browser on an https address, or write.',
+  conversationGone: 'This conversation is gone.',
+  connecting: 'Connecting …',
+  connectionLost: 'The connection was lost. Talking resumes when it is back.',
+  endTalking: 'End',
+  hearing: 'Listening to you …',
+  interrupt: 'Interrupt',
+  listening: 'Say something. A pause sends it.',
+  microphoneDenied:
+    'The browser does not let this page use the microphone. Allow it in the address bar, then try again.',
+  microphoneInUse: 'The microphone can’t be opened. Close other programs that use it, then try again.',
+  microphoneLost: 'The microphone was disconnected. Connect it, then try again.',
+  mute: 'Mute',
+  muted: 'The microphone is muted.',
+  noMicrophone: 'There is no microphone. Connect one, then try again, or write.',
+  noVoiceConnection: 'No voice connection could be opened. Try again, or write: messages still go through.',
+  nothingUnderstood: 'Nothing was understood. Speak closer to the microphone and say it again.',
+  sayAgain: 'The connection was lost before this was understood. Say it again when it is back.',
+  stopped: 'Talking has stopped.',
+  talk: 'Talk',
+  tooManyConnections:
+    'Your plan allows no more connections at once. Close other windows of the console, then try again.',
+  understanding: 'Understanding …',
+  voiceNotAllowed: 'Talking is not allowed for this account. Write instead.',
+  you: 'You',
+} as const;
