@@ -130,7 +130,7 @@ const webNeighbours: Readonly<Record<string, readonly string[]>> = {
   embeds: ['widget'],
   rooms: ['moderation'],
   social: ['moderation'],
-  agents: ['social'],
+  agents: ['moderation', 'social'],
   explore: ['social'],
   marketplace: ['agents', 'moderation', 'social'],
   conversations: ['social'],

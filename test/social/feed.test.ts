@@ -42,6 +42,42 @@ async function followed(): Promise<{ fan: Named; star: Named; agent: { id: strin
   return { fan, star, agent };
 }
 
+/**
+ * Lets the reader follow 300 people with three activities each, one of them of a private agent. The 120 with the newest ones are
+ * hidden. Returns the ids of the 360 visible activities, newest first; the two of a person have the same time.
+ */
+async function followMany({ id }: Named): Promise<string[]> {
+  const person = `('usr_' || lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')`;
+  const each = `generate_series(1, 300) n`;
+  await app.db.query(
+    `insert into users (id, email, username, password_hash, created_at, updated_at)
+     select ${person}, n || '@many.example', 'many' || n, '', now(), now() from ${each}`,
+  );
+  await app.db.query(
+    `insert into profiles (user_id, visibility) select ${person}, 'hidden' from ${each} where n <= 120`,
+  );
+  await app.db.query(
+    `insert into agents (id, owner_id, name, instructions, model, is_public, event_sequence, created_at, updated_at)
+     select gen_random_uuid(), ${person}, 'Agent', 'x', 'default', i > 1, 1, now(), now() from ${each}, generate_series(1, 3) i`,
+  );
+  await app.db.query(
+    `insert into follows (follower_id, followee_id, created_at) select $1, ${person}, now() from ${each}`,
+    [id],
+  );
+  await app.db.query(
+    `insert into activities (id, actor_id, type, agent_id, created_at)
+     select 'act_' || gen_random_uuid(), a.owner_id, 'agent_published', a.id, $1::timestamptz - n * interval '1 second'
+     from ${each} join agents a on a.owner_id = ${person}`,
+    [clock.now()],
+  );
+  const { rows } = await app.db.query<{ id: string }>(
+    `select c.id from activities c join agents a on a.id = c.agent_id join users u on u.id = c.actor_id
+     where u.email like '%@many.example' and a.is_public and u.id not in (select user_id from profiles where visibility = 'hidden')
+     order by c.created_at desc, c.id desc`,
+  );
+  return rows.map((row) => row.id);
+}
+
 describe('the feed', () => {
   test('shows what those whom the caller follows publish, newest first, and pages without repeats', async () => {
     const first = await publish(maker, 'One');
@@ -138,6 +174,28 @@ describe('the feed', () => {
     expect((await feedOf(fan)).data.map(({ type }: Item) => type)).toEqual(['agent_published']);
     const flagged = await social.send('POST', '/social/shares', star, { ...asked, note: '[[flag:hate]] words' });
     expect([flagged.status, flagged.body.error.details[0].code]).toEqual([400, 'content_refused']);
+  });
+
+  test('pages through what 300 followed did without a gap or a repeat, also behind 4,100 activities of others', async () => {
+    const [fan, other] = await Promise.all([social.person('fan'), social.person('other')]);
+    const expected = await followMany(fan);
+    expect(expected).toHaveLength(360);
+    const pages = async () => {
+      const ids: string[] = [];
+      for (let page = await feedOf(fan, '?limit=50'); ; page = await feedOf(fan, `?limit=50&before=${ids.at(-1)}`)) {
+        ids.push(...page.data.map(({ id }: Item) => id));
+        if (!page.has_more) return ids;
+      }
+    };
+    const newer = async () => (await feedOf(fan, `?since=${expected[30]}`)).count;
+    expect([await pages(), await newer()]).toEqual([expected, 30]);
+    const { id } = await publish(other, 'Noise');
+    await app.db.query(
+      `insert into activities (id, actor_id, type, agent_id, created_at)
+       select 'act_' || gen_random_uuid(), $1, 'agent_published', $2, $3 from generate_series(1, 4100)`,
+      [other.id, id, clock.now()],
+    );
+    expect([await pages(), await newer()]).toEqual([expected, 30]);
   });
 
   test('reaches back 90 days', async () => {

@@ -224,6 +224,8 @@ describe('the listing of an own agent', () => {
     const state = page.getByRole('region', { name: 'State' });
     await state.getByText(word, { exact: true }).waitFor();
     await state.getByText(meaning).waitFor();
+    const decision = moderation === 'in_review' ? 0 : 1;
+    expect(await state.getByRole('link', { name: 'decision' }).count()).toBe(decision);
     expect([await findings(page), await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([[], true, []]);
   });
 });

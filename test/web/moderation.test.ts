@@ -173,12 +173,13 @@ describe('the desk of moderators', () => {
     const page = await app.visitAs(moderator, '/moderation');
     await page.getByRole('table').waitFor();
     await app.db.query(
-      `insert into moderation_cases (id, subject_type, subject_id, is_open, reporters, reports, opened_at, updated_at)
-       select 'room:many-' || n, 'room', 'many-' || n, true, 0, 1, now(), now() from generate_series(1, 35) n`,
+      `insert into moderation_cases (id, subject_type, subject_id, is_open, reporters, reports, marks, opened_at, updated_at)
+       select 'room:many-' || n, 'room', 'many-' || n, true, 0, 1, '{follow_spam}', now(), now() from generate_series(1, 35) n`,
     );
     await page.reload();
     const rows = page.getByRole('table').getByRole('row');
     await expect.poll(() => rows.count()).toBe(31);
+    await page.getByText('Follows many accounts within an hour').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => rows.count()).toBeGreaterThan(35);
     await app.db.query(`delete from moderation_cases where subject_id like 'many-%'`);
@@ -335,6 +336,11 @@ describe('reports and decisions of an account', () => {
     expect(await faultsOf(author)).toEqual([]);
     await held.getByRole('link', { name: 'Agent' }).click();
     await author.waitForURL(`**/agents/${id}/edit`);
+    await author.getByText('The listing of this agent is held', { exact: false }).waitFor();
+    expect(await faultsOf(author)).toEqual([]);
+    await author.getByRole('link', { name: 'decision' }).click();
+    await author.waitForURL('**/settings/reports');
+    await held.waitFor();
   });
 
   test('an appeal is made with the keyboard alone, once, and what is typed survives closing', async () => {

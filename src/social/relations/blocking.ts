@@ -23,6 +23,10 @@ const insertMute = {
   text: `insert into mutes (muter_id, muted_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1`,
 };
 const countBlocks = { name: 'blocks_count_of', text: `select count(*) as total from blocks where blocker_id = $1` };
+/** Condition: the account `viewer` does not mute the account `user`. The mutes of `viewer` are read once a statement. */
+export const isUnmuted = (user: string, viewer: string): string =>
+  `${user} not in (select m.muted_id from mutes m where m.muter_id = ${viewer})`;
+
 const countMutes = { name: 'mutes_count_of', text: `select count(*) as total from mutes where muter_id = $1` };
 const deleteBlock = { name: 'block_delete', text: `delete from blocks where blocker_id = $1 and blocked_id = $2` };
 const deleteMute = { name: 'mute_delete', text: `delete from mutes where muter_id = $1 and muted_id = $2` };

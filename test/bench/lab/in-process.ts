@@ -55,14 +55,27 @@ export interface Percentiles {
 }
 
 /** Times `operation`, one at a time. */
-export async function timesOf(count: number, operation: (i: number) => Promise<unknown>): Promise<Percentiles> {
-  const times: number[] = [];
+export const timesOf = async (count: number, operation: (i: number) => Promise<unknown>): Promise<Percentiles> =>
+  (await timesInTurn(count, { operation })).operation;
+
+/** Times operations of each kind, one at a time, in turn, so that all kinds have the same load beside them. */
+export async function timesInTurn<Kind extends string>(
+  count: number,
+  kinds: Record<Kind, (i: number) => Promise<unknown>>,
+): Promise<Record<Kind, Percentiles>> {
+  const names = Object.keys(kinds) as Kind[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
   for (let i = 0; i < count; i++) {
-    const startedAt = performance.now();
-    await operation(i);
-    times.push(performance.now() - startedAt);
+    for (const name of names) {
+      const startedAt = performance.now();
+      await kinds[name](i);
+      times[name].push(performance.now() - startedAt);
+    }
   }
-  return { p50Ms: median(times), p95Ms: quantile(times, 0.95), p99Ms: quantile(times, 0.99) };
+  const percentiles = (of: readonly number[]): Percentiles => {
+    return { p50Ms: median(of), p95Ms: quantile(of, 0.95), p99Ms: quantile(of, 0.99) };
+  };
+  return Object.fromEntries(names.map((name) => [name, percentiles(times[name])])) as Record<Kind, Percentiles>;
 }
 
 /**

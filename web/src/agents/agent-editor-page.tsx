@@ -31,6 +31,7 @@ import { AgentTabs } from './agent-tabs.tsx';
 import { type AgentValues, emptyAgent, inputOf, templates, valuesOf } from './agent-values.ts';
 import { EditorPanes } from './editor-panes.tsx';
 import { DeleteAgentButton } from './delete-agent-button.tsx';
+import { HeldNote } from './held-note.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
@@ -80,6 +81,7 @@ export function EditAgentPage() {
         </>
       }
     >
+      <HeldNote agentId={agentId} />
       <AgentPicture agent={agent} />
       <AgentEditor
         key={agentId}

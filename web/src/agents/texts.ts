@@ -2,6 +2,8 @@ import { count, plural } from '../parts/count.ts';
 
 /** What the screens of this folder say. */
 export const texts = {
+  agentHeld: 'The listing of this agent is held: no list shows it until a moderator has looked at it.',
+  agentRemoved: 'Moderators removed the listing of this agent: only you see it.',
   agentsOfPlan: 'agents',
   allConversationsAlsoThose:
     'All conversations with {name}, also those of other people, its documents and its integrations are deleted for good.',

@@ -14,6 +14,7 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { DecisionsLink } from '../moderation/decisions-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { CodeBox } from '../parts/code-box.tsx';
 import { Status, type StatusTone } from '../parts/status.tsx';
@@ -49,7 +50,9 @@ export function ListingState({ listing }: { listing: OwnListing }) {
           {isPublic ? texts.makePrivate : texts.publish}
         </Button>
       </div>
-      <p>{meaning}</p>
+      <p>
+        {meaning} {(status === 'HELD' || status === 'REMOVED') && <DecisionsLink />}
+      </p>
       {(status === 'LISTED' || status === 'HELD') && slug !== '' && (
         <>
           <CodeBox label={texts.address} text={addressOf(slug)} />

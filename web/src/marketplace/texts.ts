@@ -34,7 +34,7 @@ export const texts = {
   forWhom: 'For whom it is',
   held: 'Held',
   heldMeans:
-    'It was reported, and no list shows it until a moderator has looked at it. People who have its address can still use it. Change what may be wrong. The mail about it says why, and how you can appeal.',
+    'It was reported, and no list shows it until a moderator has looked at it. People who have its address can still use it. Change what may be wrong.',
   hidePreview: 'Hide the preview',
   hereAreAgents: 'Agents that other people made, for you to talk to.',
   inReview: 'In review',
@@ -73,8 +73,7 @@ export const texts = {
   recent: 'New',
   reply: 'Reply',
   removed: 'Removed',
-  removedMeans:
-    'A moderator removed it: only you see it. The mail about it says why, and how you can appeal within 180 days. What you change helps an appeal.',
+  removedMeans: 'A moderator removed it: only you see it. What you change helps an appeal.',
   replyPlaceholder: 'What you answer, for everyone to read',
   report: 'Report',
   reviewOf: (name: string) => `Review of ${name}`,

@@ -64,6 +64,11 @@ const subjectStates: Readonly<Record<string, Shown>> = {
 };
 export const subjectState = (state: string): Shown => subjectStates[state] ?? ['muted', state];
 
+const marks: Readonly<Record<string, string>> = {
+  follow_spam: texts.followSpam,
+  impersonation: texts.impersonation,
+  waiting: texts.waiting,
+};
+
 /** Why a case was opened besides reports. */
-export const markName = (mark: string): string =>
-  mark === 'waiting' ? texts.waiting : mark === 'impersonation' ? texts.impersonation : texts.flagged(mark);
+export const markName = (mark: string): string => marks[mark] ?? texts.flagged(mark);
