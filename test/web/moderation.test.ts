@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { blur, focusInLayer, pressUntil, tabTo } from '../support/keys.ts';
+import { picture, uploadImage } from '../support/images.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { createRoom } from '../support/rooms.ts';
 import { settled } from '../support/settled.ts';
@@ -341,6 +342,22 @@ describe('reports and decisions of an account', () => {
     await author.getByRole('link', { name: 'decision' }).click();
     await author.waitForURL('**/settings/reports');
     await held.waitFor();
+  });
+
+  test('a picture is reported by itself where it is shown', async () => {
+    const { id, owner, reader } = await reported('Pictured');
+    const content = await picture(200, 200);
+    const avatar = { kind: 'avatar', agent_id: id, apply: true };
+    expect((await uploadImage(app, owner.token, content, avatar)).status).toBe(201);
+    const page = await app.visitAs(reader, `/marketplace/${id}`);
+    await page.getByRole('button', { name: 'Report' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Report' });
+    await dialog.getByLabel('About').selectOption('Picture');
+    expect(await findings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByText('Thank you. Moderators will look at it.').waitFor();
+    const { body } = await app.call('GET', '/v1/reports', { as: reader.token });
+    expect(body.data.map((mine: { subject_type: string }) => mine.subject_type).toSorted()).toEqual(['agent', 'image']);
   });
 
   test('an appeal is made with the keyboard alone, once, and what is typed survives closing', async () => {

@@ -57,7 +57,13 @@ export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
           {texts.signInTo}
         </ButtonLink>
       )}
-      <ReportDialog isOpen={isReporting} subject={{ type: 'AGENT', id: agentId }} onClose={() => setReporting(false)} />
+      <ReportDialog
+        isOpen={isReporting}
+        subject={{ type: 'AGENT', id: agentId }}
+        picture={listing.picture?.medium}
+        banner={listing.bannerUrl}
+        onClose={() => setReporting(false)}
+      />
     </div>
   );
 }

@@ -19,13 +19,16 @@ import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { useSubmit } from '../parts/use-submit.ts';
-import { reasonNames } from './names.ts';
+import { reasonNames, subjectNames } from './names.ts';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
 interface ReportDialogProps {
   isOpen: boolean;
   subject: { type: SubjectType; id: string };
+  /** Addresses of what is shown with it, which can be reported by itself. */
+  picture?: string | undefined;
+  banner?: string | null | undefined;
   onClose: () => void;
 }
 
@@ -36,10 +39,19 @@ export const ReportDialog = ({ isOpen, ...props }: ReportDialogProps) => (
   </Dialog>
 );
 
-function ReportForm({ subject: { type, id }, onClose }: Omit<ReportDialogProps, 'isOpen'>) {
+/** The address of an image of the service. A copy of a picture elsewhere is reported with what it belongs to. */
+const ownImage = /\/images\/[\w-]{22}\//;
+
+function ReportForm({ subject: whole, picture, banner, onClose }: Omit<ReportDialogProps, 'isOpen'>) {
   const cache = useQueryClient();
   const isSignedIn = useSignedIn();
   const [reason, setReason] = useState<ReportReason>('SPAM');
+  const [image, setImage] = useState('');
+  const images = [
+    [picture, texts.image],
+    [banner, texts.banner],
+  ].flatMap(([address, label]) => (address && label && ownImage.test(address) ? [[address, label] as const] : []));
+  const { type, id } = image === '' ? whole : ({ type: 'IMAGE', id: image } as const);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ comment, contactEmail }) => {
     const input = { subjectType: type, subjectId: id, reason, comment: comment || null };
     await request(ReportDocument, { input: contactEmail ? { ...input, contactEmail } : input });
@@ -49,6 +61,15 @@ function ReportForm({ subject: { type, id }, onClose }: Omit<ReportDialogProps, 
   });
   return (
     <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+      {images.length > 0 && (
+        <SelectField
+          name="about"
+          label={texts.subject}
+          value={image}
+          options={[['', subjectNames[whole.type]], ...images]}
+          onChange={setImage}
+        />
+      )}
       <SelectField
         name="reason"
         label={texts.reason}

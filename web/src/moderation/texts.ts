@@ -20,6 +20,7 @@ export const texts = {
   approveEffect: 'It is published, and a restriction of its author is lifted.',
   automatic: 'automatic',
   automaticHint: 'Decided by the service, after many reports',
+  banner: 'Banner',
   cases: (total: number) => plural(total, { one: '# case', other: '# cases' }),
   caseOf: (subject: string) => `${subject}: case`,
   closed: 'Closed',

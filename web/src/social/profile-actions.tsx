@@ -89,7 +89,13 @@ export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
           {texts.report}
         </Button>
       )}
-      <ReportDialog isOpen={layer === 'report'} subject={{ type: 'USER', id: userId }} onClose={() => setLayer(null)} />
+      <ReportDialog
+        isOpen={layer === 'report'}
+        subject={{ type: 'USER', id: userId }}
+        picture={profile.picture?.medium}
+        banner={profile.bannerUrl}
+        onClose={() => setLayer(null)}
+      />
       <ConfirmDialog
         isOpen={layer === 'block'}
         title={texts.blockQuestion}
