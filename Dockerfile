@@ -22,7 +22,8 @@ RUN npm ci --omit=dev --ignore-scripts \
     && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production PORT=3000
+# Each of a dozen threads would keep a part of the memory for itself: 10 MB.
+ENV NODE_ENV=production PORT=3000 MALLOC_ARENA_MAX=2
 WORKDIR /service
 COPY --from=packages /packages/node_modules ./node_modules
 COPY --from=build /build/dist ./dist

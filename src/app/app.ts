@@ -68,7 +68,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
   await migrate(postgres.directUrl, log);
   const database = await connectDatabase({ ...postgres, entities: catalog.entities });
   lifecycle.onStop(() => database.close());
-  const { clock, movable: movableClock, follow } = await startClock(database, log, lifecycle, overrides.clock);
+  const { clock, movable: movableClock, follow } = await startClock(database, log, overrides.clock);
 
   const ports = {} as Ports;
   const newCtx = createContextFactory({ database, clock, log, config, catalog, ports });
@@ -88,7 +88,13 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     log.warn({ err: error }, 'lost the connection of the heartbeat'),
   );
   lifecycle.onStop(() => heartbeats.close());
-  const replies = await startReplies({ sql: database.sql, heartbeatSql: heartbeats.sql, log, newCtx: newSystemCtx });
+  const replies = await startReplies({
+    sql: database.sql,
+    heartbeatSql: heartbeats.sql,
+    clock: movableClock,
+    log,
+    newCtx: newSystemCtx,
+  });
   lifecycle.onStop(() => replies.stop());
   const providers = await connectProviders({
     config,

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../core/database/database.ts';
 import { clockKind, type DatabaseClock, startDatabaseClock } from '../core/database/database-clock.ts';
 import type { WakeSource } from '../core/tasks/tasks.ts';
-import type { Lifecycle } from './lifecycle.ts';
 
 /** The clock of the process; `movable` is null when a test brought its own. */
 export interface ServiceClock {
@@ -13,15 +12,9 @@ export interface ServiceClock {
   follow: (wakes: WakeSource) => void;
 }
 
-export async function startClock(
-  { sql }: Database,
-  log: Logger,
-  lifecycle: Lifecycle,
-  given?: Clock,
-): Promise<ServiceClock> {
+export async function startClock({ sql }: Database, log: Logger, given?: Clock): Promise<ServiceClock> {
   if (given) return { clock: given, movable: null, follow: () => undefined };
-  const clock = await startDatabaseClock(sql, log);
-  lifecycle.onStop(() => clock.stop());
+  const clock = await startDatabaseClock(sql);
   return {
     clock,
     movable: clock,

@@ -7,12 +7,15 @@ import type { Message } from '../conversations/messages/message.entity.ts';
 import type { RoomMessageView } from '../rooms/messages/room-message.ts';
 import { turnTable } from '../rooms/turns/turn-table.ts';
 import type { Ctx, Ports } from '../core/ctx.ts';
+import type { DatabaseClock } from '../core/database/database-clock.ts';
 import type { Sql } from '../core/database/sql.ts';
 
 interface ReplyParts {
   sql: Sql;
   /** On a connection of its own, so that heartbeats do not wait for requests. */
   heartbeatSql: Sql;
+  /** Is compared with the database at each heartbeat. */
+  clock: DatabaseClock | null;
   log: Logger;
   newCtx: () => Ctx;
 }
@@ -28,12 +31,12 @@ export interface Replies {
 }
 
 /** Registers this process as an instance, with what it writes in each table of replies. */
-export async function startReplies({ sql, heartbeatSql, log, newCtx }: ReplyParts): Promise<Replies> {
+export async function startReplies({ sql, heartbeatSql, clock, log, newCtx }: ReplyParts): Promise<Replies> {
   const instanceId = randomUUID();
   const generations = createLiveGenerations<Message>(instanceId, sql, log, generationTable);
   const roomTurns = createLiveGenerations<RoomMessageView>(instanceId, sql, log, turnTable);
   const replies = [repliesOf(generationTable, generations), repliesOf(turnTable, roomTurns)];
-  const instance = await startInstance({ instanceId, replies, heartbeatSql, log, newCtx });
+  const instance = await startInstance({ instanceId, replies, heartbeatSql, clock, log, newCtx });
   return {
     instanceId,
     ports: { generations, roomTurns },

@@ -53,6 +53,7 @@ export const marketplace: Feature = {
       // Keeps the counts of listings a few seconds behind reviews and views.
       kind: 'marketplace.aggregate',
       everyMs: 5_000,
+      when: 'exists (select from listing_notes)',
       concurrency: 1,
       handle: async (ctx, _payload, { signal }) => void (await aggregateNotes(ctx, signal)),
     },

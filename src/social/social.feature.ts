@@ -50,6 +50,8 @@ export const social: Feature = {
       // Keeps the counters a few seconds behind follows and likes, and notifies of what they gained.
       kind: 'social.aggregate',
       everyMs: 5_000,
+      when: `(exists (select from counter_notes) or exists (select from profiles where notice_due)
+        or exists (select from agent_likes where notice_due))`,
       concurrency: 1,
       handle: async (ctx) => {
         await aggregateNotes(ctx);

@@ -35,8 +35,8 @@ export interface Bench {
   isReference: boolean;
   rounds: number;
   sliceMs: number;
-  /** Creates a migrated, empty database on the benchmark's PostgreSQL. */
-  createDatabase(): Promise<string>;
+  /** Creates a migrated database without rows on the benchmark's PostgreSQL; with `isEmpty` without tables. */
+  createDatabase(options?: { isEmpty?: boolean }): Promise<string>;
   /** Starts the built service as a process. Without rate limits unless `env` sets them. */
   startService(options: { databaseUrl: string; env?: Record<string, string> }): Promise<BenchProcess>;
   /** The environment of the service, for a floor that contains part of it. */

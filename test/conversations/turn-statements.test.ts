@@ -5,8 +5,7 @@ import type { Account } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** What a process sends at intervals, however many turns there are. */
-const atIntervals =
-  /^(instance_beat|(generation|room_turn)_own|clock_read|credentials_invalid|rate_limit_share)$|simulated_customers/;
+const atIntervals = /^(instance_beat|credentials_invalid|rate_limit_share)$|simulated_customers/;
 
 let app: TestApp;
 let ada: Account;

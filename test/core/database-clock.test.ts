@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type DatabaseClock, moveBusinessTime, startDatabaseClock } from '../../src/core/database/database-clock.ts';
+import { moveBusinessTime, startDatabaseClock } from '../../src/core/database/database-clock.ts';
 import type { Sql } from '../../src/core/database/sql.ts';
 import { writeTask } from '../../src/core/tasks/tasks.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -13,12 +14,7 @@ const daySeconds = 86_400;
 
 describe('the database clock', () => {
   let harness: Harness;
-  const clocks: DatabaseClock[] = [];
-  const start = async () => {
-    const clock = await startDatabaseClock(harness.newCtx().sql, harness.log);
-    clocks.push(clock);
-    return clock;
-  };
+  const start = () => startDatabaseClock(harness.newCtx().sql);
   const databaseMs = async () =>
     (await harness.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms'))[0]?.ms ??
     0;
@@ -26,10 +22,7 @@ describe('the database clock', () => {
   beforeAll(async () => {
     harness = await openHarness();
   });
-  afterAll(async () => {
-    for (const clock of clocks) clock.stop();
-    await harness.close();
-  });
+  afterAll(() => harness.close());
 
   test('shows the database’s time however wrong the clock of the process is', limitsTime, async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -52,8 +45,7 @@ describe('the database clock', () => {
       await sleep(delayMs);
       return [{ databaseMs, offsetMs: 0 }];
     };
-    const clock = await startDatabaseClock(sql as unknown as Sql, harness.log);
-    clocks.push(clock);
+    const clock = await startDatabaseClock(sql as unknown as Sql);
     delayMs = 300;
     await clock.sync();
     expect(Math.abs(clock.now().getTime() - performance.now())).toBeLessThan(50);
@@ -115,6 +107,20 @@ describe('/dev/clock', () => {
     expect(
       Math.abs(Date.parse((await app.call('GET', '/v1/auth/me', { as: ada.token })).body.created_at) - moved),
     ).toBeLessThan(60_000);
+  });
+
+  test('follows although the notification was lost', async () => {
+    const before = await clockOf(app);
+    const database = new pg.Client({ connectionString: app.databaseUrl });
+    await database.connect();
+    await database.query(
+      `insert into business_clock as c (offset_seconds) values (${daySeconds})
+       on conflict (id) do update set offset_seconds = c.offset_seconds + excluded.offset_seconds`,
+    );
+    await database.end();
+    await eventually(async () => (await clockOf(app)) >= before + daySeconds * 1_000, {
+      what: 'the time of the database',
+    });
   });
 
   test.each([{}, { seconds: -1 }, { seconds: 1.5 }, { seconds: 1, minutes: 1 }])('rejects %j', async (body) => {

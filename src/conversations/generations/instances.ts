@@ -1,26 +1,30 @@
 import type { Logger } from 'pino';
 import type { Ctx } from '../../core/ctx.ts';
 import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
-import type { Sql } from '../../core/database/sql.ts';
+import { clockColumns, type ClockReading, type DatabaseClock } from '../../core/database/database-clock.ts';
+import type { Sql, Statement } from '../../core/database/sql.ts';
 import { leaseHolds } from './instance-lease.ts';
 import type { ReplyStatements } from './reply-statements.ts';
 
 const heartbeatMs = 2_000;
 
-const beat = {
+/** One statement, since each costs an idle service more than what it reads. */
+const beatOf = (replies: readonly WatchedReplies[]): Statement => ({
   name: 'instance_beat',
   text: `
     with beat as (
       insert into instances (id, started_at, heartbeat_at) values ($1, now(), now())
       on conflict (id) do update set heartbeat_at = now()
     )
-    select exists (select from instances i where i.id <> $1 and ${leaseHolds('i')}) as "hasOthers"`,
-};
+    select exists (select from instances i where i.id <> $1 and ${leaseHolds('i')}) as "hasOthers", ${clockColumns},
+      jsonb_build_array(${replies.map(({ statements }) => statements.own).join(', ')}) as own,
+      jsonb_build_array(${replies.map(({ statements }) => statements.hasOrphans).join(', ')}) as "hasOrphans"`,
+});
 const leave = { name: 'instance_leave', text: `delete from instances where id = $1` };
 
 /** The attempts of one table, as the heartbeat of this instance looks after them. */
 export interface WatchedReplies {
-  statements: Pick<ReplyStatements, 'findOwn' | 'disown'>;
+  statements: Pick<ReplyStatements, 'own' | 'hasOrphans' | 'disown'>;
   /** Whether this process writes an attempt. */
   isLive: (id: string) => boolean;
   /** Called while there are attempts whose instance is dead. */
@@ -32,6 +36,15 @@ interface HeartbeatOptions {
   sql: Sql;
   log: Logger;
   replies: readonly WatchedReplies[];
+  /** Is compared with the database at each heartbeat. */
+  clock: Pick<DatabaseClock, 'note'> | null;
+}
+
+interface Beat extends ClockReading {
+  hasOthers: boolean;
+  /** For each of `replies`. */
+  own: string[][];
+  hasOrphans: boolean[];
 }
 
 export interface Heartbeat {
@@ -46,28 +59,33 @@ export interface Heartbeat {
  * lost when PostgreSQL froze or the network broke.
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
-  const { instanceId, sql, log, replies } = options;
+  const { instanceId, sql, log, replies, clock } = options;
+  const beat = beatOf(replies);
   const unknown = new Map<WatchedReplies, ReadonlySet<string>>();
   let hasOthers = true;
 
-  async function look(watched: WatchedReplies): Promise<void> {
+  async function look(watched: WatchedReplies, own: readonly string[], hasOrphans: boolean): Promise<void> {
     const { statements, isLive, onOrphans } = watched;
-    const [found] = await sql<{ own: string[]; hasOrphans: boolean }>(statements.findOwn, [instanceId]);
-    const ids = found?.own.filter((id) => !isLive(id)) ?? [];
+    const ids = own.filter((id) => !isLive(id));
     // Only those seen twice: an attempt starts a moment after its commit.
     const abandoned = ids.filter((id) => unknown.get(watched)?.has(id));
     unknown.set(watched, new Set(ids));
     if (abandoned.length > 0) await sql(statements.disown, [abandoned, instanceId]);
-    if (found?.hasOrphans || abandoned.length > 0) await onOrphans();
+    if (hasOrphans || abandoned.length > 0) await onOrphans();
   }
 
-  async function write(): Promise<void> {
-    hasOthers = (await sql<{ hasOthers: boolean }>(beat, [instanceId]))[0]?.hasOthers ?? true;
+  async function write(): Promise<Beat | undefined> {
+    const askedMs = performance.now();
+    const [found] = await sql<Beat>(beat, [instanceId]);
+    hasOthers = found?.hasOthers ?? true;
+    if (found) clock?.note(found, askedMs);
+    return found;
   }
 
   async function tick(): Promise<void> {
-    await write();
-    for (const watched of replies) await look(watched);
+    const found = await write();
+    for (const [i, watched] of replies.entries())
+      await look(watched, found?.own[i] ?? [], found?.hasOrphans[i] ?? false);
   }
 
   await write();

@@ -27,8 +27,10 @@ export interface ReplyStatements {
   countLeftDeltas: Statement;
   /** An attempt $1 as its readers follow it, with what was checkpointed from position $2. */
   readStored: Statement;
-  /** The running attempts of the instance $1, and whether there are some of dead instances. */
-  findOwn: Statement;
+  /** Expression: the running attempts of the instance $1. */
+  own: string;
+  /** Expression: whether there are running attempts of dead instances. */
+  hasOrphans: string;
   /** Gives up the attempts $1 of the instance $2. */
   disown: Statement;
 }
@@ -93,15 +95,12 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply }:
           where d.${deltaKey} = g.id and d.position >= $2), '') as more, ${isQuiet('g.instance_id')} as "isQuiet"
       from ${table} g where g.id = $1`,
     ),
-    findOwn: statement(
-      'own',
-      `
-      select array(select id from ${table} where instance_id = $1 and state = 'running') as own,
-        exists (select 1 from ${table} where instance_id = '' and state = 'running') or exists (
-          select 1 from instances i join ${table} g on g.instance_id = i.id and g.state = 'running'
-          where ${leaseExpired('i')}
-        ) as "hasOrphans"`,
-    ),
+    own: `array(select id from ${table} where instance_id = $1 and state = 'running')`,
+    hasOrphans: `
+      (exists (select 1 from ${table} where instance_id = '' and state = 'running') or exists (
+        select 1 from instances i join ${table} g on g.instance_id = i.id and g.state = 'running'
+        where ${leaseExpired('i')}
+      ))`,
     disown: statement(
       'disown',
       `update ${table} set instance_id = '' where id = any ($1) and instance_id = $2 and state = 'running'`,

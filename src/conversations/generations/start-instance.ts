@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Ctx } from '../../core/ctx.ts';
+import type { DatabaseClock } from '../../core/database/database-clock.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { type Heartbeat, startHeartbeat, type WatchedReplies } from './instances.ts';
@@ -12,6 +13,8 @@ interface InstanceOptions {
   replies: readonly InstanceReplies[];
   /** On a connection of its own, so that heartbeats do not wait for requests. */
   heartbeatSql: Sql;
+  /** Is compared with the database at each heartbeat. */
+  clock: DatabaseClock | null;
   log: Logger;
   newCtx: () => Ctx;
 }
@@ -36,8 +39,14 @@ export const repliesOf = <Stored extends StoredReply>(
 
 /** Registers this process as an instance that writes replies, and looks out for instances that have died. */
 export async function startInstance(options: InstanceOptions): Promise<Heartbeat> {
-  const { instanceId, replies, heartbeatSql: sql, log, newCtx } = options;
-  const heartbeat = await startHeartbeat({ instanceId, sql, log, replies: replies.map((one) => one.watch(newCtx)) });
+  const { instanceId, replies, heartbeatSql: sql, clock, log, newCtx } = options;
+  const heartbeat = await startHeartbeat({
+    instanceId,
+    sql,
+    clock,
+    log,
+    replies: replies.map((one) => one.watch(newCtx)),
+  });
   return {
     hasOthers: () => heartbeat.hasOthers(),
     stop() {

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Sql } from './sql.ts';
@@ -8,53 +7,56 @@ import { inTransaction, onCommitted } from './transaction.ts';
 export interface DatabaseClock extends Clock {
   /** Compares with the database now. */
   sync(): Promise<void>;
-  stop(): void;
+  /** Compares with what another statement read, which was sent at `askedMs` of `performance.now()`. */
+  note(reading: ClockReading, askedMs: number): void;
+}
+
+/** The columns `clockColumns`. */
+export interface ClockReading {
+  databaseMs: number;
+  offsetMs: number;
 }
 
 /** The kind under which `ctx.ports.tasks` notifies other processes that business time was moved. */
 export const clockKind = 'clock';
 
-const syncEveryMs = 5_000;
-
-const read = {
-  name: 'clock_read',
-  text: `
-    select extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs",
-      coalesce((select offset_seconds from business_clock), 0) * 1000 as "offsetMs"`,
-};
+/** For a statement that runs regularly, so that the comparison costs none of its own. */
+export const clockColumns = `
+  extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs",
+  coalesce((select offset_seconds from business_clock), 0) * 1000 as "offsetMs"`;
+const read = { name: 'clock_read', text: `select ${clockColumns}` };
 
 /**
  * Starts a clock that shows the database's time plus the shared offset of business time. Between two comparisons it runs
  * on the process's monotonic clock, so neither a wrong wall clock nor one that jumps changes it.
  */
-export async function startDatabaseClock(sql: Sql, log: Logger): Promise<DatabaseClock> {
+export async function startDatabaseClock(sql: Sql): Promise<DatabaseClock> {
   /** From `performance.now()` to the time of the database. */
   let aheadMs: number | null = null;
   let offsetMs = 0;
 
-  async function sync(): Promise<void> {
-    const askedMs = performance.now();
-    const [answer] = await sql<{ databaseMs: number; offsetMs: number }>(read);
-    if (!answer) return;
+  function note(reading: ClockReading, askedMs: number): void {
     // The database read its clock between the question and the answer, so the true difference lies between these two. It
     // changes only when it is outside of them: a slow answer says little and moves nothing.
-    const least = answer.databaseMs - performance.now();
-    const most = answer.databaseMs - askedMs;
+    const least = reading.databaseMs - performance.now();
+    const most = reading.databaseMs - askedMs;
     aheadMs = aheadMs === null ? (least + most) / 2 : Math.min(Math.max(aheadMs, least), most);
-    offsetMs = answer.offsetMs;
+    offsetMs = reading.offsetMs;
+  }
+
+  async function sync(): Promise<void> {
+    const askedMs = performance.now();
+    const [reading] = await sql<ClockReading>(read);
+    if (reading) note(reading, askedMs);
   }
 
   await sync();
-  const timer = setInterval(() => {
-    sync().catch((error: unknown) => log.warn({ err: error }, 'the clock was not compared with the database'));
-  }, syncEveryMs);
-  timer.unref();
   const realMs = (): number => performance.now() + (aheadMs ?? 0);
   return {
     now: () => new Date(realMs() + offsetMs),
     realNow: () => new Date(realMs()),
     sync,
-    stop: () => clearInterval(timer),
+    note,
   };
 }
 

@@ -10,6 +10,8 @@ const largestYoungBytes = 48 * 1_048_576;
  */
 const mostOldGarbageBytes = 64 * 1_048_576;
 const lookMs = 250;
+/** Between two looks of an idle process, for which each costs more than it finds. */
+const quietLookMs = 2_000;
 /** Share of the event loop's time below which a moment is quiet. */
 const quietShare = 0.05;
 const quietLooks = 4;
@@ -21,39 +23,53 @@ export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-
 export function boundHeapGrowth(): void {
   let previous = usedBytes().old;
   let collected = previous;
-  const collectOnce = collectorOfStart();
+  const countQuietLooks = quietLookCounter();
+  let isCollected = false;
   const look = () => {
-    collectOnce();
+    const isQuiet = countQuietLooks() >= quietLooks;
+    if (isQuiet && !isCollected) {
+      isCollected = true;
+      collectStart();
+    }
     const { young, old } = usedBytes();
-    setFlagsFromString(`--semi-space-growth-factor=${young > largestYoungBytes ? 1 : 2}`);
+    // While it is quiet it need not grow, so that it is bounded until the next look too.
+    setFlagsFromString(`--semi-space-growth-factor=${isQuiet || young > largestYoungBytes ? 1 : 2}`);
     // Only a collection makes it smaller.
     if (old < previous) collected = old;
     previous = old;
     setFlagsFromString(
       `--incremental-marking-soft-trigger=${old > collected + Math.max(mostOldGarbageBytes, collected) ? 1 : 0}`,
     );
+    setTimeout(look, isQuiet ? quietLookMs : lookMs).unref();
   };
   look();
-  setInterval(look, lookMs).unref();
 }
 
-/**
- * Frees what the start leaves behind, about a quarter of the heap, which V8 would keep until load: in the first second without
- * work, because it holds the event loop.
- */
-function collectorOfStart(): () => void {
+/** Counts the looks in a row between which the event loop had next to no work. */
+function quietLookCounter(): () => number {
   let quiet = 0;
   let before = performance.eventLoopUtilization();
   return () => {
-    if (quiet === quietLooks) return;
     const now = performance.eventLoopUtilization();
     quiet = performance.eventLoopUtilization(now, before).utilization < quietShare ? quiet + 1 : 0;
     before = now;
-    if (quiet < quietLooks) return;
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+    return quiet;
   };
+}
+
+/** V8 forgets the compiled code of a function that did not run between so many collections. */
+const codeAge = 6;
+
+/**
+ * Frees what the start leaves behind, about a quarter of the heap and the code that only the start runs, which V8 would keep
+ * until load: in the first second without work, because it holds the event loop.
+ */
+function collectStart(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
+  setFlagsFromString('--bytecode-old-age=1');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setFlagsFromString(`--bytecode-old-age=${codeAge}`);
 }
 
 /** The young generation with the room it has, the old one without. */

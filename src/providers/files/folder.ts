@@ -4,9 +4,8 @@ import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } fr
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
+import { atFirstUse } from '../../core/first-use.ts';
 import { StartError } from '../../core/process/start-error.ts';
 
 /** Folder of files that are still being written; no key starts with a dot. */
@@ -27,7 +26,11 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     const { message } = cause as Error;
     throw new StartError(`This user cannot use the folder of FILES_URL: ${message}`, { cause });
   }
-  const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
+  // Loaded at the first deletion: it brings the table of all media types.
+  const disk = atFirstUse(async () => {
+    const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
+    return new Disk(new FSDriver({ location: root, visibility: 'private' }));
+  });
 
   async function* list(prefix: string): AsyncIterable<string> {
     const folder = await opendir(join(root, checkedKey(prefix)), { recursive: true }).catch(nullWhenMissing);
@@ -57,7 +60,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     },
     findSize: async (key) => (await stat(join(root, checkedKey(key))).catch(nullWhenMissing))?.size ?? null,
     delete: async (key) => {
-      await disk.delete(checkedKey(key));
+      await (await disk()).delete(checkedKey(key));
       // Partial files of a process that died.
       for (const name of await readdir(join(root, incoming)))
         if (name.startsWith(incomingPrefix(key))) await rm(join(root, incoming, name), { force: true });
@@ -65,7 +68,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     deletePrefix: async (prefix) => {
       let count = 0;
       for await (const _key of list(prefix)) count++;
-      await disk.deleteAll(checkedKey(prefix));
+      await (await disk()).deleteAll(checkedKey(prefix));
       return count;
     },
     list,

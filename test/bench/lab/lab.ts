@@ -78,20 +78,28 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
     ...options,
     defer,
     say: (line) => void process.stderr.write(`  ${line}\n`),
-    async createDatabase() {
+    async createDatabase({ isEmpty = false } = {}) {
       const name = `bench_${process.pid}_${stops.length}_${Date.now()}`;
       await runOnce(adminUrl, `create database ${name}`);
       // Everything that used it has stopped; a vacuum, which `force` may not end, yields by itself.
       defer(() => runOnce(adminUrl, `drop database ${name}`));
       const url = new URL(adminUrl);
       url.pathname = name;
-      await migrate(url.href, log);
+      if (!isEmpty) await migrate(url.href, log);
       return url.href;
     },
     async serviceEnv(databaseUrl) {
       const dataDir = await mkdtemp(join(tmpdir(), 'acs-bench-'));
       defer(() => rm(dataDir, { recursive: true, force: true }));
-      return { PROFILE: 'embedded', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: '0', RATE_LIMITS: unlimited };
+      return {
+        PROFILE: 'embedded',
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        RATE_LIMITS: unlimited,
+        // As `npm start` and the image set it.
+        MALLOC_ARENA_MAX: '2',
+      };
     },
     async startService({ databaseUrl, env = {} }) {
       const service = await startProcess({
