@@ -25,6 +25,7 @@ export default {
     'test/bench/floors/*.ts',
     'test/soak/run.ts',
     'test/seed/run.ts',
+    'test/scale/run.ts',
     'test/screenshots/run.ts',
     'test/faults/*.ts',
     'test/faults/more/*.fault.ts',

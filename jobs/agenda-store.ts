@@ -4,6 +4,7 @@ import type { Collection } from 'mongodb';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openPool } from '../src/core/database/open-pool.ts';
+import type { Sessions } from '../src/core/database/sessions.ts';
 import type { ScheduleTimes } from './agenda-alarm.ts';
 
 /** Where Agenda keeps its schedule. */
@@ -18,11 +19,12 @@ interface AgendaStoreOptions {
   databaseUrl: string;
   /** When given, the schedule is kept there instead of in PostgreSQL. */
   mongodbUrl: string | null;
+  sessions?: Sessions;
   log: Logger;
 }
 
-export const openAgendaStore = ({ databaseUrl, mongodbUrl, log }: AgendaStoreOptions): Promise<AgendaStore> =>
-  mongodbUrl ? openMongoStore(mongodbUrl, log) : openPostgresStore(databaseUrl, log);
+export const openAgendaStore = (options: AgendaStoreOptions): Promise<AgendaStore> =>
+  options.mongodbUrl ? openMongoStore(options.mongodbUrl, options.log) : openPostgresStore(options);
 
 const collection = 'agenda_jobs';
 
@@ -53,12 +55,12 @@ const schema = 'agenda';
 const schemaLockKey = 727_002;
 const queryTimeoutMs = 5_000;
 
-// Connections of its own: the pool of requests reads times as text, which Agenda compares with dates. The notifications
+// A connection of its own: the pool of requests reads times as text, which Agenda compares with dates. The notifications
 // of this backend stay off: agenda-alarm.ts tells Agenda what is due.
-async function openPostgresStore(databaseUrl: string, log: Logger): Promise<AgendaStore> {
+async function openPostgresStore({ databaseUrl, sessions, log }: AgendaStoreOptions): Promise<AgendaStore> {
   await createAgendaSchema(databaseUrl);
   const onLost = (error: Error) => log.warn({ err: error }, 'lost a connection to the schedule');
-  const pool = openAgendaPool(databaseUrl, onLost, queryTimeoutMs);
+  const pool = openAgendaPool(databaseUrl, { sessions, onLost, queryTimeoutMs });
   try {
     const backend = new PostgresBackend({
       pool,
@@ -78,16 +80,14 @@ async function openPostgresStore(databaseUrl: string, log: Logger): Promise<Agen
   }
 }
 
-/** Agenda's statements name no schema, so the search path leads to it. */
-const openAgendaPool = (url: string, onLost: (error: Error) => void, queryTimeoutMs?: number): pg.Pool =>
-  openPool({
-    url,
-    name: 'agent-chat-service agenda',
-    size: 2,
-    settings: { search_path: schema },
-    onLost,
-    ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
-  });
+/**
+ * One session, because each instance has it beside its pool and around a pooler. Agenda's statements are short and name no
+ * schema, so the search path leads to it.
+ */
+const openAgendaPool = (
+  url: string,
+  options: Pick<Parameters<typeof openPool>[0], 'sessions' | 'onLost' | 'queryTimeoutMs'>,
+): pg.Pool => openPool({ ...options, url, use: 'schedule', size: 1, waitMs: 5_000, settings: { search_path: schema } });
 
 const isLeftToOwner = `
   select to_regclass('${schema}.${collection}') is not null
@@ -98,18 +98,14 @@ const isLeftToOwner = `
  * that to `npm run migrate`. One instance at a time: Agenda's statements fail when two run them at once.
  */
 export async function createAgendaSchema(databaseUrl: string): Promise<void> {
-  const pool = openAgendaPool(databaseUrl, () => undefined);
+  const pool = openAgendaPool(databaseUrl, { onLost: () => undefined });
   try {
-    const lock = await pool.connect();
-    try {
-      const { rows } = await lock.query<{ isLeft: boolean }>(isLeftToOwner);
-      if (rows[0]?.isLeft) return;
-      await lock.query('select pg_advisory_lock($1)', [schemaLockKey]);
-      await lock.query(`create schema if not exists ${schema}`);
-      await new PostgresBackend({ pool, tableName: collection, disableNotifications: true }).connect();
-    } finally {
-      lock.release(true);
-    }
+    const { rows } = await pool.query<{ isLeft: boolean }>(isLeftToOwner);
+    if (rows[0]?.isLeft) return;
+    // The pool has one session, which holds the lock until the pool ends.
+    await pool.query('select pg_advisory_lock($1)', [schemaLockKey]);
+    await pool.query(`create schema if not exists ${schema}`);
+    await new PostgresBackend({ pool, tableName: collection, disableNotifications: true }).connect();
   } finally {
     await pool.end();
   }

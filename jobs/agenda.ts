@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda, type Job as AgendaJob } from 'agenda';
 import type { Logger } from 'pino';
+import type { Sessions } from '../src/core/database/sessions.ts';
 import { waitUntil } from '../src/core/waiting/wait-until.ts';
 import { type AgendaAlarm, createAgendaAlarm } from './agenda-alarm.ts';
 import { type AgendaStore, connectedBackend, openAgendaStore } from './agenda-store.ts';
@@ -22,6 +23,7 @@ interface ScheduleOptions {
   jobs: readonly Pick<Job, 'kind' | 'everyMs'>[];
   databaseUrl: string;
   mongodbUrl: string | null;
+  sessions?: Sessions;
   /** False in a process that only writes to the schedule and leaves firing to others. */
   waits: boolean;
   /** `recurring`: the time is one of `everyMs`. After a rejection it fires again. */

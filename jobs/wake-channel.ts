@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { sessionName } from '../src/core/database/open-pool.ts';
+import type { Sessions } from '../src/core/database/sessions.ts';
 import type { Sql } from '../src/core/database/sql.ts';
 
 const channel = 'tasks';
@@ -69,6 +71,7 @@ export function createWakeSender({ sql, origin, hasOthers, log }: WakeSenderOpti
 interface WakeListenerOptions {
   /** Leads to a session of PostgreSQL: a pooler in transaction mode delivers no notifications. */
   databaseUrl: string;
+  sessions?: Sessions;
   origin: string;
   /** Notifications may have been missed before: any kind can have due rows. */
   onListening: () => void;
@@ -80,6 +83,7 @@ interface WakeListenerOptions {
 /** Listens on a connection of its own and reconnects until it is stopped. Returns a function that stops it. */
 export function listenForWakes({
   databaseUrl,
+  sessions,
   origin,
   onListening,
   onWake,
@@ -92,8 +96,9 @@ export function listenForWakes({
       connectionString: databaseUrl,
       connectionTimeoutMillis: 2_000,
       keepAlive: true,
-      application_name: 'agent-chat-service wakes',
+      application_name: sessionName('notifications'),
     });
+    sessions?.watch('notifications', connection);
     const ended = Promise.withResolvers<void>();
     connection.once('end', () => ended.resolve());
     connection.on('error', (error) => log.warn({ err: error }, 'lost the connection that listens for notifications'));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Ctx } from '../src/core/ctx.ts';
+import type { Sessions } from '../src/core/database/sessions.ts';
 import type { Engine } from '../src/core/feature.ts';
 import { describeError } from '../src/core/tasks/task-errors.ts';
 import { listDueTimes } from '../src/core/tasks/task-leases.ts';
@@ -29,6 +30,8 @@ interface WorkerOptions {
   /** Leads to a session of PostgreSQL, not through a pooler in transaction mode. */
   databaseUrl: string;
   mongodbUrl: string | null;
+  /** Counts the sessions of notifications and of the schedule. */
+  sessions?: Sessions;
   /** Traces each attempt at a task. */
   observe?: Pick<Telemetry, 'observeTask'> | undefined;
   /** False in a process that only enqueues (ROLE=web) and notifies the others. */
@@ -138,7 +141,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const onWritten = () => sender.send(scheduleKind);
       schedule = startSchedule({ ...options, jobs: kindsAndTimes, waits: works, onDue, onWritten });
       stopListening = listenForWakes({
-        databaseUrl: options.databaseUrl,
+        ...options,
         origin,
         onListening: () => {
           sender.greet();
@@ -148,7 +151,6 @@ export function createWorker(options: WorkerOptions): Worker {
           sender.noteOther();
           wakeHere(kind);
         },
-        log,
       });
       if (!works) return;
       for (const engine of engines) engine.start();

@@ -20,6 +20,7 @@ const longest = [
   'schema/revoked-stream',
   'webhooks/clock-skew',
   'seed/seed',
+  'scale/scale',
   'conversations/deletion',
   'web/layout',
   'web/live',

@@ -11,6 +11,7 @@ import type { Ctx, Ports } from '../core/ctx.ts';
 import { connectDatabase } from '../core/database/database.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openConnection } from '../core/database/open-pool.ts';
+import { countSessions } from '../core/database/sessions.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import type { Telemetry } from '../core/process/telemetry.ts';
 import type { Job } from '../core/tasks/job.ts';
@@ -71,6 +72,7 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
   const { clock, movable: movableClock, follow } = await startClock(database, log, overrides.clock);
 
   const ports = {} as Ports;
+  const sessions = countSessions();
   const newCtx = createContextFactory({ database, clock, log, config, catalog, ports });
   const newSystemCtx = () => newCtx({ kind: 'system' });
   const worker = createWorker({
@@ -79,14 +81,18 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     engines: catalog.features.flatMap(({ engines = [] }) => engines.map((create) => create(newSystemCtx))),
     databaseUrl: postgres.directUrl,
     mongodbUrl: config.mongodbUrl,
+    sessions,
     works: config.role !== 'web',
     hasOthers: () => replies.hasOthers(),
     newCtx: newSystemCtx,
     log,
   });
-  const heartbeats = openConnection(postgres.url, 'agent-chat-service heartbeat', (error) =>
-    log.warn({ err: error }, 'lost the connection of the heartbeat'),
-  );
+  const heartbeats = openConnection({
+    url: postgres.url,
+    use: 'heartbeat',
+    sessions,
+    onLost: (error) => log.warn({ err: error }, 'lost the connection of the heartbeat'),
+  });
   lifecycle.onStop(() => heartbeats.close());
   const replies = await startReplies({
     sql: database.sql,
@@ -116,7 +122,8 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
     wakes: worker,
     ...replies.ports,
     connections,
-    ...createLocalPorts({ config, log, database, lifecycle, rateLimits: overrides.rateLimits }),
+    sessions,
+    ...createLocalPorts({ config, log, database, sessions, lifecycle, rateLimits: overrides.rateLimits }),
     ...providers.ports,
   } satisfies Ports);
 

@@ -11,7 +11,7 @@ interface StartedDatabase extends DatabaseUrls {
 }
 
 const poolSize = 20;
-/** PgBouncer's default is 20 sessions, of which notifications, the schedule and the heartbeat hold four. */
+/** PgBouncer's default is 20 sessions, of which notifications, the schedule and the heartbeat hold three. */
 const poolSizeOfSessions = 14;
 
 /** The configured database, or the embedded server, started here. @throws StartError when it cannot be used */

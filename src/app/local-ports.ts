@@ -4,6 +4,7 @@ import type { Config } from '../core/config/config.ts';
 import type { Ports } from '../core/ctx.ts';
 import type { Database } from '../core/database/database.ts';
 import { openReplica } from '../core/database/replica.ts';
+import type { Sessions } from '../core/database/sessions.ts';
 import { createSafeFetch } from '../core/http/safe-fetch.ts';
 import { createRateLimits, type RateLimits } from '../core/http/rate-limits.ts';
 import { createImageEncoder } from '../images/encoding/encoder.ts';
@@ -13,6 +14,7 @@ interface Parts {
   config: Config;
   log: Logger;
   database: Database;
+  sessions: Sessions;
   lifecycle: Lifecycle;
   /** Replaces the limits of the database. */
   rateLimits: RateLimits | undefined;
@@ -21,14 +23,14 @@ interface Parts {
 type LocalPorts = Pick<Ports, 'replica' | 'rateLimits' | 'generationQueue' | 'imageEncoder' | 'pictureFetch'>;
 
 /** Creates the ports that have no vendor behind them, and stops them with the service. */
-export function createLocalPorts({ config, log, database, lifecycle, rateLimits }: Parts): LocalPorts {
+export function createLocalPorts({ config, log, database, sessions, lifecycle, rateLimits }: Parts): LocalPorts {
   const imageEncoder = createImageEncoder(log);
   lifecycle.onStop(() => imageEncoder.stop());
   const pictureFetch = createSafeFetch({ allowPrivate: config.webhooks.allowPrivate, maxConnectionsPerOrigin: 4 });
   lifecycle.onStop(() => pictureFetch.close());
   const { databaseReplicaUrl: url } = config;
   const { pool: primary } = database;
-  const replica = url === null ? null : openReplica({ url, poolSize: primary.options.max, primary, log });
+  const replica = url === null ? null : openReplica({ url, poolSize: primary.options.max, primary, sessions, log });
   if (replica) lifecycle.onStop(() => replica.close());
   return {
     replica,

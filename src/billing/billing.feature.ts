@@ -31,7 +31,7 @@ declare module '../core/actor.ts' {
 declare module '../core/tasks/tasks.ts' {
   interface TaskPayloads {
     'billing.sync': { userId: string };
-    'billing.compare': object;
+    'billing.compare': { after?: string };
     'billing.compare-range': AccountRange;
   }
 }

@@ -2,7 +2,8 @@ import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { AppError } from '../core/errors.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
-import { enqueueTask } from '../core/tasks/tasks.ts';
+import { type KeyRange, listRanges } from '../core/tasks/key-ranges.ts';
+import { enqueueTask, enqueueTasks } from '../core/tasks/tasks.ts';
 import { findBillingAccount, type PaidAccount } from './billing-accounts.ts';
 import { BillingComparison } from './billing-comparison.entity.ts';
 import { cancelForLeaver } from './cancel-subscription.ts';
@@ -18,29 +19,28 @@ const rangeSize = 500;
 /** More failures in a row than chance explains: the processor is down. */
 const failuresToStop = 20;
 
-// SQL: the last account of each range, from one scan of the primary key.
-const selectEnds = {
-  name: 'billing_compare_ranges',
-  text: `
-    select user_id as "userId" from (
-      select user_id, row_number() over (order by user_id) as number from billing_accounts) a
-    where number % ${rangeSize} = 0 order by user_id`,
-};
+const accounts = { table: 'billing_accounts', key: { user_id: '' } };
 
 /**
- * Starts the daily comparison of every account with the payment processor: one task for each range of accounts, which all
- * instances share. A range that is still waiting since yesterday is not enqueued twice.
+ * Starts the daily comparison of every account with the payment processor, or continues it after `after`: one task for each
+ * range of accounts, which all instances share, and one for what follows. A range that is still waiting since yesterday is
+ * not enqueued twice.
  */
-export async function startComparison(ctx: Ctx): Promise<void> {
-  const ends = await ctx.sql<{ userId: string }>(selectEnds);
-  const borders = ['', ...ends.map(({ userId }) => userId)];
+export async function startComparison(ctx: Ctx, { after }: { after?: string }, run: TaskRun): Promise<void> {
+  const { ranges, rest } = await listRanges(ctx, accounts, { after: [after ?? ''], size: rangeSize });
   await inTransaction(ctx, async (tx) => {
     const empty = { onlyRow: true, finishedAt: tx.clock.now(), compared: 0, drifted: 0, failed: 0 };
-    await tx.em.upsert(BillingComparison, empty);
-    for (const [index, after] of borders.entries())
-      await enqueueTask(tx, 'billing.compare-range', { after, through: borders[index + 1] ?? null }, { key: after });
+    if (after === undefined) await tx.em.upsert(BillingComparison, empty);
+    await enqueueTasks(tx, 'billing.compare-range', ranges.map(rangeTask));
+    if (rest) await enqueueTask(tx, 'billing.compare', { after: rest.join() }, { key: rest.join() });
+    await run.complete(tx);
   });
 }
+
+const rangeTask = ({ after, through }: KeyRange): { key: string; payload: AccountRange } => ({
+  key: after.join(),
+  payload: { after: after.join(), through: through && through.join() },
+});
 
 // SQL: one statement for the accounts and whether their owner is leaving.
 const selectRange = {

@@ -1,8 +1,8 @@
 import { purgeExpiredRateLimits, purgeFailedTasks, purgeExpiredIdempotencyKeys } from './database/purge-in-batches.ts';
 import { BusinessClock } from './database/business-clock.entity.ts';
-import { reEncrypt } from './database/re-encrypt.ts';
 import type { Feature } from './feature.ts';
 import { encryptedAnswers } from './http/idempotency.ts';
+import { type ColumnRange, type ColumnRest, reEncryptRange, startReEncryption } from './re-encryption.ts';
 import { runEach } from './run-each.ts';
 import type { TaskRun } from './tasks/task-handler.ts';
 import type { Ctx } from './ctx.ts';
@@ -16,7 +16,8 @@ import { taskGauges } from './tasks/task.gauges.ts';
 declare module './tasks/tasks.ts' {
   interface TaskPayloads {
     'service.remove-expired': object;
-    'service.re-encrypt': object;
+    'service.re-encrypt': Partial<ColumnRest>;
+    'service.re-encrypt-range': ColumnRange;
   }
 }
 
@@ -34,8 +35,9 @@ export const coreFeature: Feature = {
       atStart: true,
       concurrency: 1,
       timeoutMs: 60_000,
-      handle: reEncryptAll,
+      handle: startReEncryption,
     },
+    { kind: 'service.re-encrypt-range', concurrency: 2, timeoutMs: 60_000, handle: reEncryptRange },
   ],
   encryptedColumns: [encryptedAnswers],
   expiries: [
@@ -52,10 +54,4 @@ async function removeExpired(ctx: Ctx, _payload: object, { signal }: TaskRun): P
     removed[expiry.name] = await expiry.remove(ctx, signal);
   });
   ctx.log.info(removed, 'removed what had expired');
-}
-
-async function reEncryptAll(ctx: Ctx, _payload: object, run: TaskRun): Promise<void> {
-  const counts = await reEncrypt(ctx, ctx.catalog.encryptedColumns, run);
-  if (counts.reEncrypted + counts.changed > 0) ctx.log.info(counts, 'encrypted older values with the newest key');
-  if (counts.unreadable > 0) ctx.log.warn(counts, 'values are stored under a key that ENCRYPTION_KEYS lacks');
 }

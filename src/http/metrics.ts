@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../core/ctx.ts';
 import type { Metrics } from '../core/process/telemetry.ts';
+import { showDatabase } from './database-metrics.ts';
 import { createServiceGauges } from './service-gauges.ts';
 
 /** Metrics of the process, of each route by method, pattern and status, and of the queues in the database. */
@@ -10,7 +11,8 @@ export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics 
   collectDefaultMetrics({ register: registry });
   for (const name of misnamedTotals) registry.removeSingleMetric(name);
   countRequests(app, registry);
-  showInstance(registry, newCtx);
+  showDatabase(registry, newCtx);
+  showReplies(registry, newCtx);
   return { registry, refresh: createServiceGauges(registry, newCtx().catalog.gauges, newCtx) };
 }
 
@@ -41,25 +43,7 @@ function countRequests(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-/** Metrics that only this process knows. */
-function showInstance(registry: Registry, newCtx: () => Ctx): void {
-  const connections: Gauge<'state'> = new Gauge({
-    name: 'database_pool_connections',
-    help: 'Connections of this instance to PostgreSQL.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect: () => {
-      const { pool } = newCtx();
-      connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      connections.set({ state: 'idle' }, pool.idleCount);
-    },
-  });
-  const waiting: Gauge = new Gauge({
-    name: 'database_pool_waiting',
-    help: 'Operations of this instance that wait for a connection to PostgreSQL.',
-    registers: [registry],
-    collect: () => waiting.set(newCtx().pool.waitingCount),
-  });
+function showReplies(registry: Registry, newCtx: () => Ctx): void {
   const running: Gauge = new Gauge({
     name: 'generations_running',
     help: 'Replies that this instance is generating.',

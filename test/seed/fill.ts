@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { createTexts } from '../bench/lab/texts.ts';
+import { buildIndexes, dropIndexes, largeFill } from './late-indexes.ts';
 import { busyAgentId, ownerId, readerAgentId, type SeedPart, textCount } from './part.ts';
 
 /** Reports what was written so far. */
@@ -15,16 +16,18 @@ export async function fill(url: string, wanted: ReadonlyMap<SeedPart, number>, s
   try {
     await prepare(db);
     for (const [part, count] of wanted) await fillPart(db, part, count, say);
+    await buildIndexes(db);
   } finally {
     await db.end();
   }
 }
 
 async function prepare(db: pg.Client): Promise<void> {
-  await db.query(`set statement_timeout = 0; set synchronous_commit = off`);
+  await db.query(`set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'`);
   await db.query(`
     create schema if not exists seed;
     create table if not exists seed.progress (part text primary key, done bigint not null);
+    create table if not exists seed.late_indexes (name text primary key, definition text not null);
     -- With the row in front, as ids of rows that were written one after the other.
     create or replace function seed.uuid(kind text, n bigint) returns text language sql immutable as $$
       select lpad(to_hex(n >> 16), 8, '0') || '-' || lpad(to_hex(n & 65535), 4, '0') || '-7' || substr(h, 1, 3) || '-8'
@@ -61,6 +64,7 @@ async function fillPart(db: pg.Client, part: SeedPart, count: number, say: Say):
   if (done >= count) return say(`${part.name}: ${done.toLocaleString('en')} ${part.what} are there`);
   const startedAt = performance.now();
   await part.prepare(db);
+  if (part.lateIndexes && count - done > largeFill) await dropIndexes(db, part.lateIndexes);
   while (done < count) {
     const through = Math.min(done + part.batchSize, count);
     await db.query('begin');

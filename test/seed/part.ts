@@ -15,7 +15,15 @@ export interface SeedPart {
   write(db: pg.ClientBase, from: number, through: number): Promise<void>;
   /** To be vacuumed and analyzed when it is full. */
   tables: readonly string[];
+  /** Indexes that are dropped for a large fill and built after it, which takes a fraction of the time. */
+  lateIndexes?: readonly string[];
 }
+
+/** For a part whose batches need nothing. */
+export const nothing = async (): Promise<void> => undefined;
+
+/** The number of the group of `size` that row `n` is in. */
+export const groupOf = (n: number, size: number): number => Math.ceil(n / size);
 
 /** Number of texts in the temporary table `seed_texts`. */
 export const textCount = 20_000;

@@ -1,7 +1,15 @@
-import { addUsers, busyAgentId, busyWebhookId, ownerId, readerAgentId, type SeedPart, textOf, uuidOf } from './part.ts';
-
-const nothing = async (): Promise<void> => undefined;
-const groupOf = (n: number, size: number): number => Math.ceil(n / size);
+import { messagesOf } from './messages-of.ts';
+import {
+  addUsers,
+  busyWebhookId,
+  groupOf,
+  nothing,
+  ownerId,
+  readerAgentId,
+  type SeedPart,
+  textOf,
+  uuidOf,
+} from './part.ts';
 
 const agentsOfUser = 100;
 
@@ -124,50 +132,14 @@ const chunks: SeedPart = {
   },
 };
 
-const messagesOfConversation = 100;
-const conversationsOfUser = 10;
-
-const messages: SeedPart = {
+const messages = messagesOf({
   name: 'messages',
   what: 'messages with one agent',
   volume: 400_000,
-  batchSize: 10_000,
-  tables: ['messages', 'conversations'],
-  prepare: nothing,
-  async write(db, from, through) {
-    const conversations = [groupOf(from, messagesOfConversation), groupOf(through, messagesOfConversation)] as const;
-    await addUsers(
-      db,
-      'talker',
-      groupOf(conversations[0], conversationsOfUser),
-      groupOf(conversations[1], conversationsOfUser),
-    );
-    const userOf = (conversation: string) =>
-      `'usr_' || ${uuidOf('talker user', `(${conversation} - 1) / ${conversationsOfUser} + 1`)}`;
-    await db.query(
-      `insert into conversations (id, user_id, agent_id, title, created_at, updated_at)
-       select 'conv_' || ${uuidOf('conversation', 'n')}, ${userOf('n')}, $3, 'Talk ' || n, now() - n * interval '1 minute', now()
-       from generate_series($1::bigint, $2::bigint) n on conflict do nothing`,
-      [...conversations, busyAgentId],
-    );
-    await db.query(
-      `insert into messages (id, conversation_id, user_id, position, role, content, parent_id, created_at)
-       select 'msg_' || ${uuidOf('message', 'n')}, 'conv_' || ${uuidOf('conversation', 'c')}, ${userOf('c')}, p,
-         case when p % 2 = 0 then 'assistant' else 'user' end, ${textOf('n', 5)},
-         case when p > 1 then 'msg_' || ${uuidOf('message', 'n - 1')} end, now() - (1000000 - n) * interval '1 second'
-       from generate_series($1::bigint, $2::bigint) n,
-         lateral (select (n - 1) / ${messagesOfConversation} + 1 as c, ((n - 1) % ${messagesOfConversation} + 1)::int as p) at`,
-      [from, through],
-    );
-    await db.query(
-      `update conversations c set message_count = m.count, last_position = m.count
-       from (select conversation_id, count(*)::int as count from messages where conversation_id in (
-         select 'conv_' || ${uuidOf('conversation', 'n')} from generate_series($1::bigint, $2::bigint) n) group by 1) m
-       where c.id = m.conversation_id`,
-      [...conversations],
-    );
-  },
-};
+  userKind: 'talker',
+  rowKinds: ['conversation', 'message'],
+  conversationsOfUser: 10,
+});
 
 /** What can be seeded, in the order of filling. */
 export const parts: readonly SeedPart[] = [agents, messages, webhooks, deliveries, chunks];

@@ -29,7 +29,8 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await migrate(url, pino({ level: 'error' }));
 const isCheck = values.check === true || values.remove === true;
-if (positionals.length > 0 || !isCheck) await fill(url, wantedOf(positionals), say);
+// Also without parts: it builds the indexes that an interrupted fill has dropped.
+await fill(url, positionals.length > 0 || !isCheck ? wantedOf(positionals) : new Map(), say);
 if (isCheck) {
   const { check } = await import('./check.ts');
   process.exitCode = (await check(url, { remove: values.remove ?? false, only: values.only ?? '' })) ? 0 : 1;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { measureAll } from './check.ts';
 import { fill } from './fill.ts';
+import { dropIndexes } from './late-indexes.ts';
 import { parts } from './parts.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -38,6 +39,17 @@ describe('npm run seed', () => {
     expect(await Promise.all(Object.values(tables).map(countOf))).toEqual(first);
     await upTo(600);
     expect(await Promise.all(Object.values(tables).map(countOf))).toEqual(first.map((count) => count + 350));
+  });
+
+  test('builds the indexes that an interrupted fill has dropped', async () => {
+    const definitionOf = `select indexdef from pg_indexes where indexname = 'messages_search_idx'`;
+    const { rows } = await db.query(definitionOf);
+    await dropIndexes(db, ['messages_search_idx']);
+    await dropIndexes(db, ['messages_search_idx']);
+    expect((await db.query(definitionOf)).rows).toEqual([]);
+    await upTo(600);
+    expect((await db.query(definitionOf)).rows).toEqual(rows);
+    expect(rows).toHaveLength(1);
   });
 
   test('measures every query, and removes what is large', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Sessions, SessionUse } from './sessions.ts';
 import { poolSql, type Sql } from './sql.ts';
 
 /** Settings of each connection, by the name that PostgreSQL gives them. */
@@ -21,36 +22,43 @@ export const idleConnectionMs = 60_000;
 interface PoolOptions {
   url: string;
   /** Shown in pg_stat_activity. */
-  name: string;
+  use: SessionUse;
   size: number;
+  /** How long a statement waits for a connection. */
+  waitMs?: number;
   queryTimeoutMs?: number;
   settings?: SessionSettings;
+  sessions?: Sessions | undefined;
   onLost: (error: Error) => void;
 }
 
+/** The name of a session in pg_stat_activity. */
+export const sessionName = (use: SessionUse): string => `agent-chat-service ${use}`;
+
 /** A pool beside that of the requests. A lost connection ends no process: the next statement on it reports the loss. */
-export function openPool({ url, name, size, queryTimeoutMs, settings, onLost }: PoolOptions): pg.Pool {
+export function openPool(options: PoolOptions): pg.Pool {
+  const { url, use, size, waitMs = 2_000, queryTimeoutMs, settings, sessions, onLost } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
-    application_name: name,
+    application_name: sessionName(use),
     ...(queryTimeoutMs !== undefined && { query_timeout: queryTimeoutMs }),
     ...(settings && setUpWith(settings)),
   });
+  sessions?.watch(use, pool);
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /** One connection of its own for statements that must not wait for those of requests. */
-export function openConnection(
-  url: string,
-  name: string,
-  onLost: (error: Error) => void,
-): { sql: Sql; close(): Promise<void> } {
-  const pool = openPool({ url, name, size: 1, queryTimeoutMs: 5_000, settings: { statement_timeout: 5_000 }, onLost });
+export function openConnection(options: Pick<PoolOptions, 'url' | 'use' | 'sessions' | 'onLost'>): {
+  sql: Sql;
+  close(): Promise<void>;
+} {
+  const pool = openPool({ ...options, size: 1, queryTimeoutMs: 5_000, settings: { statement_timeout: 5_000 } });
   return { sql: poolSql(pool), close: () => pool.end() };
 }

@@ -2,22 +2,18 @@ import { decrypt, encrypt, sha256 } from '../crypto.ts';
 import type { Ctx } from '../ctx.ts';
 import type { SqlValue, Statement } from './sql.ts';
 import type { TaskRun } from '../tasks/task-handler.ts';
+import type { KeyRange, RangedTable } from '../tasks/key-ranges.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Where encrypted values are stored. All of it is SQL of ours, never input. */
-export interface EncryptedColumn {
-  table: string;
+/** Where encrypted values are stored. */
+export interface EncryptedColumn extends RangedTable {
   column: string;
-  /** The primary key, and a value below all others for each part: the walk goes along its index. */
-  key: Readonly<Record<string, SqlValue>>;
   /** The columns that `contextOf` gets, in this order; the key's when there are no others. */
   contextColumns?: readonly string[];
   /** What the values of a row are bound to. */
   contextOf(columns: readonly string[]): string;
   /** For a value inside of jsonb: the field of `column` that it is. */
   field?: string;
-  /** Only these rows hold one. */
-  where?: string;
 }
 
 export interface ReEncryptCounts {
@@ -41,24 +37,29 @@ interface Row {
 const pageSize = 500;
 
 /**
- * Encrypts with the newest key what is stored under an older one. What is done shows in the values themselves, so it can
- * be killed at any point and run again, in any number of processes; a value that changed meanwhile is left to who wrote it.
+ * Encrypts with the newest key what is stored under an older one in a range of rows. What is done shows in the values
+ * themselves, so it can be killed at any point and run again, in any number of processes; a value that changed meanwhile is
+ * left to who wrote it.
  */
-export async function reEncrypt(ctx: Ctx, columns: readonly EncryptedColumn[], run: TaskRun): Promise<ReEncryptCounts> {
+export async function reEncrypt(
+  ctx: Ctx,
+  column: EncryptedColumn,
+  { after: start, through }: KeyRange,
+  run: TaskRun,
+): Promise<ReEncryptCounts> {
   const total: ReEncryptCounts = { reEncrypted: 0, changed: 0, unreadable: 0 };
-  for (const column of columns) {
-    let after = Object.values(column.key);
-    for (let full = true; full;) {
-      run.signal.throwIfAborted();
-      const page = await ctx.sql<Row>(selectPage(column), [newestPrefix(ctx), pageSize, ...after]);
-      const last = page.at(-1);
-      if (!last) break;
-      const counts = await replace(ctx, column, page, [after, last.key]);
-      for (const name of Object.keys(total) as (keyof ReEncryptCounts)[]) total[name] += counts[name];
-      full = last.size === pageSize;
-      after = last.key;
-      await run.heartbeat();
-    }
+  let after: SqlValue[] = start;
+  for (let full = true; full;) {
+    run.signal.throwIfAborted();
+    const values = [newestPrefix(ctx), pageSize, ...after, ...(through ?? [])];
+    const page = await ctx.sql<Row>(selectPage(column, through !== null), values);
+    const last = page.at(-1);
+    if (!last) break;
+    const counts = await replace(ctx, column, page, [after, last.key]);
+    for (const name of Object.keys(total) as (keyof ReEncryptCounts)[]) total[name] += counts[name];
+    full = last.size === pageSize;
+    after = last.key;
+    await run.heartbeat();
   }
   return total;
 }
@@ -109,15 +110,16 @@ const parameters = (count: number, from: number): string =>
 
 // Page by page along the key and not from one old value to the next, so that no statement takes long however many are
 // new. left() reads the beginning of a long value; a comparison with a pattern would read all of it.
-function selectPage(column: EncryptedColumn): Statement {
+function selectPage(column: EncryptedColumn, isBounded: boolean): Statement {
   const key = keyOf(column);
+  const bound = isBounded ? `and (${key.join(', ')}) <= (${parameters(key.length, 3 + key.length)})` : '';
   const context = column.contextColumns?.map((name) => `t.${name}`) ?? key;
   return named(`
     select key, context, case when left(value, 9) <> $1 then value end as value, size from (
       select array[${key.join(', ')}] as key, array[${context.join(', ')}]::text[] as context, ${valueOf(column)} as value,
         count(*) over () as size, row_number() over (order by ${key.join(', ')}) as number
       from (
-        select * from ${column.table} t where (${key.join(', ')}) > (${parameters(key.length, 3)}) ${conditionOf(column)}
+        select * from ${column.table} t where (${key.join(', ')}) > (${parameters(key.length, 3)}) ${bound} ${conditionOf(column)}
         order by ${key.join(', ')} limit $2) t) page
     where left(value, 9) <> $1 or number = size order by number`);
 }

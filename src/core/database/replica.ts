@@ -5,6 +5,7 @@ import type { Ctx } from '../ctx.ts';
 import { withTimeout } from '../waiting/with-timeout.ts';
 import { asUnavailable, sqlState } from './database-errors.ts';
 import { openPool } from './open-pool.ts';
+import type { Sessions } from './sessions.ts';
 import { gatheredSql, poolSql, type Sql } from './sql.ts';
 import { ctxOn, isInTransaction } from './transaction.ts';
 
@@ -34,6 +35,7 @@ interface ReplicaOptions {
   poolSize: number;
   /** The pool of the primary. */
   primary: pg.Pool;
+  sessions?: Sessions;
   log: Logger;
 }
 
@@ -49,10 +51,11 @@ const positionOfReplica = {
   text: `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasIt"`,
 };
 
-export function openReplica({ url, poolSize, primary, log }: ReplicaOptions): Replica {
+export function openReplica({ url, poolSize, primary, sessions, log }: ReplicaOptions): Replica {
   const pool = openPool({
     url,
-    name: 'agent-chat-service reads',
+    use: 'reads',
+    sessions,
     size: poolSize,
     queryTimeoutMs,
     settings: { statement_timeout: queryTimeoutMs, jit: 'off' },

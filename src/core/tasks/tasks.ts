@@ -41,15 +41,24 @@ export interface EnqueueOptions {
 const defaultMaxAttempts = 5;
 
 // A waiting retry keeps its time: enqueueing again must not defeat the delay.
-const enqueue = {
-  name: 'tasks_enqueue',
-  text: `
-    insert into tasks (kind, key, payload, run_at, max_attempts, created_at) values ($1, $2, $3, ${fromNow('$4')}, $5, now())
+const onLiveTask = `
     on conflict (kind, key) where key is not null and state <> 'failed' do update set
       payload = excluded.payload,
       run_at = case when tasks.state = 'pending' and tasks.attempts = 0 then least(tasks.run_at, excluded.run_at)
                     else tasks.run_at end,
-      rerun_at = case when tasks.state = 'running' then least(coalesce(tasks.rerun_at, excluded.run_at), excluded.run_at) end`,
+      rerun_at = case when tasks.state = 'running' then least(coalesce(tasks.rerun_at, excluded.run_at), excluded.run_at) end`;
+const enqueue = {
+  name: 'tasks_enqueue',
+  text: `
+    insert into tasks (kind, key, payload, run_at, max_attempts, created_at) values ($1, $2, $3, ${fromNow('$4')}, $5, now())
+    ${onLiveTask}`,
+};
+const enqueueMany = {
+  name: 'tasks_enqueue_many',
+  text: `
+    insert into tasks (kind, key, payload, run_at, max_attempts, created_at)
+    select $1, t.key, t.payload, now(), $4, now() from unnest($2::text[], $3::jsonb[]) as t (key, payload) order by t.key
+    ${onLiveTask}`,
 };
 
 /**
@@ -71,4 +80,15 @@ export async function writeTask(ctx: Ctx, kind: string, payload: object, options
   const { delayMs = 0, key = null, maxAttempts = defaultMaxAttempts } = options;
   await ctx.sql(enqueue, [kind, key, JSON.stringify(payload), delayMs, maxAttempts]);
   onCommitted(ctx, () => ctx.ports.tasks.wake(kind, delayMs));
+}
+
+/** `enqueueTask` for up to some hundred tasks of a kind with different keys, in one statement. */
+export async function enqueueTasks<Kind extends TaskKind>(
+  ctx: Ctx,
+  kind: Kind,
+  tasks: readonly { key: string; payload: TaskPayloads[Kind] }[],
+): Promise<void> {
+  const payloads = tasks.map(({ payload }) => JSON.stringify(payload));
+  await ctx.sql(enqueueMany, [kind, tasks.map(({ key }) => key), payloads, defaultMaxAttempts]);
+  onCommitted(ctx, () => ctx.ports.tasks.wake(kind));
 }
