@@ -78,7 +78,9 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
   // A limit that is not known makes PostgreSQL expect a tenth of the table, and then a plan for each value is cheaper.
   const page = (ordered: string): string =>
-    isPlannedOnce ? `select * from (${ordered} limit ${maxLimit + 1}) page limit ${limit}` : `${ordered} limit ${limit}`;
+    isPlannedOnce
+      ? `select * from (${ordered} limit ${maxLimit + 1}) page limit ${limit}`
+      : `${ordered} limit ${limit}`;
   return {
     ...list,
     first: { name, text: page(`${select} ${order}`) },
