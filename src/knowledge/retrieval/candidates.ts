@@ -55,7 +55,7 @@ interface ChunkRow extends Omit<Passage, 'content'> {
 /** Reads rows of chunks as soon as it is probable that they are needed, each once. */
 interface ChunkReader {
   /** @param chunkIds best first: the first ones are read with their contents */
-  begin(chunkIds: readonly string[]): void;
+  begin: (chunkIds: readonly string[]) => void;
   /** Returns the rows of those that exist. */
   rows(chunkIds: readonly string[]): Promise<ChunkRow[]>;
 }

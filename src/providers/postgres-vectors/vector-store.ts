@@ -7,7 +7,6 @@ import type {
   BesideQuery,
   Neighbour,
   Neighbours,
-  VectorQuery,
   VectorStore,
 } from '../../knowledge/retrieval/vector-store.ports.ts';
 import { createMatrixCache } from './matrix-cache.ts';
