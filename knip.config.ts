@@ -23,6 +23,7 @@ export default {
     'test/eval/vitest.config.ts',
     'test/bench/*.ts',
     'test/bench/floors/*.ts',
+    'test/bench/peers/{run,provider}.ts',
     'test/soak/run.ts',
     'test/seed/run.ts',
     'test/scale/run.ts',

@@ -15,10 +15,10 @@ import { RoomMember } from './members/room-member.entity.ts';
 import { RoomMessage } from './messages/room-message.entity.ts';
 import { reportableRoomMessage } from './messages/room-message.moderation.ts';
 import { RoomPresence } from './presence/room-presence.entity.ts';
-import { interruptOrphanTurns } from './turns/interrupt-turns.ts';
+import { hasOrphanTurns, interruptOrphanTurns } from './turns/interrupt-turns.ts';
 import { RoomTurnDelta } from './turns/room-turn-delta.entity.ts';
 import { RoomTurn } from './turns/room-turn.entity.ts';
-import { startWaitingTurns } from './turns/start-turn.ts';
+import { hasWaitingTurns, startWaitingTurns } from './turns/start-turn.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -83,6 +83,7 @@ export const rooms: Feature = {
       // Ends the turns of dead processes, and starts those whose process died before it could.
       kind: 'room.recover',
       everyMs: 5_000,
+      when: `(${hasOrphanTurns} or ${hasWaitingTurns})`,
       concurrency: 1,
       retryDelaysSeconds: [5],
       handle: async (ctx) => {

@@ -37,6 +37,9 @@ const lockOrphans = {
     where ${isOrphaned('t')} order by r.id limit ${batchSize} for no key update of r skip locked`,
 };
 
+/** Condition: turns run whose instance has lost its lease. */
+export const hasOrphanTurns = `exists (select from room_turns t where ${isOrphaned('t')})`;
+
 /** Fails every turn whose instance has lost its lease, in batches. Returns how many there were. */
 export async function interruptOrphanTurns(ctx: Ctx): Promise<number> {
   for (let total = 0; ;) {

@@ -64,13 +64,16 @@ export const startTurnsWhenCommitted = (tx: Ctx, roomId: string): void =>
     );
   });
 
+const waitingTurns = `
+  room_turns t where t.state = 'queued' and not exists (
+    select from room_turns b where b.room_id = t.room_id and b.state = 'running')`;
 const findWaiting = {
   name: 'rooms_waiting',
-  text: `
-    select distinct t.room_id as "roomId" from room_turns t
-    where t.state = 'queued' and not exists (select from room_turns b where b.room_id = t.room_id and b.state = 'running')
-    limit 500`,
+  text: `select distinct t.room_id as "roomId" from ${waitingTurns} limit 500`,
 };
+
+/** Condition: turns wait although none of their room runs. */
+export const hasWaitingTurns = `exists (select from ${waitingTurns})`;
 
 /** Starts the turns of rooms whose instance died between accepting a turn and running it. */
 export async function startWaitingTurns(ctx: Ctx): Promise<void> {

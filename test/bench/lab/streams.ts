@@ -17,7 +17,8 @@ export interface StreamRequest {
   mark: string;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+// Servers close an idle connection after five seconds.
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, timeout: 3_000 });
 
 /** Sends a POST and times its response. @throws Error unless it is 2xx and contains the mark */
 export function timeStream({ url, headers, body, mark }: StreamRequest): Promise<Timing> {
