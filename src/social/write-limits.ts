@@ -3,7 +3,8 @@ import { utcDay } from '../conversations/messages/quota.ts';
 import { AppError } from '../core/errors.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
-import { inTransaction } from '../core/database/transaction.ts';
+import { refusal } from '../core/database/database-errors.ts';
+import { inTransaction, sendSql, translateFailure } from '../core/database/transaction.ts';
 import { openCase } from '../moderation/cases.ts';
 
 const maxWritesPerDay = 1_000;
@@ -15,8 +16,8 @@ const countOne = {
   name: 'social_count_write',
   text: `
     insert into social_days as d (user_id, day, writes) values ($1, $2, 1)
-    on conflict (user_id, day) do update set writes = d.writes + 1 where d.writes < ${maxWritesPerDay}
-    returning writes`,
+    on conflict (user_id, day) do update
+      set writes = case when d.writes < ${maxWritesPerDay} then d.writes + 1 else refuse('social_writes_a_day')::integer end`,
 };
 const countOneFollow = {
   name: 'social_count_follow',
@@ -26,16 +27,13 @@ const countOneFollow = {
 };
 
 /**
- * Counts a write of the caller against the UTC day. Call it first in the transaction: its row serializes the writes of an
- * account. @throws AppError `rate_limited` until midnight
+ * Counts a write of the caller against the UTC day, without waiting for the result: the transaction fails with its error. Call it
+ * first in the transaction: its row serializes the writes of an account. @throws AppError `rate_limited` until midnight
  */
-export async function countWrite(tx: Ctx): Promise<void> {
+export function countWrite(tx: Ctx): Promise<void> {
   const now = tx.clock.now();
-  if ((await tx.sql(countOne, [callerId(tx), utcDay(now)])).length === 0)
-    throw overDay(
-      now,
-      `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`,
-    );
+  translateFailure(tx, (error) => (refusal(error) === 'social_writes_a_day' ? tooManyWrites(now) : error));
+  return sendSql(tx, countOne, [callerId(tx), utcDay(now)]);
 }
 
 /** Counts a new follow, after `countWrite`. @throws AppError `rate_limited` until midnight */
@@ -60,6 +58,9 @@ export async function countFollowAttempt(ctx: Ctx): Promise<void> {
   await inTransaction(ctx, (tx) => openCase(tx, subject, { marks: ['follow_spam'] }));
   throw new AppError('rate_limited', { retryAfterSeconds });
 }
+
+const tooManyWrites = (now: Date): AppError =>
+  overDay(now, `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`);
 
 const overDay = (now: Date, message: string): AppError =>
   new AppError('rate_limited', {

@@ -13,6 +13,13 @@ const insertNote = {
 export const noteChange = (tx: Ctx, kind: CounterKind, subjectId: string, delta: 1 | -1): Promise<void> =>
   sendSql(tx, insertNote, [kind, subjectId, delta, tx.clock.now()]);
 
+/** A statement that notes a change for each row of `from`; the others are SQL expressions. */
+export const noteFor = (
+  kind: CounterKind,
+  { subject, delta, now, from }: { subject: string; delta: 1 | -1; now: string; from: string },
+): string =>
+  `insert into counter_notes (kind, subject_id, delta, created_at) select '${kind}', ${subject}, ${delta}, ${now} from ${from}`;
+
 /** SQL: what a counter lacks. `subject` is the column with the id. */
 export const pending = (kind: CounterKind, subject: string): string => `
   coalesce((select sum(n.delta) from counter_notes n where n.subject_id = ${subject} and n.kind = '${kind}'), 0)::integer`;

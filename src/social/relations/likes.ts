@@ -4,34 +4,35 @@ import type { Agent } from '../../agents/agent.entity.ts';
 import { agentColumns, getAgent, isShown } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { isForeignKeyViolation } from '../../core/database/database-errors.ts';
-import { inTransaction } from '../../core/database/transaction.ts';
+import type { Statement } from '../../core/database/sql.ts';
+import { inTransaction, sendSql } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
 import { isUnrestricted, requireUnrestricted } from '../../moderation/restrictions.ts';
-import { counted, noteChange } from '../counters/counters.ts';
+import { counted, noteFor } from '../counters/counters.ts';
 import { listInput } from '../social.input.ts';
 import { countWrite } from '../write-limits.ts';
 
 const insertLike = {
   name: 'like_insert',
-  text: `insert into likes (agent_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1`,
+  text: `
+    with liked as (
+      insert into likes (agent_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1)
+    ${noteFor('like', { subject: '$1', delta: 1, now: '$3', from: 'liked' })}`,
 };
 const deleteLike = {
   name: 'like_delete',
-  text: `delete from likes where agent_id = $1 and user_id = $2 returning ${isUnrestricted('$2')} as counts`,
+  text: `
+    with gone as (delete from likes where agent_id = $1 and user_id = $2 returning 1)
+    ${noteFor('like', { subject: '$1', delta: -1, now: '$3', from: `gone where ${isUnrestricted('$2')}` })}`,
 };
 
 /** Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`, `forbidden`, `rate_limited` */
 export async function like(ctx: Ctx, agentId: string): Promise<void> {
-  await getAgent(ctx, agentId);
-  await requireUnrestricted(ctx);
-  await inTransaction(ctx, async (tx) => {
-    await countWrite(tx);
-    const added = await tx.sql(insertLike, [agentId, callerId(tx), tx.clock.now()]);
-    if (added.length > 0) await noteChange(tx, 'like', agentId, 1);
-  }).catch((error: unknown) => {
+  await Promise.all([getAgent(ctx, agentId), requireUnrestricted(ctx)]);
+  await write(ctx, insertLike, agentId).catch((error: unknown) => {
     throw isForeignKeyViolation(error) ? notFound() : error;
   });
 }
@@ -39,12 +40,15 @@ export async function like(ctx: Ctx, agentId: string): Promise<void> {
 /** Takes a like back. It is a no-op for an agent that the caller does not like. @throws AppError `not_found`, `rate_limited` */
 export async function unlike(ctx: Ctx, agentId: string): Promise<void> {
   if (!isUuid(agentId)) throw notFound();
-  await inTransaction(ctx, async (tx) => {
-    await countWrite(tx);
-    const [gone] = await tx.sql<{ counts: boolean }>(deleteLike, [agentId, callerId(tx)]);
-    if (gone?.counts) await noteChange(tx, 'like', agentId, -1);
-  });
+  await write(ctx, deleteLike, agentId);
 }
+
+/** The statement and the count of the day, in one packet. */
+const write = (ctx: Ctx, statement: Statement, agentId: string): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    await countWrite(tx);
+    await sendSql(tx, statement, [agentId, callerId(tx), tx.clock.now()]);
+  });
 
 type LikedAgent = Agent & { likedAt: Date };
 
