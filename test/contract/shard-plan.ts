@@ -106,9 +106,8 @@ export const withoutAccount: Readonly<Record<string, readonly string[]>> = {
     'generation_checkpoint',
     'generation_delivered',
     'generation_fail',
-    'generation_follow',
-    'generation_own',
     'generation_disown',
+    'generation_follow',
     'generation_partial_text',
     'generation_prompt',
     'generation_release_key',
@@ -116,6 +115,7 @@ export const withoutAccount: Readonly<Record<string, readonly string[]>> = {
     'generation_stop_unwritten',
     'generations_latest',
     'generations_of_replies',
+    'instance_beat',
   ],
   'reads what an account offers to others: takes the account of the owner': [
     'channel_conversation',

@@ -43,8 +43,12 @@ registerHooks({
 const holdsStatements = /\bname: ['`][\w$]|orderedList\(/;
 for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.worker.ts', 'src/main.ts'] }))
   if (holdsStatements.test(readFileSync(file, 'utf8'))) await import(pathToFileURL(resolve(file)).href);
-// The one statement that is made of what all features state.
+// Those that are made of what several features state.
 const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
 const { features } = await import('../../src/app/features.ts');
 collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));
+const { beatOf } = await import('../../src/conversations/generations/instances.ts');
+const { generationStatements } = await import('../../src/conversations/generations/generation-statements.ts');
+const { turnStatements } = await import('../../src/rooms/turns/turn-statements.ts');
+collect(beatOf([generationStatements, turnStatements]));
 process.stdout.write(JSON.stringify(collected));

@@ -9,7 +9,7 @@ import type { ReplyStatements } from './reply-statements.ts';
 const heartbeatMs = 2_000;
 
 /** One statement, since each costs an idle service more than what it reads. */
-const beatOf = (replies: readonly WatchedReplies[]): Statement => ({
+export const beatOf = (tables: readonly Pick<ReplyStatements, 'own' | 'hasOrphans'>[]): Statement => ({
   name: 'instance_beat',
   text: `
     with beat as (
@@ -17,8 +17,8 @@ const beatOf = (replies: readonly WatchedReplies[]): Statement => ({
       on conflict (id) do update set heartbeat_at = now()
     )
     select exists (select from instances i where i.id <> $1 and ${leaseHolds('i')}) as "hasOthers", ${clockColumns},
-      jsonb_build_array(${replies.map(({ statements }) => statements.own).join(', ')}) as own,
-      jsonb_build_array(${replies.map(({ statements }) => statements.hasOrphans).join(', ')}) as "hasOrphans"`,
+      jsonb_build_array(${tables.map(({ own }) => own).join(', ')}) as own,
+      jsonb_build_array(${tables.map(({ hasOrphans }) => hasOrphans).join(', ')}) as "hasOrphans"`,
 });
 const leave = { name: 'instance_leave', text: `delete from instances where id = $1` };
 
@@ -60,7 +60,7 @@ export interface Heartbeat {
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { instanceId, sql, log, replies, clock } = options;
-  const beat = beatOf(replies);
+  const beat = beatOf(replies.map(({ statements }) => statements));
   const unknown = new Map<WatchedReplies, ReadonlySet<string>>();
   let hasOthers = true;
 
