@@ -53,8 +53,8 @@ describe('a spoken conversation with the microphone of the browser', () => {
     await said(page).nth(1).waitFor();
     await eventually(() => page.evaluate('sounds[0].paused'));
     const stored = await eventually(async () => {
-      const messages = await storedMessages(app, page);
-      return messages.filter(({ role }) => role === 'user').length >= 2 ? messages : null;
+      const messages = (await storedMessages(app, page)).toReversed();
+      return messages.length >= 4 ? messages : null;
     });
     expect(stored.map(({ role }) => role).slice(0, 4)).toEqual(['assistant', 'user', 'assistant', 'user']);
     expect(stored[2]!.content.length).toBeLessThan(story.join('').length);
