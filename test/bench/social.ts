@@ -86,7 +86,8 @@ async function measureLikes(bench: Bench): Promise<Figure[]> {
   const { databaseUrl, db } = seeded;
   const agents = await seeded.addAgents(100, { isPublic: true });
   await addPeople(db, people);
-  const { ctxOf } = await openInProcess(bench, databaseUrl);
+  // As many as a process of the service has: a commit waits for the disk, and those that wait together share it.
+  const { ctxOf } = await openInProcess(bench, databaseUrl, { poolSize: 20 });
   const likesOf = async (agentOf: (n: number) => string, from: number): Promise<number> => {
     let next = from;
     const to = from + people / 2;
@@ -94,7 +95,7 @@ async function measureLikes(bench: Bench): Promise<Figure[]> {
     const work = async () => {
       for (let n = next++; n < to; n = next++) await like(ctxOf(idOf(n + 1)), agentOf(n));
     };
-    await Promise.all(Array.from({ length: 16 }, work));
+    await Promise.all(Array.from({ length: 64 }, work));
     return (people / 2 / (performance.now() - startedAt)) * 1_000;
   };
   const ofMany = await likesOf((n) => agents[n % agents.length] ?? '', 0);

@@ -19,8 +19,8 @@ export interface InProcess {
 
 const log = pino({ level: 'silent' });
 
-export async function openInProcess(bench: Bench, url: string): Promise<InProcess> {
-  const database = await connectDatabase({ url, entities: [Agent, Message], poolSize: 4 });
+export async function openInProcess(bench: Bench, url: string, { poolSize = 4 } = {}): Promise<InProcess> {
+  const database = await connectDatabase({ url, entities: [Agent, Message], poolSize });
   database.pool.on('error', (error) => bench.say(`lost a connection: ${error.message}`));
   bench.defer(() => database.close());
   return {
