@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { chromium, type Page } from 'playwright-core';
 import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
 import sharp from 'sharp';
-import { findChromium } from '../support/chromium.ts';
+import { pcmWav } from '../support/audio.ts';
+import { findChromium, hearing } from '../support/chromium.ts';
 import { settled } from '../support/settled.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
@@ -76,7 +77,14 @@ async function stop(started: ChildProcess): Promise<void> {
 
 async function takeAll(moderator: string): Promise<void> {
   const { env: libraries, ...found } = await findChromium();
-  const browser = await chromium.launch({ ...found, env: { ...process.env, ...libraries } as Record<string, string> });
+  const silence = join(dataDir, 'silence.wav');
+  await writeFile(silence, pcmWav(new Int16Array(16_000), 16_000));
+  const args = hearing(silence);
+  const browser = await chromium.launch({
+    ...found,
+    args,
+    env: { ...process.env, ...libraries } as Record<string, string>,
+  });
   const screens = await seed(baseUrl, db, moderator);
   await mkdir(folder, { recursive: true });
   for (const [form, options] of Object.entries(forms)) {
@@ -110,9 +118,12 @@ async function takeOne(page: Page, [, path, ...press]: Screen, file: string): Pr
   await page.goto(path);
   await settled(page);
   for (const one of press) {
-    const [, opens, name] = /^(button|dialog):(.*)/.exec(one) ?? [];
+    const [, opens, name] = /^(button|dialog|region):(.*)/.exec(one) ?? [];
     await (name ? page.getByRole('button', { name }).last().click() : page.keyboard.press(one));
-    if (opens !== 'button') await page.getByRole('dialog').waitFor();
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    const status = page.getByRole('region', { name: name ?? '' }).getByRole('status');
+    if (opens === 'region') await status.filter({ hasNotText: '…' }).waitFor();
+    else if (opens !== 'button') await dialog.waitFor();
     await settled(page);
   }
   await eventually(() => page.evaluate(isDrawn));

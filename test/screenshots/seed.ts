@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { seedModeration } from './seed-moderation.ts';
+import { seedFeed, seedRoom } from './seed-social.ts';
 import { seedUse } from './seed-use.ts';
 import { type ServiceClient, serviceClient } from './service-client.ts';
 
@@ -10,7 +11,7 @@ interface Screens {
   moderator: readonly Screen[];
 }
 
-/** A picture: its name, its path, and what to press before it is taken: a key, or a button, which may open a dialog. */
+/** A picture: its name, its path, and what to press before it is taken: a key, or a button, which may open a dialog or a region. */
 export type Screen = readonly [name: string, path: string, ...press: readonly string[]];
 
 const email = 'ada@example.com';
@@ -74,7 +75,7 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
   const poet = { name: 'Rumi', description: 'Short poems about everyday things.', category: 'creative' };
   await post('/v1/agents', { ...poet, instructions: 'Write short poems.', is_public: true });
   await seedListing(client, tutor.id, token);
-  await seedFeed(client, token);
+  const { friends, shareUrl } = await seedFeed(client, token);
   const file = new FormData();
   file.append('file', new Blob([guide], { type: 'text/markdown' }), 'library-guide.md');
   const document = await post(`/v1/knowledge/${librarian.id}/documents`, file);
@@ -84,6 +85,7 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
   const webhook = await seedWebhooks(client, token);
   const embed = await seedEmbed(client, librarian.id, token);
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read', 'conversations:read'] });
+  const room = await seedRoom(client, { token, agentIds: [librarian.id, tutor.id], friends });
   const reported = await seedModeration(client, { token, agentId: tutor.id }, moderator);
   const studio = `/agents/${tutor.id}`;
   return {
@@ -91,10 +93,16 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
     visitor: [
       ['welcome', '/'],
       ['sign-up', '/sign-up'],
+      ['marketplace-visitor', '/marketplace'],
+      ['shared', new URL(shareUrl).pathname],
     ],
     member: [
       ['new-chat', `/chat?agent=${librarian.id}`],
       ['chat', `/chat/${conversation.id}`],
+      ['talk', `/chat/${conversation.id}`, 'region:Talk'],
+      ['rooms', '/rooms'],
+      ['room', `/rooms/${room.id}`],
+      ['room-settings', `/rooms/${room.id}/settings`],
       ['search', '/search?q=prime'],
       ['palette', '/agents', 'Control+k'],
       ['keys', '/agents', '?'],
@@ -102,8 +110,8 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
       ['agent-editor', `${studio}/edit`],
       ['picture', `${studio}/edit`, 'dialog:Make a picture'],
       ['listing', `${studio}/listing`],
-      ['publish', `${studio}/listing`, 'button:Make private'],
-      ['banner', `${studio}/listing`, 'button:Make or choose a banner'],
+      ['publish', `${studio}/listing`, 'dialog:Make private'],
+      ['banner', `${studio}/listing`, 'dialog:Make or choose a banner'],
       ['versions', `${studio}/versions`, 'button:Compare'],
       ['experiments', `${studio}/experiments`],
       ['analytics', `${studio}/analytics`],
@@ -158,31 +166,6 @@ async function seedListing(client: ServiceClient, agentId: string, token: string
   const starters = ['Why is 91 not prime?', 'Explain fractions with a cake.'];
   const listing = { slug: 'euler', about, starters, tags: ['mathematics', 'school'], language: 'en' };
   await client.call('PUT', `/v1/agents/${agentId}/listing`, listing, token);
-}
-
-/** Two people whom the account follows, with what they published and shared. */
-async function seedFeed(client: ServiceClient, token: string): Promise<void> {
-  const grace = await client.signUp('hopper@example.com', 'grace.hopper');
-  const alan = await client.signUp('turing@example.com', 'alan.turing');
-  for (const [person, name, description] of [
-    [grace, 'Compiler', 'Explains what a compiler does with your code.'],
-    [alan, 'Cipher Club', 'Puzzles about codes and ciphers, from easy to hard.'],
-  ] as const) {
-    const { id } = await client.call('GET', '/v1/auth/me', undefined, person);
-    await client.call('PUT', `/v1/social/following/${id}`, undefined, token);
-    await client.post('/v1/agents', { name, description, instructions: 'Be kind.', is_public: true }, person);
-  }
-  const { data } = await client.call('GET', '/v1/agents', undefined, grace);
-  const conversation = await client.post('/v1/conversations', { agent_id: data[0]?.id, title: 'Linking' }, grace);
-  await client.post(`/v1/conversations/${conversation.id}/messages`, { content: 'What does a linker do?' }, grace);
-  const named = {
-    anonymous: false,
-    in_feed: true,
-    title: 'What a linker does',
-    note: 'The shortest answer I have seen.',
-  };
-  const share = { type: 'conversation', conversation_id: conversation.id, ...named };
-  await client.post('/v1/social/shares', share, grace);
 }
 
 async function buyPlus(client: ServiceClient, baseUrl: string, token: string): Promise<void> {

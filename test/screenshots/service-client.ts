@@ -5,7 +5,9 @@ export interface Created {
   assistant_message: { id: string };
   visitor_token: string;
   url: string;
-  data: { id: string; live: boolean }[];
+  /** Of an invitation. */
+  token: string;
+  data: { id: string; live: boolean; state: string }[];
 }
 
 export interface ServiceClient {

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, onTestFinished } from 'vitest';
 import { findConsole } from '../../src/http/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, hearing } from './chromium.ts';
 import { eventually } from './eventually.ts';
 
 export interface Visitor {
@@ -32,13 +32,6 @@ async function openBrowser(args: string[] = []): Promise<Browser> {
   const { env, ...found } = await findChromium();
   return chromium.launch({ ...found, args, env: { ...process.env, ...env } as Record<string, string> });
 }
-
-/** What the microphone of a browser hears, over and over: a WAV file. Every page may listen. */
-const hearing = (file: string): string[] => [
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  `--use-file-for-fake-audio-capture=${file}`,
-];
 
 type ConsoleOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
   /** A WAV file that a browser of its own hears. */

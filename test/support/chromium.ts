@@ -71,3 +71,10 @@ async function unpackTo(folder: string, ready: string): Promise<void> {
   await writeFile(`${ready}.new`, stdout);
   await rename(`${ready}.new`, ready);
 }
+
+/** Arguments: what the microphone of a browser hears, over and over: a WAV file. Every page may listen. */
+export const hearing = (file: string): string[] => [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  `--use-file-for-fake-audio-capture=${file}`,
+];
