@@ -26,6 +26,9 @@ import { removeImageFiles, storeImageFiles } from './image-files.ts';
 import { enforceKeptLimit } from './image-quota.ts';
 import { insertImage, newImageToken } from './insert-image.ts';
 
+/** What may wait for the disk, so that it is written in few pieces: each costs a switch of threads. */
+const spoolBytes = 262_144;
+
 /** A file on this machine until its image is encoded. */
 export interface SpooledFile {
   path: string;
@@ -64,7 +67,10 @@ export async function spoolUpload<Result>(
         throw error;
       }
     }
-    await pipeline(Readable.from(checked(), { objectMode: false }), createWriteStream(path)).catch((error: unknown) => {
+    await pipeline(
+      Readable.from(checked(), { objectMode: false }),
+      createWriteStream(path, { highWaterMark: spoolBytes }),
+    ).catch((error: unknown) => {
       throw refusal instanceof Error ? refusal : new AppError('unavailable', { cause: error });
     });
     return await use({ path, digest: hash.digest('hex') });

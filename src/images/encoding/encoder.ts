@@ -35,8 +35,9 @@ export function createImageEncoder(log: Logger): ImageEncoder {
     const child = fork(worker, {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=2', '--no-warnings'],
-      // No secret of the service. One arena, and pixels outside of it, so that what is freed returns to the system.
-      env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' },
+      // No secret of the service. One arena, and pictures outside of it, so that what is freed returns to the system. Rows of pixels, which are
+      // smaller than the threshold, stay in the arena: they are allocated a hundred times a picture.
+      env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const started: Running = { child, waiting: new Map() };

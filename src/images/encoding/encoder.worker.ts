@@ -28,8 +28,10 @@ sharp.unblock({
 
 const decoding: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true };
 const quality = { large: 80, medium: 82, small: 84 } as const;
-/** More effort takes three times as long and saves a twentieth. */
+/** Level 4 takes three times as long, for drawings that are a fifth smaller and photographs that are not. */
 const effort = 1;
+/** Looks like lanczos3, costs less, and makes smaller files. */
+const kernel = 'cubic';
 const placeholderEdge = 16;
 
 class Refusal extends Error {
@@ -47,12 +49,12 @@ async function encode({ source, kind, isGenerated, minEdge, only }: EncodeMessag
   const { width, height } = (only && variantSizes[kind][only]) ?? largestSize[kind];
   const { data, info } = await sharp(input, decoding)
     .autoOrient()
-    .resize(width, height, { fit: 'cover', position: 'centre' })
+    .resize(width, height, { fit: 'cover', position: 'centre', kernel })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  const scaled = (size: Size): Sharp => sharp(data, { raw }).resize(size);
+  const scaled = (size: Size): Sharp => sharp(data, { raw }).resize({ ...size, kernel });
   const variant = async ([name, size]: [string, Size]): Promise<[string, Buffer]> => {
     const encoded = scaled(size).webp({ quality: quality[name as VariantName], effort });
     return [name, await (isGenerated ? encoded.withXmp(machineMadeXmp) : encoded).toBuffer()];
