@@ -128,7 +128,7 @@ let shared: Promise<ConsoleApp> | undefined;
 export async function shareConsole(): Promise<ConsoleApp> {
   const app = await (shared ??= startShared());
   app.model.reset();
-  return { ...app, close: app.closePages };
+  return { ...app, close: () => app.closePages() };
 }
 
 async function startShared(): Promise<ConsoleApp> {
