@@ -36,6 +36,7 @@ export default {
     'test/support/made-up-feature/register.ts',
     'test/support/made-up-feature/notes*.ts',
     'test/support/embedded-postgres-process.ts',
+    'test/support/cheap-argon2.ts',
   ],
   project: [
     'src/**/*.ts!',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { hashAtFullCost } from '../support/cheap-argon2.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
@@ -9,8 +10,12 @@ const pairs = 40;
 beforeAll(async () => {
   app = await startTestApp();
   for (let i = 0; i < 10; i++) accounts.push((await app.signUp()).email);
+  hashAtFullCost(true);
 });
-afterAll(() => app.close());
+afterAll(() => {
+  hashAtFullCost(false);
+  return app.close();
+});
 
 const known = (n: number) => accounts[n % accounts.length] ?? '';
 const unknown = (n: number) => `nobody-${n}-${process.pid}@example.com`;

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { findConsole } from '../../src/http/console.ts';
@@ -21,6 +22,8 @@ export interface ConsoleApp extends TestApp {
   visitAs(account: Visitor, path: string, options?: BrowserContextOptions): Promise<Page>;
   /** A page signed in with a new account that the tests of a file share: `go` opens a screen without loading the console. */
   staySignedIn(options?: BrowserContextOptions): Promise<SignedInPage>;
+  /** Closes what `staySignedIn` opened. */
+  closePages(): Promise<void>;
   /** Fails on errors in the log, refused scripts and styles, and requests to other hosts, but for those that a test caused. */
   expectNoFaults(caused?: RegExp): void;
 }
@@ -69,6 +72,9 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
     return Object.assign(page, { visitor, token });
   };
   const staying: Page[] = [];
+  const closePages = async (): Promise<void> => {
+    await Promise.all(staying.splice(0).map((page) => page.context().close()));
+  };
   return {
     ...app,
     async visit(path, contextOptions) {
@@ -96,13 +102,35 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
       staying.push(page);
       return signIn(page);
     },
+    closePages,
     async close() {
-      await Promise.all(staying.map((page) => page.context().close()));
+      await closePages();
       await own?.close();
       await app.close();
     },
     expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),
   };
+}
+
+let shared: Promise<ConsoleApp> | undefined;
+
+/**
+ * The console of every file of a worker whose tests look only at their own accounts: what it has compiled and prepared
+ * serves them all. `close` closes the pages of the file; the service ends with the process.
+ */
+export async function shareConsole(): Promise<ConsoleApp> {
+  const app = await (shared ??= startShared());
+  app.model.reset();
+  return { ...app, close: () => app.closePages() };
+}
+
+async function startShared(): Promise<ConsoleApp> {
+  const app = await startConsole();
+  process.once('SIGTERM', () => {
+    rmSync(app.dataDir, { recursive: true, force: true });
+    process.exit();
+  });
+  return app;
 }
 
 /** Opens a screen as a link does, or loads the console when the page shows something else, and waits until it is shown. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { type KnowledgePlace, query, settled, upload } from '../support/knowledge.ts';
 import { encryptedPdf } from '../support/pdf.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { ask, composer, finished, lastReply, openChat, reply, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => {
   app.expectNoFaults();

@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, go, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { expectStatus } from '../support/client.ts';
 import { fitsWidth } from '../support/layout.ts';
 import { asAgent } from '../support/rooms.ts';
@@ -11,7 +11,7 @@ let guest: SignedInPage;
 let agents: { id: string; name: string }[];
 
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
   [owner, guest] = await Promise.all([app.staySignedIn(), app.staySignedIn()]);
   const { id } = await call(owner, 'GET', '/auth/me');
   await app.db.query(`update users set plan = 'creator' where id = $1`, [id]);

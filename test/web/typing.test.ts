@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { composer } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => {
   app.expectNoFaults(/ERR_FAILED/);
