@@ -8,9 +8,9 @@ export async function seedModeration(
   ada: { token: string; agentId: string },
   moderator: string,
 ): Promise<{ agentId: string; shareId: string }> {
-  const names = ['barbara.liskov', 'edsger.dijkstra', 'mary.shelley'];
+  const names = ['ada.palmer', 'margaret.hamilton', 'mary.shelley'];
   const others = await Promise.all(names.map((name) => client.signUp(`${name}@example.com`, name)));
-  const [barbara = ''] = others;
+  const [palmer = ''] = others;
   const idOf = async (token: string) => (await client.call('GET', '/v1/auth/me', undefined, token)).id;
   const adaId = await idOf(ada.token);
   for (const token of others) {
@@ -26,10 +26,10 @@ export async function seedModeration(
       instructions: 'Be a doctor.',
       is_public: true,
     },
-    barbara,
+    palmer,
   );
   const sailor = { name: 'Sailor', description: 'Winds, knots and harbours.', instructions: 'Sail.', is_public: true };
-  for (const { id } of [doctor, await client.post('/v1/agents', sailor, barbara)])
+  for (const { id } of [doctor, await client.post('/v1/agents', sailor, palmer)])
     await client.call('PUT', `/v1/social/likes/${id}`, {}, ada.token);
   const complain = (token: string, subject: object) => client.post('/v1/reports', subject, token);
   const about = { subject_type: 'agent', subject_id: doctor.id, reason: 'deception' };
@@ -38,7 +38,7 @@ export async function seedModeration(
   await complain(others[2] ?? '', { ...about, reason: 'illegal' });
   const share = await client.post('/v1/social/shares', { type: 'agent', agent_id: ada.agentId }, ada.token);
   const shared = { subject_type: 'share', subject_id: share.id, reason: 'spam' };
-  await complain(barbara, { ...shared, subject_id: share.url, comment: 'The third time today.' });
+  await complain(palmer, { ...shared, subject_id: share.url, comment: 'The third time today.' });
   const statement = 'The same link was posted many times within an hour.';
   const decision = await client.post('/v1/moderation/decisions', { ...shared, action: 'remove', statement }, moderator);
   const text = 'My class opens it every Monday at nine, all at once.';
