@@ -54,9 +54,9 @@ export function mondayOf(day: string): string {
 
 /** Every day from the first to the last. */
 export function daysBetween(from: string, to: string): string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = daysBefore(day, -1)) days.push(day);
-  return days;
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const count = Math.max(Math.round((last - first) / dayMs) + 1, 0);
+  return Array.from({ length: count }, (_, n) => new Date(first + n * dayMs).toISOString().slice(0, 10));
 }
 
 export interface Period {

@@ -18,7 +18,7 @@ import { breakdownOf, type BreakdownItem } from './breakdown.ts';
 import { openDayOf, readCompleteUntil } from './complete-until.ts';
 import { readDayFigures, sumOf } from './figures.ts';
 import { readPeople, type Retention } from './people.ts';
-import { type AgentDate, isReleased, keyOfDay } from './release.ts';
+import { isReleased, type KeyedDay } from './release.ts';
 import { readSummedUntil } from './sums/sum-people.ts';
 import { type Figures, noRetention, shownFigures, suppressedFigures, type View } from './shown-figures.ts';
 import { onReplica } from '../../core/database/replica.ts';
@@ -105,7 +105,8 @@ async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promi
 
 /** Everything that is released, and the numbers of messages and conversations in any case: they are public. */
 function totalsOf({ isAdvanced, figures, release, counts, people }: View, retention: Retention): Figures {
-  const { conversations, messages } = sumOf(figures);
+  const conversations = figures.reduce((sum, day) => sum + day.conversations, 0);
+  const messages = figures.reduce((sum, day) => sum + day.messages, 0);
   const parts = figures.filter((day) => isReleased(release, day));
   const isEmpty = people.wholeDays.length === 0;
   const released = parts.length > 0 || isEmpty;
@@ -122,13 +123,12 @@ function seriesOf(
   const isWeekly = granularity === 'week';
   const bucketOf = (day: string): string => (isWeekly ? mondayOf(day) : day);
   const buckets = new Map(daysBetween(from, to).map((day) => [day, bucketOf(day)]));
-  const inBucket = ({ day }: AgentDate): string | undefined => buckets.get(day);
+  const inBucket = ({ day }: KeyedDay): string | undefined => buckets.get(day);
   const usedDays = Map.groupBy(people.wholeDays, inBucket);
   const cells = Map.groupBy(figures, inBucket);
   return [...new Set(buckets.values())].map((date) => {
     const used = usedDays.get(date) ?? [];
-    const isShown = (day: AgentDate): boolean =>
-      isWeekly ? isReleased(release, day) : release.days.has(keyOfDay(day));
+    const isShown = (day: KeyedDay): boolean => (isWeekly ? isReleased(release, day) : release.days.has(day.key));
     const isHidden = used.length > 0 && !used.some(isShown);
     if (isHidden) return { date, ...suppressedFigures };
     const parts = (cells.get(date) ?? []).filter(isShown);

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import type { Breakdown } from './analytics.input.ts';
 import { latencyOf, sumOf } from './figures.ts';
-import { type DayGroup, isReleased, keyOfDay, shownGroups } from './release.ts';
+import { type DayGroup, isReleased, shownGroups } from './release.ts';
 import { type Figures, noAdvanced, type View } from './shown-figures.ts';
 
 /** Figures of one version or source, without people: one person can be in several. */
@@ -17,7 +17,7 @@ export interface BreakdownItem extends Omit<
   isOther: boolean;
 }
 
-const keyOfGroup = (group: DayGroup): string => `${keyOfDay(group)} ${group.group}`;
+const keyOfGroup = ({ key, group }: DayGroup): string => `${key} ${group}`;
 
 const readVersions = {
   name: 'studio_version_numbers',
@@ -38,7 +38,7 @@ export async function breakdownOf(
   const countable = new Map(people.groups.map((group) => [keyOfGroup(group), group.countable]));
   // A group of figures without people is one whose people are gone.
   const shown = new Map(
-    [...Map.groupBy(figures, keyOfDay)].map(([key, cells]) => {
+    [...Map.groupBy(figures, (cell) => cell.key)].map(([key, cells]) => {
       const groups = [...new Set(cells.map(({ group }) => group))];
       const counted = groups.map((group) => ({ group, countable: countable.get(`${key} ${group}`) ?? 0 }));
       return [key, release.days.has(key) ? shownGroups(counted) : new Set<string | null>()];
@@ -46,7 +46,7 @@ export async function breakdownOf(
   );
   const labelled = figures
     .filter((cell) => isReleased(release, cell))
-    .map((cell) => ({ cell, label: shown.get(keyOfDay(cell))?.has(cell.group) ? cell.group : null }));
+    .map((cell) => ({ cell, label: shown.get(cell.key)?.has(cell.group) ? cell.group : null }));
   const versions =
     agentId && by === 'version' ? await ctx.sql<{ id: string; number: number }>(readVersions, [agentId]) : [];
   return [...Map.groupBy(labelled, ({ label }) => label)]

@@ -1,7 +1,14 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { daysBefore, mondayOf } from './analytics.input.ts';
-import { leastGroup, personCounts } from './counted-person.ts';
-import { countAdded, countBy, countInBuckets, countReturned, readRecentPeople } from './recent-people.ts';
+import { leastGroup } from './counted-person.ts';
+import {
+  countAdded,
+  countBy,
+  countInBuckets,
+  countReturned,
+  type RecentPeople,
+  readRecentPeople,
+} from './recent-people.ts';
 import {
   type DayGroup,
   hiddenDays,
@@ -13,20 +20,6 @@ import {
 } from './release.ts';
 import { hexOfDays } from './sums/day-bits.ts';
 import { countSummed, type DaySums, readDaySums, readWeekSums, type WeekSums } from './sums/read-sums.ts';
-
-const groupOf = `case $5 when 'version' then d.version_number::text else d.source end`;
-
-const groupsOfDays = {
-  name: 'studio_day_groups',
-  text: `
-    select p.agent_id as "agentId", to_char(p.day, 'YYYY-MM-DD') as day, p."group",
-      count(*) filter (where ${personCounts('p.subject', 'u', '$4')}) as countable
-    from (
-      select d.agent_id, d.day, ${groupOf} as "group", d.subject, min(d.user_id) as user_id
-      from agent_day_users d where d.agent_id = any ($1) and d.day between $2 and $3 group by 1, 2, 3, 4
-    ) p join users u on u.id = p.user_id
-    group by p.agent_id, p.day, p."group"`,
-};
 
 export interface PeopleCount {
   people: number;
@@ -66,41 +59,44 @@ interface Period {
  */
 export async function readPeople(ctx: Ctx, agentIds: readonly string[], period: Period): Promise<People> {
   const { from, to, openDay, summedUntil: since, by } = period;
-  const recentFrom = from > since ? from : since;
   const isWhole = ({ day }: { day: string }): boolean => isWholeWeek(day, period);
   const { sums, weeks } = await readSums(ctx, agentIds, period);
-  const summedDays = sums.map(({ agentId, day, people }) => ({ agentId, day, group: null, countable: people }));
+  const summedDays = sums.map(({ agentId, day, key, people }) => ({
+    agentId,
+    day,
+    key,
+    group: null,
+    countable: people,
+  }));
   const wholeWeeks = [...weeks.values()].filter(isWhole);
   const restsOfSums = new Map(wholeWeeks.map((week) => [keyOfDay(week), week.restPeople]));
   const ofSums = releaseDays(summedDays, restsOfSums, openDay);
   const shownOfSums = releasedTogether(ofSums);
-  const shownSums = sums.filter((day) => shownOfSums.has(keyOfDay(day)));
+  const shownSums = sums.filter(({ key }) => shownOfSums.has(key));
   const bits = [...Map.groupBy(shownSums, ({ agentId }) => agentId)].map(
     ([agentId, days]) => [agentId, hexOfDays(days.map(({ day }) => day))] as const,
   );
-  const [recent, recentGroups, summed] = await Promise.all([
-    readRecentPeople(ctx, agentIds, { since, from, to, summed: new Map(bits) }),
-    by === null || recentFrom > to
-      ? []
-      : ctx.sql<DayGroup>(groupsOfDays, [agentIds, recentFrom, to, ctx.clock.now(), by]),
+  const [recent, summed] = await Promise.all([
+    readRecentPeople(ctx, agentIds, { since, from, to, by, summed: new Map(bits) }),
     countSummed(ctx, bits, from),
   ]);
 
-  const dates = new Set(recent.flatMap(({ days }) => days));
-  const countable = countBy(
-    recent,
-    ({ key }) => key,
-    ({ people, counts }) => (counts ? people : 0),
+  const used = [...new Set(recent.flatMap(({ days }) => days))].filter(({ day }) => day >= from && day <= to);
+  const countable = ({ people, counts }: RecentPeople): number => (counts ? people : 0);
+  const ofDays = countBy(recent, ({ key }) => key, countable);
+  const recentDays = [...new Map(used.map((date) => [date.key, date])).values()].map((date): DayGroup => ({
+    ...date,
+    group: null,
+    countable: ofDays.get(date.key) ?? 0,
+  }));
+  const ofGroups = by === null ? [] : [...countBy(recent, (date) => date, countable)];
+  const recentGroups = ofGroups.map(([date, count]): DayGroup => ({ ...date, countable: count }));
+  const hidden = new Set(
+    hiddenDays(recentDays)
+      .filter(isWhole)
+      .map(({ key }) => key),
   );
-  const recentDays: DayGroup[] = [...dates]
-    .filter(({ day }) => day >= from && day <= to)
-    .map(({ agentId, day, key }) => ({ agentId, day, group: null, countable: countable.get(key) ?? 0 }));
-  const hidden = new Set(hiddenDays(recentDays).filter(isWhole).map(keyOfDay));
-  const rests = countBy(
-    recent,
-    (date) => (hidden.has(date.key) ? keyOfWeek(date) : null),
-    ({ people, counts }) => (counts ? people : 0),
-  );
+  const rests = countBy(recent, (date) => (hidden.has(date.key) ? keyOfWeek(date) : null), countable);
   const ofRecent = releaseDays(recentDays, rests, openDay);
   const shownRecent = releasedTogether(ofRecent);
 
@@ -114,7 +110,7 @@ export async function readPeople(ctx: Ctx, agentIds: readonly string[], period: 
     const shownWeeks = new Set(shownSums.map(keyOfWeek));
     for (const [key, week] of weeks) if (shownWeeks.has(key)) add(week.day, week);
   } else {
-    for (const day of shownSums) if (ofSums.days.has(keyOfDay(day))) add(day.day, day);
+    for (const day of shownSums) if (ofSums.days.has(day.key)) add(day.day, day);
   }
   const added = countAdded(recent, shownRecent, from);
   // Sums keep people whose account is purged, so the whole is no less than a part.
@@ -152,8 +148,8 @@ async function readSums(
   return { sums, weeks };
 }
 
-const groupsOf = ({ agentId, day, groups }: DaySums): DayGroup[] =>
-  Object.entries(groups ?? {}).map(([group, countable]) => ({ agentId, day, group, countable }));
+const groupsOf = ({ agentId, day, key, groups }: DaySums): DayGroup[] =>
+  Object.entries(groups ?? {}).map(([group, countable]) => ({ agentId, day, key, group, countable }));
 
 /** Shares of the people who were new on released days and came back one and seven days later. */
 function retentionOf(shownSums: readonly DaySums[], recent: ReturnType<typeof countReturned>): Retention {

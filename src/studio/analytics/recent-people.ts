@@ -1,13 +1,12 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { daysBefore, mondayOf } from './analytics.input.ts';
 import { personCounts } from './counted-person.ts';
-import { type AgentDate, keyOfDay } from './release.ts';
+import { type KeyedDay, keyOfDay } from './release.ts';
 import { bitsOfHex, noDays } from './sums/day-bits.ts';
 
-/** A day of an agent; one object for all its people. */
-interface RecentDay extends AgentDate {
-  /** See `keyOfDay`. */
-  key: string;
+/** A day of an agent, with the version or source if requested; one object for all its people. */
+interface RecentDay extends KeyedDay {
+  group: string | null;
 }
 
 /** People of an agent who used it on the same days since the last sum. */
@@ -24,15 +23,19 @@ export interface RecentPeople {
 }
 
 // One row for many people: those who came on one day only are most. A day is named twice for one who used two versions on it.
+// The people of each agent are grouped by themselves, because the id of the agent would be compared with each of them.
+// `materialized`: else the bits are made from text again for each person.
 const read = {
   name: 'studio_recent_people',
   text: `
-    with given as (
+    with given as materialized (
       select agent_id, ${bitsOfHex('hex')} as days from unnest($4::text[], $5::text[]) as g (agent_id, hex)
     ), used as (
-      select d.agent_id, d.subject, min(d.user_id) as user_id, min(d.day) as first_day,
-        string_agg((d.day - $2::date)::text, ',') as days
-      from agent_day_users d where d.agent_id = any ($1) and d.day between $2 and $3 group by d.agent_id, d.subject
+      select a.id as agent_id, p.* from unnest($1::text[]) a (id) cross join lateral (
+        select d.subject, min(d.user_id) as user_id, min(d.day) as first_day,
+          string_agg((d.day - $2::date) || case $8 when 'version' then ':' || d.version_number when 'source' then ':' || d.source else '' end, ',') as days
+        from agent_day_users d where d.agent_id = a.id and d.day between $2 and $3 group by d.subject
+      ) p
     ), person as (
       select r.agent_id, r.days, least(r.first_day, p.first_day) as first_day,
         ${personCounts('r.subject', 'u', '$6')} as counts, coalesce(p.days & g.days <> ${noDays}, false) as is_summed
@@ -48,44 +51,51 @@ const read = {
 /** Days after the last of a period that tell who came back. */
 const returnDays = 7;
 
-/**
- * People who used the agents since a day that is not summed, up to a week after the period. `summed` has the days before, as bits,
- * of each agent.
- */
+interface RecentPeriod {
+  /** The first day that is not summed. */
+  since: string;
+  from: string;
+  to: string;
+  by: string | null;
+  /** The days before `since` that are shown, as bits, of each agent. */
+  summed: ReadonlyMap<string, string>;
+}
+
+/** People who used the agents since a day that is not summed, up to a week after the period. */
 export async function readRecentPeople(
   ctx: Ctx,
   agentIds: readonly string[],
-  { since, from, to, summed }: { since: string; from: string; to: string; summed: ReadonlyMap<string, string> },
+  { since, from, to, by, summed }: RecentPeriod,
 ): Promise<RecentPeople[]> {
   const until = daysBefore(to, -returnDays);
   if (until < since) return [];
-  const values = [agentIds, since, until, [...summed.keys()], [...summed.values()], ctx.clock.now(), from];
+  const values = [agentIds, since, until, [...summed.keys()], [...summed.values()], ctx.clock.now(), from, by];
   const rows = await ctx.sql<Omit<RecentPeople, 'days'> & { days: string }>(read, values);
-  const known = new Map<string, RecentDay>();
-  const dayOf = (agentId: string, offset: string): RecentDay => {
-    const name = `${agentId} ${offset}`;
-    const found = known.get(name);
-    if (found) return found;
-    const date = { agentId, day: daysBefore(since, -Number(offset)) };
-    const day = { ...date, key: keyOfDay(date) };
-    known.set(name, day);
-    return day;
-  };
+  const known = new Map<string, Map<string, RecentDay>>();
   return rows.map((row) => {
-    const days = new Set(row.days.split(',').map((offset) => dayOf(row.agentId, offset)));
-    return { ...row, days: [...days] };
+    const { agentId } = row;
+    const daysOfAgent = known.get(agentId) ?? new Map<string, RecentDay>();
+    known.set(agentId, daysOfAgent);
+    const dayOf = (text: string): RecentDay => {
+      const found = daysOfAgent.get(text);
+      if (found) return found;
+      const [offset, group = null] = text.split(':');
+      const date = { agentId, day: daysBefore(since, -Number(offset)) };
+      const day = { ...date, key: keyOfDay(date), group };
+      daysOfAgent.set(text, day);
+      return day;
+    };
+    return { ...row, days: row.days.split(',').map(dayOf) };
   });
 }
 
-type Keyed = ReadonlyMap<string, number>;
-
 /** People by what their days belong to, each once; `keyOf` returns null for a day that does not count. */
-export function countBy(
+export function countBy<Key extends string | RecentDay>(
   rows: readonly RecentPeople[],
-  keyOf: (day: RecentDay) => string | null,
-  weightOf: (row: RecentPeople, key: string) => number = ({ people }) => people,
-): Keyed {
-  const counts = new Map<string, number>();
+  keyOf: (day: RecentDay) => Key | null,
+  weightOf: (row: RecentPeople, key: Key) => number = ({ people }) => people,
+): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
   for (const row of rows) {
     const keys = new Set(row.days.map(keyOf));
     for (const key of keys) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + weightOf(row, key));
@@ -118,14 +128,15 @@ export function countAdded(rows: readonly RecentPeople[], shown: ReadonlySet<str
 /** People who were new on a day that is in `shown`, and who of them came back one and seven days later, where that is over. */
 export function countReturned(rows: readonly RecentPeople[], shown: ReadonlySet<string>, today: string) {
   const sums = { base1: 0, base7: 0, back1: 0, back7: 0 };
+  const [yesterday, weekAgo] = [daysBefore(today, 1), daysBefore(today, 7)];
   for (const { agentId, days, people, firstDay } of rows) {
     if (!shown.has(keyOfDay({ agentId, day: firstDay }))) continue;
     const backAfter = (count: number): number => {
       const back = daysBefore(firstDay, -count);
       return days.some(({ day }) => day === back) ? people : 0;
     };
-    if (firstDay < daysBefore(today, 1)) [sums.base1, sums.back1] = [sums.base1 + people, sums.back1 + backAfter(1)];
-    if (firstDay < daysBefore(today, 7)) [sums.base7, sums.back7] = [sums.base7 + people, sums.back7 + backAfter(7)];
+    if (firstDay < yesterday) [sums.base1, sums.back1] = [sums.base1 + people, sums.back1 + backAfter(1)];
+    if (firstDay < weekAgo) [sums.base7, sums.back7] = [sums.base7 + people, sums.back7 + backAfter(7)];
   }
   return sums;
 }

@@ -27,10 +27,16 @@ export interface AgentDate {
   day: string;
 }
 
+/** A day of an agent with its key, which is made once: the figures of a year compare it thousands of times. */
+export interface KeyedDay extends AgentDate {
+  /** See `keyOfDay`. */
+  key: string;
+}
+
 export const keyOfDay = ({ agentId, day }: AgentDate): string => `${agentId} ${day}`;
 export const keyOfWeek = ({ agentId, day }: AgentDate): string => keyOfDay({ agentId, day: mondayOf(day) });
 
-export interface DayGroup extends AgentDate {
+export interface DayGroup extends KeyedDay {
   /** The version or source; null for the whole day. */
   group: string | null;
   /** People who count towards the size of a group. */
@@ -47,8 +53,12 @@ export const hiddenDays = (days: readonly DayGroup[]): DayGroup[] =>
 export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string, number>, openDay: string): Release {
   const isRest = (day: DayGroup): boolean => (weeks.get(keyOfWeek(day)) ?? 0) >= leastGroup;
   return {
-    days: new Set(days.filter(({ countable, day }) => countable >= leastGroup && day < openDay).map(keyOfDay)),
-    restDays: new Set(hiddenDays(days).filter(isRest).map(keyOfDay)),
+    days: new Set(days.filter(({ countable, day }) => countable >= leastGroup && day < openDay).map(({ key }) => key)),
+    restDays: new Set(
+      hiddenDays(days)
+        .filter(isRest)
+        .map(({ key }) => key),
+    ),
   };
 }
 
@@ -56,8 +66,8 @@ export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string
 export const releasedTogether = ({ days, restDays }: Release): ReadonlySet<string> => new Set([...days, ...restDays]);
 
 /** Whether a day is in a sum that holds its whole week. */
-export const isReleased = ({ days, restDays }: Release, day: AgentDate): boolean =>
-  days.has(keyOfDay(day)) || restDays.has(keyOfDay(day));
+export const isReleased = ({ days, restDays }: Release, { key }: KeyedDay): boolean =>
+  days.has(key) || restDays.has(key);
 
 /**
  * The groups of a day that are shown by themselves. When one is too small, the smallest of the others is hidden with it,

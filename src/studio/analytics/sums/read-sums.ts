@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../core/ctx.ts';
 import { mondayOf } from '../analytics.input.ts';
-import { type AgentDate, keyOfDay } from '../release.ts';
+import { type AgentDate, type KeyedDay, keyOfDay } from '../release.ts';
 import { bitsOfHex, noDays } from './day-bits.ts';
 
-export interface DaySums extends AgentDate {
+export interface DaySums extends KeyedDay {
   people: number;
   newPeople: number;
   backD1: number;
@@ -21,11 +21,14 @@ const readDays = {
 };
 
 /** What is summed of the agents' days, both ends included. */
-export const readDaySums = (
+export async function readDaySums(
   { sql }: Ctx,
   agentIds: readonly string[],
   { from, to, by }: { from: string; to: string; by: string | null },
-): Promise<DaySums[]> => sql<DaySums>(readDays, [agentIds, from, to, by]);
+): Promise<DaySums[]> {
+  const rows = await sql<Omit<DaySums, 'key'>>(readDays, [agentIds, from, to, by]);
+  return rows.map((row) => ({ ...row, key: keyOfDay(row) }));
+}
 
 export interface WeekSums extends AgentDate {
   people: number;
@@ -54,7 +57,7 @@ export async function readWeekSums(
 const countPeople = {
   name: 'studio_summed_people',
   text: `
-    with given as (
+    with given as materialized (
       select agent_id, ${bitsOfHex('hex')} as days from unnest($1::text[], $2::text[]) as g (agent_id, hex)
     )
     select count(*) as people, count(*) filter (where p.first_day >= $3::date) as "newPeople"
