@@ -60,18 +60,7 @@ function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, s
 /** What the screens of one feature share; what several features show is together. */
 const featureOf = (id: string): string => {
   const folder = /\/src\/([a-z-]+)\/[^/]+$/.exec(id)?.[1] ?? base;
-  return [
-    'agents',
-    'api',
-    'chat',
-    'frame',
-    'images',
-    'knowledge',
-    'moderation',
-    'parts',
-    'preferences',
-    'settings',
-  ].includes(folder)
+  return ['agents', 'api', 'chat', 'frame', 'images', 'knowledge', 'parts', 'preferences', 'settings'].includes(folder)
     ? base
     : folder;
 };

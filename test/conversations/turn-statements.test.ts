@@ -4,8 +4,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Account } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** What a process sends at intervals, however many turns there are. */
-const atIntervals = /^(instance_beat|credentials_invalid|rate_limit_share)$|simulated_customers/;
+/** What a process sends at intervals, however many turns there are, and over a connection of the schedule that is new. */
+const atIntervals =
+  /^(instance_beat|credentials_invalid|rate_limit_share|SELECT 1|set search_path to 'agenda')$|simulated_customers/;
 
 let app: TestApp;
 let ada: Account;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, startConsole } from '../support/browser.ts';
 import { ask, composer, lastReply, openChat, openOwnChat, reply } from '../support/chat-page.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await shareConsole();
+  app = await startConsole();
 });
 afterEach(() => {
   app.expectNoFaults();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AgentListingDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { DecisionsLink } from '../moderation/decisions-link.tsx';
+import { DecisionsLink } from './decisions-link.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 

@@ -17,6 +17,8 @@ export const texts = {
   connectionLostSendMessage: 'The connection was lost. Send the message again.',
   createFirstAgent: 'Create your first agent',
   creative: 'Creative',
+  decisionSaysWhy: 'The {decision} says why, and you can appeal against it there.',
+  decisionWithin: 'decision',
   default: 'Default',
   deleteAgent: 'Delete this agent?',
   description: 'Description',

@@ -14,7 +14,7 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { DecisionsLink } from '../moderation/decisions-link.tsx';
+import { DecisionsLink } from '../agents/decisions-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { CodeBox } from '../parts/code-box.tsx';
 import { Status, type StatusTone } from '../parts/status.tsx';

@@ -33,8 +33,6 @@ export const texts = {
   decide: 'Decide',
   decided: 'Decided. The author learns why.',
   decidedLast: 'Decided',
-  decisionSaysWhy: 'The {decision} says why, and you can appeal against it there.',
-  decisionWithin: 'decision',
   decisions: 'Decisions',
   decisionsEffect: 'What moderators decided about something of yours, with the reasons.',
   dismissed: 'Dismissed',
