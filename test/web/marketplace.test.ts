@@ -60,6 +60,22 @@ describe('the marketplace', () => {
     await page.waitForURL(`**/sign-in?next=%2Fmarketplace%2F${slug}`);
   });
 
+  test('shows in its field what a link or the way back searches for', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    for (const path of ['/marketplace', '/explore', '/search']) {
+      const field = page.getByRole('searchbox').first();
+      await go(page, `${path}?q=chess`);
+      await expect.poll(() => field.inputValue()).toBe('chess');
+      await go(page, `${path}?q=cook`);
+      await expect.poll(() => field.inputValue()).toBe('cook');
+      await page.goBack();
+      await expect.poll(() => field.inputValue()).toBe('chess');
+      await field.fill('chess club');
+      await page.waitForURL('**?q=chess%20club');
+      expect(await field.inputValue()).toBe('chess club');
+    }
+  });
+
   test('a starter begins a chat; likes, reviews, reports and copies are made and taken back on the page', async () => {
     const owner = await app.signUp();
     const { id, slug } = await list(owner.token, 'Chess Coach', { allow_copies: true });

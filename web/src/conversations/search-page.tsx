@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { SearchConversationsDocument, type SearchConversationsQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
@@ -13,6 +13,7 @@ import { PageTitle } from '../parts/page-title.tsx';
 import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
+import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { SearchFilters } from './search-filters.tsx';
 import { Highlight } from './highlight.tsx';
 import { texts } from './texts.ts';
@@ -20,21 +21,14 @@ import styles from './search-page.module.css';
 
 type Hit = SearchConversationsQuery['searchConversations']['data'][number];
 
-const pauseMs = 250;
-
 /** Finds messages and titles. The query is part of the address. */
 export function SearchPage() {
   const { q = '', agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(q);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed !== q) {
-        void navigate({ to: '/search', search: (old) => ({ ...old, q: typed || undefined }), replace: true });
-      }
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, type] = useTypedQuery(
+    q,
+    (text) => void navigate({ to: '/search', search: (old) => ({ ...old, q: text }), replace: true }),
+  );
   return (
     <div className={styles.page}>
       <PageTitle title={common.search} className={styles.title} />
@@ -48,7 +42,7 @@ export function SearchPage() {
           dir="auto"
           autoFocus
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => type(target.value)}
         />
       </label>
       <p id="search-help" className={styles.help}>

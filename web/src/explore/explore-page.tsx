@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { ExploreDocument, type ExploreSort } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
@@ -13,6 +12,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { Author } from './author.tsx';
 import { texts } from './texts.ts';
 import styles from './explore.module.css';
@@ -22,19 +22,15 @@ const sorts: readonly [ExploreSort, string][] = [
   ['TRENDING', texts.trending],
   ['RECENT', texts.recent],
 ];
-const pauseMs = 250;
 
 /** Public agents. The filter is part of the address; while a new one loads, the old grid stays. */
 export function ExplorePage() {
   const { q, category, sort = 'POPULAR' } = useSearch({ from: '/frame/explore' });
   const navigate = useNavigate({ from: '/explore' });
-  const [typed, setTyped] = useState(q ?? '');
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed !== (q ?? '')) void navigate({ search: (old) => ({ ...old, q: typed || undefined }), replace: true });
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, type] = useTypedQuery(
+    q,
+    (text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true }),
+  );
   const list = useInfiniteQuery({
     ...pagedQuery(ExploreDocument, { q, category, sort }, ({ exploreAgents }) =>
       exploreAgents.pageInfo.hasNextPage ? exploreAgents.pageInfo.endCursor : null,
@@ -51,7 +47,7 @@ export function ExplorePage() {
           placeholder={texts.findAgent}
           dir="auto"
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => type(target.value)}
         />
         <select
           aria-label={texts.order}

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { KnowledgeDocumentDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
@@ -9,12 +8,11 @@ import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { ChunkItem } from './chunk-item.tsx';
 import { chunksQuery } from './chunks-query.ts';
 import { texts } from './texts.ts';
 import styles from './chunks.module.css';
-
-const pauseMs = 250;
 
 /** The passages of a document as they are searched and cited. `chunk` opens it at one of them, `q` finds a text. */
 export function ChunksPage() {
@@ -71,13 +69,7 @@ export function ChunksPage() {
 function ChunkSearch() {
   const { q } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
   const navigate = useNavigate({ from: '/agents/$agentId/knowledge/$docId' });
-  const [typed, setTyped] = useState(q ?? '');
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed !== (q ?? '')) void navigate({ search: typed ? { q: typed } : {}, replace: true });
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, type] = useTypedQuery(q, (text) => void navigate({ search: text ? { q: text } : {}, replace: true }));
   return (
     <input
       type="search"
@@ -87,7 +79,7 @@ function ChunkSearch() {
       dir="auto"
       maxLength={200}
       value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      onChange={({ target }) => type(target.value)}
     />
   );
 }

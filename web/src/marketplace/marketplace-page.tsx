@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Store } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { MarketplaceDocument, type MarketplaceSort, OwnProfileDocument } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
@@ -11,6 +10,7 @@ import { categoryNames } from '../parts/category-names.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ListStates } from '../parts/list-states.tsx';
 import { Page } from '../parts/page.tsx';
+import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { ListingGrid } from './listing-card.tsx';
 import { MarketplaceHome } from './marketplace-home.tsx';
 import { texts } from './texts.ts';
@@ -22,19 +22,15 @@ const sorts: readonly [MarketplaceSort, string][] = [
   ['RATING', texts.ratingTop],
   ['RECENT', texts.recent],
 ];
-const pauseMs = 250;
 
 /** Public agents, for people without an account, too. What is asked for is part of the address. */
 export function MarketplacePage() {
   const { q, category, tag, sort } = useSearch({ from: '/frame/marketplace' });
   const navigate = useNavigate({ from: '/marketplace' });
-  const [typed, setTyped] = useState(q ?? '');
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (typed !== (q ?? '')) void navigate({ search: (old) => ({ ...old, q: typed || undefined }), replace: true });
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  const [typed, type] = useTypedQuery(
+    q,
+    (text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true }),
+  );
   const isAsked = [q, category, tag, sort].some((one) => one !== undefined);
   // By relevance only while there are words that something can be relevant to.
   const shown = q ? sort : sort === 'RELEVANCE' ? undefined : sort;
@@ -48,7 +44,7 @@ export function MarketplacePage() {
           placeholder={texts.findAgent}
           dir="auto"
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => type(target.value)}
         />
         <select
           aria-label={texts.order}
