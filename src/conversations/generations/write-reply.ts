@@ -98,8 +98,11 @@ async function settle<Outcome>(ctx: Ctx, store: () => Promise<Outcome>): Promise
 }
 
 function failureOf(ctx: Ctx, generationId: string, error: unknown): AppError {
-  const known = error instanceof AppError ? error : asUnavailable(error);
-  const failure = known instanceof AppError ? known : new AppError('internal_error');
-  if (failure !== error) ctx.log.error({ err: error, generationId }, 'a generation failed');
-  return failure;
+  const known = asUnavailable(error);
+  if (known instanceof AppError) {
+    if (known !== error) ctx.log.warn({ err: error, generationId }, 'a generation failed for want of the database');
+    return known;
+  }
+  ctx.log.error({ err: error, generationId }, 'a generation failed');
+  return new AppError('internal_error');
 }
