@@ -68,7 +68,7 @@ function collectStart(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
   setFlagsFromString('--bytecode-old-age=1');
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  collect({ type: 'major', execution: 'sync' });
   setFlagsFromString(`--bytecode-old-age=${codeAge}`);
 }
 
