@@ -99,7 +99,7 @@ export async function slugFor(tx: Ctx, agent: { id: string; name: string }): Pro
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 48)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   const isUsable = form.test(base) && !isReserved(tx.config.moderation.protectedNames, base);
   if (isUsable && (await isFree(tx, base, agent.id))) return base;
   const suffix = randomToken(6)

@@ -89,7 +89,7 @@ async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Pr
 /** The names of a JSON list; none for anything else. */
 function namesIn(text: string): string[] {
   try {
-    const list: unknown = JSON.parse(/\[[\s\S]*\]/.exec(text)?.[0] ?? '');
+    const list: unknown = JSON.parse(text.slice(Math.max(0, text.indexOf('[')), text.lastIndexOf(']') + 1));
     return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
   } catch {
     return [];
