@@ -23,12 +23,20 @@ export const machine: readonly FaultRow[] = [
   {
     id: 'F40',
     fault: 'no file descriptor is left',
-    scenarios: [at('faults/more/resources.fault.ts', 'with 256 file descriptors', '1,000 clients')],
+    scenarios: [
+      at('faults/more/resources.fault.ts', 'survives 1,000 clients with 256 file descriptors', '1,000 clients'),
+    ],
   },
   {
     id: 'F41',
     fault: 'not enough memory for the requests',
-    scenarios: [at('faults/more/resources.fault.ts', 'with a heap of 256 MB', '50 uploads, 20 bodies')],
+    scenarios: [
+      at(
+        'faults/more/resources.fault.ts',
+        'survives fifty uploads of 10 MB and bodies of 5 MB at once with a heap of 256 MB',
+        '50 uploads, 20 bodies',
+      ),
+    ],
   },
   {
     id: 'F42',

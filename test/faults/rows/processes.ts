@@ -13,10 +13,14 @@ export const processes: readonly FaultRow[] = [
     scenarios: [
       at('faults/generations.test.ts', 'stores a message once after kill -9 during its reply', '1 kill'),
       at('faults/generations.test.ts', 'replies to the same message at the first attempt', '1 kill'),
-      at('faults/generations.test.ts', 'kill -9 without a retry', '1 kill'),
+      at(
+        'faults/generations.test.ts',
+        'refunds the message and frees the conversation after kill -9 without a retry',
+        '1 kill',
+      ),
       at('faults/generations.test.ts', 'loses and duplicates nothing acknowledged', '3 kills, long 200'),
       at('faults/rooms.test.ts', 'fails the turn of a killed instance', '1 kill'),
-      at('faults/rooms.test.ts', 'freezes past its lease', '1 freeze'),
+      at('faults/rooms.test.ts', 'stores one reply of a turn whose instance freezes past its lease', '1 freeze'),
       at('faults/rooms.test.ts', 'shows the people of a killed instance as gone', '1 kill'),
       at('faults/more/kills.fault.ts', 'replies within 15 s after kill -9 at each step', '8 steps'),
     ],
@@ -114,7 +118,11 @@ export const processes: readonly FaultRow[] = [
     scenarios: [
       at('core/task-leases.test.ts', 'a task lease > writes no outcome of a holder', '1 lost lease'),
       at('webhooks/lost-leases.test.ts', 'an outcome whose lease was lost', '3 lost leases'),
-      at('webhooks/clock-skew.test.ts', 'send every delivery once', '20 deliveries, 120 s of skew'),
+      at(
+        'webhooks/clock-skew.test.ts',
+        'two instances, one of them two minutes ahead send every delivery once',
+        '20 deliveries, 120 s of skew',
+      ),
       at('faults/webhooks.test.ts', 'sends nothing after a freeze', '100 deliveries'),
       at('faults/more/contention.fault.ts', 'retries writers that deadlock', '50 writers, 300 changes, long 5,000'),
     ],
