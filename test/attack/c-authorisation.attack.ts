@@ -96,7 +96,7 @@ attack('A22 A26', 'a comparison of everything that B owns, before and after', as
     '/v1/auth/api-keys',
     `/v1/knowledge/${b.its.agentId}/documents`,
   ];
-  const totals = [undefined, 1, 1, 1, 1, 1, 1];
+  const totals = [undefined, 2, 1, 1, 1, 1, 1];
   await score.each(
     paths.map((path, i) => [path, totals[i]] as const),
     async ([path, total]) => {
@@ -122,6 +122,11 @@ function idFor(path: string, parameter: string, its: Belongings): string {
     ['/studio/experiments', 'experimentId'],
     ['/images', 'imageId'],
     ['/embeds', 'embedId'],
+    ['/rooms', 'roomId'],
+    ['/marketplace/agents', 'agentId'],
+    ['/marketplace/reviews', 'reviewId'],
+    ['/moderation/decisions', 'decisionId'],
+    ['/social/shares', 'shareId'],
   ];
   const kind = kinds.find(([start]) => path.startsWith(start));
   if (!kind) throw new Error(`${path}: the kind of its id is unknown`);
@@ -132,7 +137,7 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   const lists = cells.filter(
     ({ operation }) => operation.name.startsWith('Query.') && !namesAnId({ operation, via: 'rest' }),
   );
-  const theirs = Object.values(b.its).filter((id) => id !== '');
+  const theirs = Object.values({ ...b.its, publicAgentId: '' }).filter((id) => id !== '');
   const bodies: [string, () => Promise<string>][] = [
     // Unfiltered and filtered by a word: one may show what the other omits.
     ...routes

@@ -11,6 +11,8 @@ const [injection, markup, search] = ['injection', 'markup', 'search'].map(payloa
 
 const lab = openLab();
 const a = await createOwner(lab.open);
+/** The attacks before may have cost it its plan. */
+const allowAgents = () => lab.open.db.query(`update users set plan = 'creator' where id = $1`, [a.id]);
 
 const slowMs = 2_500;
 
@@ -142,6 +144,7 @@ attack('A69', 'search syntax, long, unusual and empty, in `q` of both searches',
 });
 
 attack('A70', 'markup in messages, titles and the query itself, as returned in `highlight`', async (score) => {
+  await allowAgents();
   const { id } = await lab.open.createConversation(a.token);
   await score.each(
     markup,
@@ -175,6 +178,7 @@ function isSafeHighlight(html: string): boolean {
 }
 
 attack('A71', 'wildcards of LIKE in the search of the feed', async (score) => {
+  await allowAgents();
   await lab.open.createAgent(a.token, { is_public: true, name: 'Zebrawood 100%_sure\\', description: 'plain' });
   await lab.open.createAgent(a.token, { is_public: true, name: 'Zebrawood plain', description: 'plain' });
   const found = async (q: string) =>

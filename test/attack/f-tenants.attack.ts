@@ -97,7 +97,7 @@ attack('A59', 'formulas of spreadsheets in every text of an account, then its da
   // Spreadsheets open files by extension: the service writes only JSON itself, and uploads are unchanged.
   await score.each(files, async ([name, content]) => {
     if (name.startsWith('files/')) return content === original ? null : 'not the original';
-    if (!/^[a-z-]+\.json$/.test(name)) return 'not JSON by its name';
+    if (!/^[a-z_-]+\.json$/.test(name)) return 'not JSON by its name';
     return Array.isArray(JSON.parse(content)) ? null : 'not JSON';
   });
   expect([...files.values()].join()).toContain('@SUM(1+1)*cmd');
