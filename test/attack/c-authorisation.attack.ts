@@ -78,7 +78,9 @@ attack('A22', "every path of /v1 with B's ids as A and with unknown ids, with ea
         return { status: answer.status, text: said(JSON.stringify(answer.body), its) };
       };
       const [theirs, nothings] = [await call(b.its), await call(nothing)];
-      if (theirs.status < 400) return `${theirs.status}`;
+      // To take back what one never did changes nothing, whatever the id.
+      const isTakenBack = method === 'DELETE' && path.startsWith('/social/');
+      if (theirs.status < 400 && !isTakenBack) return `${theirs.status}`;
       return theirs.status === nothings.status && theirs.text === nothings.text
         ? null
         : `told apart: ${theirs.text} ${nothings.text}`;
@@ -137,7 +139,7 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   const lists = cells.filter(
     ({ operation }) => operation.name.startsWith('Query.') && !namesAnId({ operation, via: 'rest' }),
   );
-  const theirs = Object.values({ ...b.its, publicAgentId: '' }).filter((id) => id !== '');
+  const theirs = Object.values({ ...b.its, publicAgentId: '', accountId: '' }).filter((id) => id !== '');
   const bodies: [string, () => Promise<string>][] = [
     // Unfiltered and filtered by a word: one may show what the other omits.
     ...routes
