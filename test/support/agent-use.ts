@@ -4,18 +4,19 @@ import { eventually } from './eventually.ts';
 const people = 5;
 const messagesEach = 2;
 
-/** Stores that as many people as figures need used an agent yesterday, twice each. */
+/** Stores that as many people as figures need used an agent the day before yesterday, twice each. */
 export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: string): Promise<void> {
   const ids = await Promise.all(Array.from({ length: people }, async () => (await app.signUp({ plan: 'plus' })).id));
-  const yesterday = `(now() at time zone 'utc')::date - 1`;
+  // Yesterday is open for some minutes of today.
+  const day = `(now() at time zone 'utc')::date - 2`;
   await app.db.query(
     `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
-     select $1, ${yesterday}, id, 1, 'direct', id, $3 from unnest($2::text[]) id`,
+     select $1, ${day}, id, 1, 'direct', id, $3 from unnest($2::text[]) id`,
     [agentId, ids, messagesEach],
   );
   await app.db.query(
     `insert into agent_days (agent_id, day, version_number, source, messages, conversations, replies, thumbs_up, first_words, reply_times)
-     values ($1, ${yesterday}, 1, 'direct', $2, $3, $2, 3, array_fill(1, array[48]), array_fill(1, array[48]))`,
+     values ($1, ${day}, 1, 'direct', $2, $3, $2, 3, array_fill(1, array[48]), array_fill(1, array[48]))`,
     [agentId, people * messagesEach, people],
   );
 }

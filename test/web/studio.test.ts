@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole } from '../support/browser.ts';
 import { shareFeedback, useByFive } from '../support/agent-use.ts';
-import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -62,15 +61,11 @@ describe('the studio', () => {
     await page.getByText('Nothing shared yet').waitFor();
     await app.db.query(`update agents set is_public = true where id = $1`, [agent.id]);
     await shareFeedback(app, agent.id);
-    await app.db.query(
-      `insert into agent_days (agent_id, day, version_number, source, messages, first_words, reply_times)
-       values ($1, (now() at time zone 'utc')::date, 1, 'direct', 7, array_fill(0, array[48]), array_fill(0, array[48]))`,
-      [agent.id],
-    );
+    await useByFive(app, agent.id);
     await page.reload();
     await page.getByRole('img', { name: /Messages a day/ }).waitFor();
     await page.getByRole('button', { name: 'As a table' }).first().click();
-    await eventually(async () => (await page.getByRole('table').first().innerText()).includes('7'));
+    await page.getByRole('table').first().getByRole('row', { name: / 10$/ }).waitFor();
     await page.getByLabel('Charts').selectOption('By week');
     await page.getByRole('img', { name: /People a week/ }).waitFor();
     const shared = page.getByRole('article', { name: 'Bad reply' });

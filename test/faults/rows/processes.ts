@@ -120,7 +120,7 @@ export const processes: readonly FaultRow[] = [
       at('webhooks/lost-leases.test.ts', 'an outcome whose lease was lost', '3 lost leases'),
       at(
         'webhooks/clock-skew.test.ts',
-        'two instances, one of them two minutes ahead send every delivery once',
+        'two instances, one of them two minutes ahead > send every delivery once',
         '20 deliveries, 120 s of skew',
       ),
       at('faults/webhooks.test.ts', 'sends nothing after a freeze', '100 deliveries'),
