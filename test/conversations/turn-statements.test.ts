@@ -27,11 +27,15 @@ afterAll(async () => {
   await app.close();
 });
 
-const sent = (): string[] =>
-  query.mock.calls.map(([statement]) => {
+/** What this service sent. The process may hold another one, which other tests share. */
+const sent = (): string[] => {
+  const database = new URL(app.databaseUrl).pathname.slice(1);
+  const own = query.mock.calls.filter((_, i) => (query.mock.contexts[i] as pg.Client).database === database);
+  return own.map(([statement]) => {
     const given = statement as unknown as string | { name?: string; text: string };
     return typeof given === 'string' ? given : (given.name ?? given.text);
   });
+};
 
 /** Streams a turn and returns the statements that it took, in the order of their start. */
 async function turn(): Promise<string[]> {
