@@ -19,6 +19,9 @@ const rankedColumns = `${agentColumns}, a.message_count as "storedCount"`;
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
 
+/** The same condition, for which the planner has neither an index nor an estimate: agents are met in the order of the list. */
+const inOrder = (place: string): string => `(${searchText} || '') like (select ${place}::text)`;
+
 // The index holds only public agents, so its statistics say how many there are, as of the last vacuum.
 const countAll = {
   name: 'explore_count_all',
@@ -30,6 +33,8 @@ const countAll = {
 
 const shortWord = 3;
 const maxCounted = 10_000;
+/** So many are read and sorted faster than they are met in the order of the list. */
+const few = 2_000;
 const maxWords = 20;
 /** A search that no index serves looks through this many agents, the first of the order. */
 const maxUnindexed = 5_000;
@@ -51,11 +56,15 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
   const shown = conditions.join(' and ');
   const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords) : [];
   const [short, long] = [words.filter((word) => isShort(word)), words.filter((word) => !isShort(word))];
-  const contains = (pattern: string): string => `${searchText} like $${values.push(pattern)}`;
   // The index knows words of three characters, and shorter ones only by how a word starts.
-  for (const word of short.map(escapeLike)) conditions.push(`(${contains(`${word}%`)} or ${contains(`% ${word}%`)})`);
-  for (const word of long.map(escapeLike)) conditions.push(contains(`%${word}%`));
-  const where = conditions.join(' and ');
+  const patterns = [
+    ...short.map(escapeLike).map((word) => [`${word}%`, `% ${word}%`]),
+    ...long.map(escapeLike).map((word) => [`%${word}%`]),
+  ];
+  const places = patterns.map((either) => either.map((pattern) => `$${values.push(pattern)}`));
+  const whereWords = (match: (place: string) => string): string =>
+    [...conditions, ...places.map((either) => `(${either.map((place) => match(place)).join(' or ')})`)].join(' and ');
+  const where = whereWords((place) => `${searchText} like ${place}`);
   const shape = `${category ? 'category' : 'all'}_${short.length}_${long.length}`;
   const read = (variant: string, from: string) =>
     readSlice(ctx, listOf(sort, shape, variant, from, values.length), values, page);
@@ -74,13 +83,14 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     const from = `(${first}) a where ${where}`;
     return withTotal(ctx, read(`_first_${sort}`, from), page, countOf(`_first_${sort}`, from), values);
   }
-  // In the order of the list the planner would look at every agent for words that few have, as it can't know how many do.
+  // The planner can't know how many have the words, and a prepared statement is planned for all words: the ways are told apart here.
   const [counted] = await ctx.sql<{ total: number }>(countOf('', `agents a where ${where}`), values);
   const total = counted?.total ?? 0;
+  const isDeep = Boolean(page.after) || (page.offset + page.limit) * 20 > total;
   const slice =
-    total < maxCounted
+    total < (isDeep ? maxCounted : few)
       ? read('_few', `(select * from agents a where ${where} offset 0) a where true`)
-      : read('', `agents a where ${where}`);
+      : read('_many', `agents a where ${whereWords(inOrder)}`);
   return { ...(await slice), total: page.counted ? total : null, limit: page.limit, offset: page.offset };
 });
 
