@@ -20,7 +20,7 @@ const rankedColumns = `${agentColumns}, a.message_count as "storedCount"`;
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
 
 /** The same condition, for which the planner has neither an index nor an estimate: agents are met in the order of the list. */
-const inOrder = (place: string): string => `(${searchText} || '') like (select ${place}::text)`;
+const inOrder = (parameter: string): string => `(${searchText} || '') like (select ${parameter}::text)`;
 
 // The index holds only public agents, so its statistics say how many there are, as of the last vacuum.
 const countAll = {
@@ -61,10 +61,12 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     ...short.map(escapeLike).map((word) => [`${word}%`, `% ${word}%`]),
     ...long.map(escapeLike).map((word) => [`%${word}%`]),
   ];
-  const places = patterns.map((either) => either.map((pattern) => `$${values.push(pattern)}`));
-  const whereWords = (match: (place: string) => string): string =>
-    [...conditions, ...places.map((either) => `(${either.map((place) => match(place)).join(' or ')})`)].join(' and ');
-  const where = whereWords((place) => `${searchText} like ${place}`);
+  const parameters = patterns.map((either) => either.map((pattern) => `$${values.push(pattern)}`));
+  const matching = (condition: (parameter: string) => string): string =>
+    [...conditions, ...parameters.map((either) => `(${either.map((one) => condition(one)).join(' or ')})`)].join(
+      ' and ',
+    );
+  const where = matching((parameter) => `${searchText} like ${parameter}`);
   const shape = `${category ? 'category' : 'all'}_${short.length}_${long.length}`;
   const read = (variant: string, from: string) =>
     readSlice(ctx, listOf(sort, shape, variant, from, values.length), values, page);
@@ -83,14 +85,14 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     const from = `(${first}) a where ${where}`;
     return withTotal(ctx, read(`_first_${sort}`, from), page, countOf(`_first_${sort}`, from), values);
   }
-  // The planner can't know how many have the words, and a prepared statement is planned for all words: the ways are told apart here.
+  // The planner can't know how many agents have the words: it would look at every one for words that few have, or sort half of all.
   const [counted] = await ctx.sql<{ total: number }>(countOf('', `agents a where ${where}`), values);
   const total = counted?.total ?? 0;
   const isDeep = Boolean(page.after) || (page.offset + page.limit) * 20 > total;
   const slice =
     total < (isDeep ? maxCounted : few)
       ? read('_few', `(select * from agents a where ${where} offset 0) a where true`)
-      : read('_many', `agents a where ${whereWords(inOrder)}`);
+      : read('_many', `agents a where ${matching(inOrder)}`);
   return { ...(await slice), total: page.counted ? total : null, limit: page.limit, offset: page.offset };
 });
 
