@@ -32,7 +32,7 @@ export async function useEverything(world: World): Promise<void> {
     await subscribe(world, person, 'creator');
     return { person, agentId: await createAgent(person) };
   };
-  const people = await Promise.all(Array.from({ length: chatters + 15 + platforms.length }, subscriber));
+  const people = await Promise.all(Array.from({ length: chatters + 14 + platforms.length }, subscriber));
   const next = () => {
     const person = people.shift();
     if (!person) throw new Error('more tours than virtual users');
@@ -51,7 +51,7 @@ export async function useEverything(world: World): Promise<void> {
       const { person, agentId } = next();
       return [tour.name, () => tour(world, person, agentId)];
     }),
-    ...[study, study, useKeys, speak, hook, illustrate, improve, embed, follow, present].map(
+    ...[study, study, useKeys, speak, hook, illustrate, improve, embed, follow].map(
       (tour): [string, () => Promise<void>] => {
         const { person } = next();
         return [tour.name, () => tour(world, person)];
@@ -61,7 +61,7 @@ export async function useEverything(world: World): Promise<void> {
       const [{ person }, { person: guest }] = [next(), next()];
       return [tour.name, () => tour(world, person, guest)];
     }),
-    ...[live, pay, exceed, mingle].map((tour): [string, () => Promise<void>] => {
+    ...[live, pay, exceed, mingle, present].map((tour): [string, () => Promise<void>] => {
       const visitor = createVisitor(world);
       return [tour.name, () => tour(world, visitor)];
     }),

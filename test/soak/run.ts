@@ -15,6 +15,7 @@ import { createFindings } from './findings.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { createInstance } from './instance.ts';
 import { createLedger } from './ledger.ts';
+import { addModerator, moderatorId } from './moderator.ts';
 import { watchMemory } from './memory.ts';
 import { useEverything } from './people.ts';
 import { startReceiver } from './receiver.ts';
@@ -84,6 +85,7 @@ async function run(): Promise<boolean> {
     AUTH_SECRET: 's'.repeat(40),
     ENCRYPTION_KEYS: 'e'.repeat(40),
     WEBHOOK_RETRY_DELAYS: '2,5,10',
+    MODERATORS: moderatorId,
   };
   const onWarning = (message: string) => tally.count(`warning ${message}`);
   const instances = await Promise.all(['A', 'B'].map((name) => createInstance({ name, env, findings, onWarning })));
@@ -94,6 +96,7 @@ async function run(): Promise<boolean> {
     stops.push(() => instance.end('SIGTERM'));
     say(`${instance.name} was ready after ${Math.round(await instance.start())} ms`);
   }
+  const moderatorToken = await addModerator(postgres.url, fleet.url());
   const before = await holdingsOf(fleet);
 
   const over = new AbortController();
@@ -106,6 +109,7 @@ async function run(): Promise<boolean> {
     tally,
     vendors,
     receiver,
+    moderatorToken,
     turn: createPacer(rate),
     over: over.signal,
   };

@@ -16,6 +16,7 @@ export interface World {
   tally: Tally;
   vendors: Vendors;
   receiver: Receiver;
+  moderatorToken: string;
   /** Resolves when the next request may be sent. */
   turn(): Promise<void>;
   /** Aborted when the time is over: no tour begins again. */
