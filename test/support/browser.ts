@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { findConsole } from '../../src/http/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { findChromium, hearing } from './chromium.ts';
 import { eventually } from './eventually.ts';
+import { createPages, type PageOptions } from './pages.ts';
 
 export interface Visitor {
   email: string;
@@ -14,14 +15,14 @@ export interface Visitor {
 export type SignedInPage = Page & { visitor: Visitor; token: string };
 
 export interface ConsoleApp extends TestApp {
-  /** A page in a context of its own until the test ends. Whatever goes wrong in it fails `expectNoFaults`. */
-  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page without any state of other tests, for the duration of the test. Its errors fail `expectNoFaults`. */
+  visit(path: string, options?: PageOptions): Promise<Page>;
   /** The same, signed in with a new account. */
-  visitSignedIn(path: string, options?: BrowserContextOptions): Promise<SignedInPage>;
+  visitSignedIn(path: string, options?: PageOptions): Promise<SignedInPage>;
   /** The same, signed in with an account that exists. */
-  visitAs(account: Visitor, path: string, options?: BrowserContextOptions): Promise<Page>;
+  visitAs(account: Visitor, path: string, options?: PageOptions): Promise<Page>;
   /** A page signed in with a new account that the tests of a file share: `go` opens a screen without loading the console. */
-  staySignedIn(options?: BrowserContextOptions): Promise<SignedInPage>;
+  staySignedIn(options?: PageOptions): Promise<SignedInPage>;
   /** Closes what `staySignedIn` opened. */
   closePages(): Promise<void>;
   /** Fails on errors in the log, refused scripts and styles, and requests to other hosts, but for those that a test caused. */
@@ -49,21 +50,10 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
   const own = microphone === undefined ? null : await openBrowser(hearing(microphone));
   const opened = own ?? (await (browser ??= openBrowser()));
   const faults: string[] = [];
-  const openPage = async (contextOptions: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await opened.newContext({
-      baseURL: app.baseUrl,
-      viewport: { width: 1280, height: 800 },
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-      ...contextOptions,
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(40_000);
-    watch(page, app.baseUrl, faults);
-    return page;
-  };
-  // A page that stayed open would follow events and take time from the tests after it.
-  const closeAfterTest = (page: Page): void => onTestFinished(() => page.context().close());
+  const pages = createPages(opened, app.baseUrl, faults);
+  const openPage = (pageOptions?: PageOptions): Promise<Page> =>
+    pages.open({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', reducedMotion: 'reduce', ...pageOptions });
+  const releaseAfterTest = (page: Page): void => onTestFinished(() => pages.release(page));
   const signIn = async (page: Page): Promise<SignedInPage> => {
     accounts += 1;
     const visitor = { email: `visitor-${process.pid}-${accounts}@example.com`, password: 'correct horse battery' };
@@ -73,38 +63,38 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
   };
   const staying: Page[] = [];
   const closePages = async (): Promise<void> => {
-    await Promise.all(staying.splice(0).map((page) => page.context().close()));
+    await Promise.all(staying.splice(0).map((page) => pages.release(page)));
   };
   return {
     ...app,
-    async visit(path, contextOptions) {
-      const page = await openPage(contextOptions);
-      closeAfterTest(page);
+    async visit(path, pageOptions) {
+      const page = await openPage(pageOptions);
+      releaseAfterTest(page);
       await page.goto(path);
       return page;
     },
-    async visitSignedIn(path, contextOptions) {
-      const page = await openPage(contextOptions);
-      closeAfterTest(page);
+    async visitSignedIn(path, pageOptions) {
+      const page = await openPage(pageOptions);
+      releaseAfterTest(page);
       const signedIn = await signIn(page);
       await page.goto(path);
       return signedIn;
     },
-    async visitAs({ email, password }, path, contextOptions) {
-      const page = await openPage(contextOptions);
-      closeAfterTest(page);
+    async visitAs({ email, password }, path, pageOptions) {
+      const page = await openPage(pageOptions);
+      releaseAfterTest(page);
       await page.request.post('/session/login', { data: { email, password }, headers: { origin: app.baseUrl } });
       await page.goto(path);
       return page;
     },
-    async staySignedIn(contextOptions) {
-      const page = await openPage(contextOptions);
+    async staySignedIn(pageOptions) {
+      const page = await openPage(pageOptions);
       staying.push(page);
       return signIn(page);
     },
     closePages,
     async close() {
-      await closePages();
+      await pages.close();
       await own?.close();
       await app.close();
     },
@@ -149,18 +139,3 @@ const isScreenShown = `(() => {
 /** Waits until the page shows the screen of its address. */
 const screenShown = (page: Page): Promise<unknown> =>
   eventually(() => page.evaluate(isScreenShown), { what: 'the screen of the address' });
-
-/** A refused request is an answer that the page shows; its line in the log is not a fault. */
-const refusedRequest =
-  /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
-
-function watch(page: Page, baseUrl: string, faults: string[]): void {
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !refusedRequest.test(message.text())) faults.push(`log: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(baseUrl) && !/^(data|blob):/.test(url)) faults.push(`request: ${url}`);
-  });
-}

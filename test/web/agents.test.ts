@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { settled, upload } from '../support/knowledge.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());

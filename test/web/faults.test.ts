@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { outboxOf } from '../support/outbox.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -184,6 +185,7 @@ describe('the pages beside the console', () => {
 
   test('the outbox is dark where the system is, and the links of its mails lead to pages', async () => {
     const { email } = await app.signUp();
+    await eventually(async () => (await outboxOf(app, email)).length > 0, { what: 'a mail in the outbox' });
     const page = await app.visit(`/dev/mail?to=${encodeURIComponent(email)}`, { ...phone, colorScheme: 'dark' });
     const link = page.getByRole('link').first();
     await link.waitFor();

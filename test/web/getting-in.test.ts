@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { mailWith } from '../support/outbox.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());

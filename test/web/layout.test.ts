@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { settled } from '../support/settled.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());

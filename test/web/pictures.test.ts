@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { picture } from '../support/images.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());

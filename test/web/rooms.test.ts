@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { type ConsoleApp, go, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../support/browser.ts';
 
 let app: ConsoleApp;
 let owner: SignedInPage;
 let guest: SignedInPage;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
   [owner, guest] = await Promise.all([app.staySignedIn(), app.staySignedIn()]);
   for (const name of ['Ada', 'Bo'])
     await app.createAgent(owner.token, { name, instructions: `You are ${name}.`, is_public: true });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../src/app/features.ts';
-import { type ConsoleApp, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { pathWithCurl } from '../support/curl.ts';
 import { settled as processed, upload } from '../support/knowledge.ts';
 import { settled } from '../support/settled.ts';
@@ -14,7 +14,7 @@ let app: ConsoleApp;
 let page: SignedInPage;
 let screens: Screen[];
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
   page = await app.staySignedIn();
   screens = await furnish();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterAll(() => app.close());
 

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { startWalk } from '../support/walk.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterAll(() => app.close());
 

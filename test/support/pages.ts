@@ -1,0 +1,113 @@
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+
+export interface Pages {
+  open(options: PageOptions): Promise<Page>;
+  /** Clears a page for the next test, or closes it if a test changed what cannot be undone. */
+  release(page: Page): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type PageOptions = Omit<BrowserContextOptions, 'baseURL'>;
+
+interface Opened {
+  kind: string;
+  devtools: CDPSession;
+  isChanged: () => boolean;
+}
+
+/**
+ * Creates a pool of pages for one service. A pooled page loads the console in half the processor time of a new one, whose
+ * process has to read and compile every script again.
+ */
+export function createPages(browser: Browser, baseURL: string, faults: string[]): Pages {
+  const free = new Map<string, Page[]>();
+  const opened = new Map<Page, Opened>();
+  const used = new Set<Page>();
+  const openNew = async (kind: string, options: PageOptions): Promise<Page> => {
+    const context = await browser.newContext({ baseURL, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(40_000);
+    const devtools = await context.newCDPSession(page);
+    noteFaults(page, baseURL, (fault) => used.has(page) && faults.push(fault));
+    opened.set(page, { kind, devtools, isChanged: noteChanges(page) });
+    return page;
+  };
+  const discard = async (page: Page): Promise<void> => {
+    opened.delete(page);
+    await page.context().close();
+  };
+  return {
+    async open({ viewport, colorScheme = 'light', reducedMotion, ...fixed }) {
+      const kind = JSON.stringify(fixed);
+      const page = free.get(kind)?.pop() ?? (await openNew(kind, { viewport, ...fixed }));
+      if (viewport) await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion });
+      used.add(page);
+      return page;
+    },
+    async release(page) {
+      used.delete(page);
+      const known = opened.get(page);
+      if (!known || known.isChanged() || page.isClosed()) return discard(page);
+      await empty(page, known.devtools, baseURL);
+      free.set(known.kind, [...(free.get(known.kind) ?? []), page]);
+    },
+    async close() {
+      await Promise.all([...opened.keys()].map(discard));
+      free.clear();
+    },
+  };
+}
+
+/** Calls that change a page for good. */
+const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'on', 'once'] as const;
+
+function noteChanges(page: Page): () => boolean {
+  let isChanged = false;
+  const note = (): void => {
+    isChanged = true;
+  };
+  for (const name of lasting) noteCalls(page, name, note);
+  noteCalls(page.context(), 'newCDPSession', note);
+  noteCalls(page.clock, 'install', note);
+  return () => isChanged;
+}
+
+function noteCalls<Name extends string>(object: Record<Name, unknown>, name: Name, note: () => void): void {
+  const original = object[name] as (...input: unknown[]) => unknown;
+  Object.assign(object, {
+    [name](...input: unknown[]) {
+      note();
+      return original.apply(object, input);
+    },
+  });
+}
+
+/** Leaves the console, which ends its subscriptions, and deletes cookies and storage. The process of the page is kept. */
+async function empty(page: Page, devtools: CDPSession, baseURL: string): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  await context.clearPermissions();
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto('/robots.txt');
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(baseURL).origin, storageTypes: 'all' });
+  await devtools.send('Network.clearBrowserCookies');
+  await devtools.send('Page.resetNavigationHistory');
+}
+
+/** The page shows refused requests to its user; the line that the browser logs is not a fault. */
+const refusedRequest =
+  /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
+
+function noteFaults(page: Page, baseUrl: string, note: (fault: string) => void): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !refusedRequest.test(message.text())) note(`log: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`error: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(baseUrl) && !/^(data|blob):/.test(url)) note(`request: ${url}`);
+  });
+}
