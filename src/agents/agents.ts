@@ -111,6 +111,10 @@ async function requireAgentCapacity(ctx: Ctx): Promise<void> {
 export const isShown = `a.is_public and (exists (
   select from users u where u.id = a.owner_id and u.deletion_requested_at is not null)) is not true`;
 
+/** Condition: the account `user` may use the agent; the same policy as `canUseAgent`. */
+export const isUsableBy = (user: string): string =>
+  `(a.owner_id = ${user} or (a.moderation_state in ('ok', 'held') and ${isShown}))`;
+
 /** Condition: the agent is in lists. */
 export const isListed = `a.moderation_state = 'ok' and ${isShown}`;
 

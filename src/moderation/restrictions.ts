@@ -13,10 +13,14 @@ const find = {
  */
 export async function requireUnrestricted(ctx: Ctx): Promise<void> {
   if (ctx.actor.kind !== 'user' || !(await isRestricted(ctx, ctx.actor.userId))) return;
-  throw new AppError('forbidden', {
+  throw restricted();
+}
+
+/** The error of an account under `restrict_author`. */
+export const restricted = (): AppError =>
+  new AppError('forbidden', {
     message: 'A decision of the moderators keeps your account from publishing. You can appeal it.',
   });
-}
 
 /** Whether a decision keeps an account from publishing. */
 export const isRestricted = async (ctx: Ctx, userId: string): Promise<boolean> =>

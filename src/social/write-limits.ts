@@ -19,6 +19,12 @@ const countOne = {
     on conflict (user_id, day) do update
       set writes = case when d.writes < ${maxWritesPerDay} then d.writes + 1 else refuse('social_writes_a_day')::integer end`,
 };
+/** A statement that counts a write for each user of `from` and returns the users who are within the limit of the day. */
+export const countWrites = (from: string, day: string): string => `
+  insert into social_days as d (user_id, day, writes) select user_id, ${day}, 1 from ${from} order by user_id
+  on conflict (user_id, day) do update set writes = d.writes + 1 where d.writes < ${maxWritesPerDay}
+  returning user_id`;
+
 const countOneFollow = {
   name: 'social_count_follow',
   text: `
@@ -59,7 +65,8 @@ export async function countFollowAttempt(ctx: Ctx): Promise<void> {
   throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
-const tooManyWrites = (now: Date): AppError =>
+/** The error of an account that is over the limit of the day. */
+export const tooManyWrites = (now: Date): AppError =>
   overDay(now, `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`);
 
 const overDay = (now: Date, message: string): AppError =>

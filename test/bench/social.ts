@@ -100,6 +100,8 @@ async function measureLikes(bench: Bench): Promise<Figure[]> {
   };
   const ofMany = await likesOf((n) => agents[n % agents.length] ?? '', 0);
   const ofOne = await likesOf(() => agents[0] ?? '', people / 2);
+  const { rows: kept } = await db.query<{ likes: number }>('select count(*)::int as likes from likes');
+  if (kept[0]?.likes !== people) throw new Error(`${kept[0]?.likes} of ${people} likes were written`);
   return [
     { what: 'of one agent', value: ofOne, unit: '/s', goal: { atLeast: 2_000 } },
     { what: 'of one agent, of those of a hundred', value: ofOne / ofMany, unit: '×', goal: { atLeast: 0.9 } },

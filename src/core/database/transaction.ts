@@ -57,7 +57,7 @@ export function translateFailure(ctx: Ctx, translate: (error: unknown) => unknow
   openTransactions.get(ctx.sql)?.translators.push(translate);
 }
 
-export const isInTransaction = (ctx: Ctx): boolean => openTransactions.has(ctx.sql);
+export const isInTransaction = (ctx: Pick<Ctx, 'sql'>): boolean => openTransactions.has(ctx.sql);
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   const client = await ctx.pool.connect();

@@ -13,10 +13,10 @@ const insertNote = {
 export const noteChange = (tx: Ctx, kind: CounterKind, subjectId: string, delta: 1 | -1): Promise<void> =>
   sendSql(tx, insertNote, [kind, subjectId, delta, tx.clock.now()]);
 
-/** A statement that notes a change for each row of `from`; the others are SQL expressions. */
+/** A statement that notes a change for each row of `from`; the other parts are SQL expressions of such a row. */
 export const noteFor = (
   kind: CounterKind,
-  { subject, delta, now, from }: { subject: string; delta: 1 | -1; now: string; from: string },
+  { subject, delta, now, from }: { subject: string; delta: string; now: string; from: string },
 ): string =>
   `insert into counter_notes (kind, subject_id, delta, created_at) select '${kind}', ${subject}, ${delta}, ${now} from ${from}`;
 

@@ -1,54 +1,103 @@
-import { isUnblocked } from '../../accounts/blocks/blocks.ts';
+import { isOpenTo, isUnblocked } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Agent } from '../../agents/agent.entity.ts';
-import { agentColumns, getAgent, isShown } from '../../agents/agents.ts';
+import { agentColumns, isShown, isUsableBy } from '../../agents/agents.ts';
+import { utcDay } from '../../conversations/messages/quota.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { batchWrites } from '../../core/database/batched-writes.ts';
 import { isForeignKeyViolation } from '../../core/database/database-errors.ts';
 import type { Statement } from '../../core/database/sql.ts';
-import { inTransaction, sendSql } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
-import { isUnrestricted, requireUnrestricted } from '../../moderation/restrictions.ts';
+import { isUnrestricted, restricted } from '../../moderation/restrictions.ts';
 import { counted, noteFor } from '../counters/counters.ts';
 import { listInput } from '../social.input.ts';
-import { countWrite } from '../write-limits.ts';
+import { countWrites, tooManyWrites } from '../write-limits.ts';
 
-const insertLike = {
-  name: 'like_insert',
-  text: `
-    with liked as (
-      insert into likes (agent_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1)
-    ${noteFor('like', { subject: '$1', delta: 1, now: '$3', from: 'liked' })}`,
+/** The result of a change. `restricted`: moderators keep the account from publishing. */
+type Outcome = 'written' | 'not_found' | 'restricted' | 'over_limit';
+
+interface Change {
+  agentId: string;
+  userId: string;
+  at: Date;
+}
+
+/**
+ * A statement that writes the changes of several users, one each: counts them against the day, makes them by `change` for
+ * `allowed`, and notes them for the counter. `refusal` is an SQL expression: why a change is refused, or null.
+ */
+const changeMany = ({ refusal, change, note }: { refusal: string; change: string; note: string }): string => `
+  with given as materialized (
+    select g.*, ${refusal} as refusal from unnest($1::text[], $2::text[]) with ordinality as g (agent_id, user_id, n)),
+  counted as (${countWrites(`given where refusal is null`, '$3')}),
+  allowed as (select g.agent_id, g.user_id from given g join counted using (user_id) order by user_id),
+  changed as (${change}),
+  noted as (${note})
+  select coalesce(g.refusal, case when c.user_id is null then 'over_limit' else 'written' end) as outcome
+  from given g left join counted c using (user_id) order by g.n`;
+
+const insertLikes = {
+  name: 'likes_insert',
+  text: changeMany({
+    refusal: `case
+      when not exists (
+        select from agents a where a.id = g.agent_id and a.deleted_at is null
+          and ${isUsableBy('g.user_id')} and ${isOpenTo('a.owner_id', 'g.user_id')}) then 'not_found'
+      when not ${isUnrestricted('g.user_id')} then 'restricted' end`,
+    change: `
+      insert into likes (agent_id, user_id, created_at) select agent_id, user_id, $4 from allowed
+      on conflict do nothing returning agent_id`,
+    note: noteFor('like', { subject: 'agent_id', delta: 'count(*)', now: '$4', from: 'changed group by agent_id' }),
+  }),
 };
-const deleteLike = {
-  name: 'like_delete',
-  text: `
-    with gone as (delete from likes where agent_id = $1 and user_id = $2 returning 1)
-    ${noteFor('like', { subject: '$1', delta: -1, now: '$3', from: `gone where ${isUnrestricted('$2')}` })}`,
+const deleteLikes = {
+  name: 'likes_delete',
+  text: changeMany({
+    refusal: 'null::text',
+    change: `
+      delete from likes l using allowed d where l.agent_id = d.agent_id and l.user_id = d.user_id
+      returning l.agent_id, l.user_id`,
+    note: noteFor('like', {
+      subject: 'agent_id',
+      delta: '-count(*)',
+      now: '$4',
+      from: `changed where ${isUnrestricted('changed.user_id')} group by agent_id`,
+    }),
+  }),
 };
+
+/** A batch has at most one change of a user: the statement compares the count of the day with its limit once. */
+const batched = (statement: Statement) =>
+  batchWrites<Change, Outcome>({
+    keyOf: ({ userId }) => userId,
+    write: async (sql, changes) => {
+      const at = changes[0]?.at ?? null;
+      const values = [changes.map(({ agentId }) => agentId), changes.map(({ userId }) => userId), at && utcDay(at), at];
+      return (await sql<{ outcome: Outcome }>(statement, values)).map(({ outcome }) => outcome);
+    },
+  });
+const addLike = batched(insertLikes);
+const removeLike = batched(deleteLikes);
 
 /** Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`, `forbidden`, `rate_limited` */
-export async function like(ctx: Ctx, agentId: string): Promise<void> {
-  await Promise.all([getAgent(ctx, agentId), requireUnrestricted(ctx)]);
-  await write(ctx, insertLike, agentId).catch((error: unknown) => {
-    throw isForeignKeyViolation(error) ? notFound() : error;
-  });
-}
+export const like = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, addLike, agentId);
 
 /** Takes a like back. It is a no-op for an agent that the caller does not like. @throws AppError `not_found`, `rate_limited` */
-export async function unlike(ctx: Ctx, agentId: string): Promise<void> {
-  if (!isUuid(agentId)) throw notFound();
-  await write(ctx, deleteLike, agentId);
-}
+export const unlike = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, removeLike, agentId);
 
-/** The statement and the count of the day, in one packet. */
-const write = (ctx: Ctx, statement: Statement, agentId: string): Promise<void> =>
-  inTransaction(ctx, async (tx) => {
-    await countWrite(tx);
-    await sendSql(tx, statement, [agentId, callerId(tx), tx.clock.now()]);
+async function change(ctx: Ctx, write: typeof addLike, agentId: string): Promise<void> {
+  if (!isUuid(agentId)) throw notFound();
+  const at = ctx.clock.now();
+  const outcome = await write(ctx, { agentId, userId: callerId(ctx), at }).catch((error: unknown) => {
+    throw isForeignKeyViolation(error) ? notFound() : error;
   });
+  if (outcome === 'not_found') throw notFound();
+  if (outcome === 'restricted') throw restricted();
+  if (outcome === 'over_limit') throw tooManyWrites(at);
+}
 
 type LikedAgent = Agent & { likedAt: Date };
 

@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Ctx } from '../ctx.ts';
+import { AppError } from '../errors.ts';
+import { retryTransient, sqlState } from './database-errors.ts';
+import { poolSql, type Sql } from './sql.ts';
+import { isInTransaction } from './transaction.ts';
+
+interface BatchedWrite<Item, Outcome> {
+  /** Items with the same key are never in one batch, so a limit of that key can be checked for one item at a time. */
+  keyOf: (item: Item) => string;
+  /** Writes the items with one statement, which is a transaction of its own, and returns their outcomes in their order. */
+  write: (sql: Sql, items: readonly Item[]) => Promise<readonly Outcome[]>;
+}
+
+const maxItems = 100;
+/** A second batch keeps PostgreSQL busy while the outcomes of the first are read. More would only be smaller. */
+const maxBatchesUnderWay = 2;
+const maxWaiting = 5_000;
+
+/**
+ * Makes a small write that many requests do at once share a statement and a commit. The items of one turn of the event loop
+ * are a batch, and so are those that arrive while earlier batches are under way. An item resolves after the commit. When the
+ * statement fails, the batch is halved until the items that it fails for are alone, so no item fails because of another.
+ * Inside a transaction an item is written at once. @throws AppError `unavailable` when 5,000 items wait
+ */
+export function batchWrites<Item, Outcome>(
+  options: BatchedWrite<Item, Outcome>,
+): (ctx: Pick<Ctx, 'pool' | 'sql'>, item: Item) => Promise<Outcome> {
+  const queues = new WeakMap<pg.Pool, Queue<Item, Outcome>>();
+  return async (ctx, item) => {
+    if (isInTransaction(ctx)) return (await options.write(ctx.sql, [item]))[0] as Outcome;
+    const queue = queues.get(ctx.pool) ?? { waiting: [], underWay: 0 };
+    queues.set(ctx.pool, queue);
+    if (queue.waiting.length >= maxWaiting) throw new AppError('unavailable');
+    const waiter: Waiter<Item, Outcome> = { item, ...Promise.withResolvers<Outcome>() };
+    queue.waiting.push(waiter);
+    if (queue.underWay < maxBatchesUnderWay) void writeWaiting(poolSql(ctx.pool), queue, options);
+    return waiter.promise;
+  };
+}
+
+type Waiter<Item, Outcome> = PromiseWithResolvers<Outcome> & { item: Item };
+
+interface Queue<Item, Outcome> {
+  waiting: Waiter<Item, Outcome>[];
+  underWay: number;
+}
+
+async function writeWaiting<Item, Outcome>(
+  sql: Sql,
+  queue: Queue<Item, Outcome>,
+  options: BatchedWrite<Item, Outcome>,
+): Promise<void> {
+  queue.underWay++;
+  await nextTurn();
+  while (queue.waiting.length > 0) await settle(sql, takeBatch(queue, options), options);
+  queue.underWay--;
+}
+
+/** Takes the oldest items with different keys from the queue. */
+function takeBatch<Item, Outcome>(
+  queue: Queue<Item, Outcome>,
+  { keyOf }: BatchedWrite<Item, Outcome>,
+): Waiter<Item, Outcome>[] {
+  const batch = new Map<string, Waiter<Item, Outcome>>();
+  const left: Waiter<Item, Outcome>[] = [];
+  for (const waiter of queue.waiting) {
+    const key = keyOf(waiter.item);
+    if (batch.size === maxItems || batch.has(key)) left.push(waiter);
+    else batch.set(key, waiter);
+  }
+  queue.waiting = left;
+  return [...batch.values()];
+}
+
+async function settle<Item, Outcome>(
+  sql: Sql,
+  batch: readonly Waiter<Item, Outcome>[],
+  options: BatchedWrite<Item, Outcome>,
+): Promise<void> {
+  try {
+    const items = batch.map(({ item }) => item);
+    const outcomes = await retryTransient(() => options.write(sql, items));
+    batch.forEach(({ resolve }, i) => resolve(outcomes[i] as Outcome));
+  } catch (error) {
+    // Without an error of PostgreSQL the statement may have committed.
+    if (batch.length === 1 || sqlState(error) === undefined) return batch.forEach(({ reject }) => reject(error));
+    const middle = Math.ceil(batch.length / 2);
+    await Promise.all([settle(sql, batch.slice(0, middle), options), settle(sql, batch.slice(middle), options)]);
+  }
+}
