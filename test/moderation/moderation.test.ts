@@ -145,6 +145,35 @@ describe('an automatic hold', () => {
     expect(decision).toMatchObject({ subject_id: agent.id, action: 'hold', automated: true, appeal: null });
     expect((await caseOf(agent.id)).case).toMatchObject({ open: true, reporter_count: 12 });
   });
+
+  /** An agent that five established accounts reported. */
+  async function heldAgent() {
+    const { id } = await publish();
+    const people = await Promise.all(Array.from({ length: 5 }, () => app.signUp()));
+    await establish(app, people);
+    for (const { token } of people) expectStatus(await report(id, token), 201);
+    expect(await stateOf(id)).toBe('held');
+    const { data } = (await get('/v1/moderation/decisions', owner.token)).body;
+    return { id, appealPath: `/v1/moderation/decisions/${data[0].id}/appeal` };
+  }
+
+  test('ends when a moderator finds nothing', async () => {
+    const { id } = await heldAgent();
+    expectStatus(await decide(id, 'none'), 201);
+    expect(await stateOf(id)).toBe('ok');
+  });
+
+  test('stays when a moderator confirms it, and when an appeal against it is turned down', async () => {
+    const confirmed = await heldAgent();
+    expectStatus(await decide(confirmed.id, 'hold'), 201);
+    expectStatus(await report(confirmed.id), 201);
+    expectStatus(await decide(confirmed.id, 'none'), 201);
+    expect(await stateOf(confirmed.id)).toBe('held');
+    const appealed = await heldAgent();
+    expectStatus(await app.call('POST', appealed.appealPath, { as: owner.token, body: { text: 'Why?' } }), 200);
+    expectStatus(await decide(appealed.id, 'none'), 201);
+    expect(await stateOf(appealed.id)).toBe('held');
+  });
 });
 
 describe('a decision', () => {
