@@ -250,8 +250,15 @@ describe('a decision', () => {
       await mine('PUT', `/v1/agents/${agent.id}`, { description: 'Buy now' }),
       await mine('PUT', `/v1/agents/${agent.id}/listing`, { about: 'Buy now' }),
       await mine('POST', '/v1/images', { kind: 'avatar', prompt: 'An owl.' }),
+      ...(await Promise.all(
+        [{ bio: 'Buy now' }, { display_name: 'Buy now' }, { avatar_url: 'https://example.com/buy.png' }].map((body) =>
+          mine('PUT', '/v1/auth/me', body),
+        ),
+      )),
     ];
     expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(refused.map(() => [403, 'forbidden']));
+    const { body: me } = await mine('GET', '/v1/auth/me');
+    expectStatus(await mine('PUT', '/v1/auth/me', { ...me, bio: null }), 200);
     expectStatus(await mine('POST', '/v1/agents', { name: 'Private', instructions: 'x' }), 201);
     expectStatus(await mine('PUT', `/v1/agents/${agent.id}`, { is_public: false }), 200);
     expectStatus(await mine('POST', `/v1/moderation/decisions/${restricted.body.id}/appeal`, { text: 'Sorry.' }), 200);
