@@ -53,6 +53,8 @@ abstract class PeopleType extends CountersType {
   @count('People who wrote. Of several agents together, a person counts once for each.') people!: number | null;
   @count('People who wrote for the first time.') newPeople!: number | null;
   @count('People who had written before.') returningPeople!: number | null;
+  @count('Views of the listing, one a day and network, without the owner’s.') listingViews!: number | null;
+  @count('Likes, less those that were taken back.') likes!: number | null;
 }
 
 @ObjectType({ description: 'Figures of the whole period. Null where they are withheld or not part of the plan.' })
@@ -75,7 +77,7 @@ class AnalyticsPart extends CountersType {
   @count('Number of the version; null by source and for the rest.') versionNumber!: number | null;
   @Field(() => String, {
     nullable: true,
-    description: '`direct`, `integration` or `embed`; null by version and for the rest.',
+    description: '`direct`, `integration`, `embed` or `room`; null by version and for the rest.',
   })
   source!: string | null;
   @Field(() => Boolean, { description: 'Whether it is the rest: what is too small to be shown by itself.' })

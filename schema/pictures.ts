@@ -19,6 +19,16 @@ class PictureType {
   @Field(() => Boolean, { description: 'Whether a model made it.' }) aiGenerated!: boolean;
 }
 
+const isMade = async (
+  { loaders }: GraphqlContext,
+  { avatarUrl, bannerUrl }: { avatarUrl: string | null; bannerUrl: string | null },
+): Promise<boolean> => {
+  const urls = [avatarUrl, bannerUrl].filter((url) => url !== null);
+  const pictures = await Promise.all(urls.map((url) => loaders.picture.load(url)));
+  return pictures.some((picture) => picture?.aiGenerated);
+};
+const isMadeDescription = 'Whether a model made the avatar or the banner.';
+
 const load = async ({ loaders }: GraphqlContext, url: string | null): Promise<Picture | null> =>
   url === null ? null : loaders.picture.load(url);
 
@@ -40,6 +50,11 @@ export class ListingPictureResolver {
   picture(@Root() { avatarUrl }: ListingType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
     return load(ctx, avatarUrl);
   }
+
+  @FieldResolver(() => Boolean, { description: isMadeDescription })
+  aiGenerated(@Root() listing: ListingType, @Ctx() ctx: GraphqlContext): Promise<boolean> {
+    return isMade(ctx, listing);
+  }
 }
 
 @Resolver(() => PublicProfileType)
@@ -57,6 +72,11 @@ export class ProfilePagePictureResolver {
   @FieldResolver(() => PictureType, { nullable: true, description })
   picture(@Root() { avatarUrl }: ProfileType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
     return load(ctx, avatarUrl);
+  }
+
+  @FieldResolver(() => Boolean, { description: isMadeDescription })
+  aiGenerated(@Root() profile: ProfileType, @Ctx() ctx: GraphqlContext): Promise<boolean> {
+    return isMade(ctx, profile);
   }
 }
 

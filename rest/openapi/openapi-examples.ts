@@ -95,6 +95,8 @@ const examples: Readonly<Record<string, unknown>> = {
   to: '2026-12-07',
   new_people: 31,
   returning_people: 175,
+  listing_views: 640,
+  likes: 25,
   conversations: 188,
   messages: 612,
   stopped: 4,

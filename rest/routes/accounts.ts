@@ -117,7 +117,7 @@ export const accountRoutes: RouteGroup = {
       operation: 'Mutation.updateMe',
       status: 200,
       summary: 'Update the profile',
-      errors: ['username_taken'],
+      errors: ['username_taken', 'forbidden'],
       body: 'input',
     },
     {

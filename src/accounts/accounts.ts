@@ -4,6 +4,7 @@ import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { accessTokenSeconds } from './credentials/access-tokens.ts';
+import type { ProfileChangeStep } from './account.ports.ts';
 import { loginInput, profileInput, registerInput } from './account.input.ts';
 import { recordAudit } from './audit.ts';
 import { callerId } from './caller.ts';
@@ -113,12 +114,24 @@ async function startLastingSession(ctx: Ctx, user: User, client: Client): Promis
 /** The caller's account. */
 export const getProfile = (ctx: Ctx): Promise<User> => ctx.em.findOneOrFail(User, { id: callerId(ctx) });
 
-/** Updates the given fields of the caller's account. @throws AppError `invalid_request`, `username_taken` */
+/** What others see of an account. */
+const shownFields = ['displayName', 'bio', 'avatarUrl', 'username'] as const;
+
+const changeSteps = ({ catalog }: Ctx): ProfileChangeStep[] =>
+  catalog.features.flatMap(({ beforeProfileChange = [] }) => beforeProfileChange);
+
+/**
+ * Updates the given fields of the caller's account.
+ * @throws AppError `invalid_request`, `username_taken`, `forbidden` for what a restricted account would show others
+ */
 export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
   const changes = parseInput(profileInput, input);
   return reportTaken(() =>
     inTransaction(ctx, async (tx) => {
       const user = await getProfile(tx);
+      const isNew = (name: keyof typeof changes): boolean =>
+        typeof changes[name] === 'string' && changes[name] !== user[name];
+      if (shownFields.some(isNew)) for (const step of changeSteps(tx)) await step(tx);
       tx.em.assign(user, { ...changes, updatedAt: tx.clock.now() }, { ignoreUndefined: true });
       await tx.em.flush();
       return user;

@@ -108,7 +108,7 @@ export async function readSlice<Item extends object>(
   values: readonly SqlValue[],
   { limit, offset, after }: PageRequest,
 ): Promise<Slice<Item>> {
-  if (after && offset > 0) throw invalidField('after', 'conflicting', 'after and offset exclude each other');
+  if (after && offset > 0) throw invalidField('after', 'conflicting', 'after must not be given together with offset');
   const cursor = after ? readCursor(list.cursor ?? list.name, list.key.kind, after) : null;
   // One more than asked for tells whether there are more.
   const count = limit + 1;

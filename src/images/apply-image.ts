@@ -29,7 +29,7 @@ const markUsed = { name: 'image_mark_used', text: `update images set expires_at 
 
 /**
  * Shows an image on an agent or the profile of the caller.
- * @throws AppError `not_found`, `conflict` while it is not ready, `invalid_request`, `insufficient_scope`, `forbidden`
+ * @throws AppError `not_found`, `conflict` while it is not ready or after moderators removed it, `invalid_request`, `insufficient_scope`, `forbidden`
  */
 export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<Image> {
   const { agentId = null } = parseInput(applyImageInput, input);
@@ -38,6 +38,8 @@ export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<
   return inTransaction(ctx, async (tx) => {
     const image = await lockOwnImage(tx, id);
     if (image.status !== 'ready') throw new AppError('conflict', { message: 'The image is not ready.' });
+    if (image.moderationState === 'removed')
+      throw new AppError('conflict', { message: 'Moderators removed this image, so it cannot be shown.' });
     await placeOf(tx, image.kind, { agentId });
     await showImage(tx, image, { agentId });
     return Object.assign(image, { expiresAt: null });

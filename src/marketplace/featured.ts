@@ -29,8 +29,9 @@ export async function featuredAmong(ctx: Ctx, agentIds: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** No longer shows an agent first, for moderators. */
+/** No longer shows an agent first, for moderators. @throws AppError `not_found` for what is no agent's ID */
 export async function stopFeaturingAgent(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
+  if (!isUuid(agentId)) throw notFound();
   await ctx.sql(stopFeaturing, [agentId]);
   return { id: agentId, deleted: true };
 }

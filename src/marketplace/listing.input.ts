@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentCategories } from '../agents/agent.input.ts';
 import { text, trimmedText } from '../core/input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
+import { isLanguageCode } from '../voice/languages.ts';
 
 export const contentRatings = ['everyone', 'mature'] as const;
 export type ContentRating = (typeof contentRatings)[number];
@@ -9,19 +10,19 @@ export type ContentRating = (typeof contentRatings)[number];
 export const marketplaceSorts = ['popular', 'trending', 'recent', 'rating', 'relevance'] as const;
 export type MarketplaceSort = (typeof marketplaceSorts)[number];
 
-const pattern = (form: RegExp, message: string) =>
+const formed = (isValid: (value: string) => boolean, message: string) =>
   z.string().superRefine((value, ctx) => {
-    if (!form.test(value)) ctx.addIssue({ code: 'custom', message, params: { code: 'invalid_format' } });
+    if (!isValid(value)) ctx.addIssue({ code: 'custom', message, params: { code: 'invalid_format' } });
   });
 
-const tag = pattern(/^[a-z0-9-]{2,24}$/, 'must have 2 to 24 characters of a to z, 0 to 9 and -');
-const language = pattern(/^[a-z]{2}$/, 'must be a language of ISO 639-1, two lower-case letters');
+const tag = formed((value) => /^[a-z0-9-]{2,24}$/.test(value), 'must have 2 to 24 characters of a to z, 0 to 9 and -');
+const language = formed(isLanguageCode, 'must be a language of ISO 639-1, two lower-case letters such as en');
 const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /** Only the fields present change; `null` clears one that may be null. */
 export const listingInput = z
   .object({
-    slug: z.string().max(200),
+    slug: z.string(),
     about: text({ max: 4_000 }).nullable(),
     starters: z.array(trimmedText({ min: 1, max: 120 })).max(4),
     tags: z.array(tag).max(5).transform(distinct),

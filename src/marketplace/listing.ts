@@ -5,10 +5,10 @@ import { lockOwnAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { inTransaction } from '../core/database/transaction.ts';
-import { invalidField, notFound } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
-import { tokenIn } from '../images/image.ts';
+import { keepOwnBanner } from '../images/own-banner.ts';
 import { checkLater } from '../moderation/check-content.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { requireOwnImages } from './about-images.ts';
@@ -108,7 +108,7 @@ export async function updateListing(ctx: Ctx, agentId: string, input: unknown): 
     const givesText = Object.values(changes).some((value) => value !== null);
     if (agent.isPublic && givesText) await requireUnrestricted(tx);
     if (changes.about) requireOwnImages(tx.config, changes.about);
-    if (changes.bannerUrl) await requireOwnBanner(tx, agent.ownerId, changes.bannerUrl);
+    if (typeof changes.bannerUrl === 'string') await keepOwnBanner(tx, changes.bannerUrl);
     await storeListing(tx, agent, changes);
     if (agent.isPublic) await checkLater(tx, 'agent', agentId);
   });
@@ -140,18 +140,6 @@ async function storeListing(tx: Ctx, agent: Pick<Agent, 'id' | 'name'>, changes:
 export async function addListing(tx: Ctx, agent: { id: string; name: string }): Promise<void> {
   const [before] = await tx.sql<Listing>(readRow, [agent.id]);
   if (!before?.slug) await storeListing(tx, agent, {});
-}
-
-const findBanner = {
-  name: 'listing_banner',
-  text: `
-    update images set expires_at = null where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' returning id`,
-};
-
-async function requireOwnBanner(tx: Ctx, ownerId: string, url: string): Promise<void> {
-  const token = tokenIn(tx.config, url);
-  if (token !== null && (await tx.sql(findBanner, [token, ownerId])).length > 0) return;
-  throw invalidField('bannerUrl', 'not_own_image', 'banner_url must be the address of one of your banners');
 }
 
 /** What others read in a listing, for the content check. */

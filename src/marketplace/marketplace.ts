@@ -54,8 +54,9 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
       `exists (select from listings f where f.agent_id = a.id and f.tags @> array[$${values.push(tag)}::text])`,
     );
   if (creator) {
-    const column = isId('usr_', creator) ? 'id' : 'username';
-    conditions.push(`a.owner_id = (select c.id from users c where c.${column} = $${values.push(creator)})`);
+    const given = `$${values.push(creator)}`;
+    const isCreator = isId('usr_', creator) ? `c.id = ${given}` : `lower(c.username) = lower(${given})`;
+    conditions.push(`a.owner_id = (select c.id from users c where ${isCreator})`);
   }
   const found = q ? matching(q, values) : null;
   const where = [...conditions, ...(found ? [found.condition] : [])].join(' and ');

@@ -6,7 +6,7 @@ import { notFound } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { type OrderedList, orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { Decision } from './decision.entity.ts';
-import { type CaseState, casesInput } from './moderation.input.ts';
+import { type CaseState, casesInput, subjectId } from './moderation.input.ts';
 import { ModerationCase } from './moderation-case.entity.ts';
 import { Report } from './report.entity.ts';
 import { caseIdOf, kindOf, type ShownSubject, type Subject } from './subjects.ts';
@@ -118,6 +118,7 @@ export interface CaseFile {
 /** A case with its subject, for moderators. Every look is recorded in the audit log. @throws AppError `not_found` */
 export async function getCase(ctx: Ctx, type: string, id: string): Promise<CaseFile> {
   const kind = kindOf(ctx, type);
+  if (!subjectId.safeParse(id).success) throw notFound();
   const caseId = caseIdOf({ type: kind.type, id });
   const [found] = await ctx.sql<ModerationCase>(findCase, [caseId]);
   if (!found) throw notFound();

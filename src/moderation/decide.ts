@@ -32,6 +32,16 @@ const restrict = {
 };
 const lift = { name: 'moderation_lift', text: `delete from moderation_restrictions where case_id = $1` };
 
+// A hold that no moderator has confirmed and whose author has not appealed it.
+const findAutomaticHold = {
+  name: 'moderation_automatic_hold',
+  text: `
+    select 1 from (
+      select automated, action, appealed_at from moderation_decisions
+      where subject_type = $1 and subject_id = $2 and action <> 'restrict_author' order by created_at desc, id desc limit 1
+    ) d where d.automated and d.action = 'hold' and d.appealed_at is null`,
+};
+
 const findAuthor = {
   name: 'moderation_case_author',
   text: `select author_id as "authorId" from moderation_cases where id = $1`,
@@ -39,8 +49,9 @@ const findAuthor = {
 
 /**
  * Decides on a subject, for moderators: changes who sees it or what its author may do, settles its reports and an appeal, closes
- * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author. A subject that is
- * gone can be decided on while it has a case, so that an appeal against its removal gets an outcome.
+ * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author; `none` ends an
+ * automatic hold, unless it answers an appeal. A subject that is gone can be decided on while it has a case, so that an appeal
+ * against its removal gets an outcome.
  * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author, and for a hold or removal of
  * what is gone
  */
@@ -54,6 +65,8 @@ export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decisi
     const caseId = caseIdOf(subject);
     const now = tx.clock.now();
     await openCase(tx, subject, {});
+    const endsHold = action === 'none' && (await tx.sql(findAutomaticHold, [type, id])).length > 0;
+    if (endsHold) await kind.change(tx, id, 'restore');
     if (action === 'hold' || action === 'remove' || action === 'restore') await kind.change(tx, id, action);
     if (action === 'restrict_author') {
       if (!subject.authorId) throw new AppError('conflict', { message: 'This has no author who could be restricted.' });

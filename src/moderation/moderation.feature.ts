@@ -7,6 +7,7 @@ import { moderationExpiries, purgeModeration } from './moderation.purge.ts';
 import { moderationSettings } from './moderation.settings.ts';
 import { ModerationCase } from './moderation-case.entity.ts';
 import { Report } from './report.entity.ts';
+import { requireUnrestricted } from './restrictions.ts';
 import { Restriction } from './restriction.entity.ts';
 
 declare module '../core/ids.ts' {
@@ -38,6 +39,7 @@ export const moderation: Feature = {
       handle: checkSubject,
     },
   ],
+  beforeProfileChange: [requireUnrestricted],
   expiries: moderationExpiries,
   purge: [purgeModeration],
   exportSections: moderationExport,

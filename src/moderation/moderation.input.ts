@@ -24,7 +24,8 @@ export type ReportReason = (typeof reportReasons)[number];
 export const decisionActions = ['none', 'hold', 'remove', 'restore', 'restrict_author'] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
-const subject = { subjectType: z.enum(subjectTypes), subjectId: text({ min: 1, max: 500 }) };
+export const subjectId = text({ min: 1, max: 500 });
+const subject = { subjectType: z.enum(subjectTypes), subjectId };
 
 export const reportInput = z.object({
   ...subject,

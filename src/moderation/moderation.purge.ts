@@ -11,9 +11,18 @@ const olderRows = (table: string, age: string, condition = 'true') => ({
       select id from ${table} where ${age} <= $1 and ${condition} order by ${age} limit $2)
     returning 1`,
 });
-const oldReports = olderRows('moderation_reports', 'created_at');
+// One that waits stays as long as its case is open.
+const isDecided = `(status <> 'received' or not exists (
+  select from moderation_cases c where c.id = moderation_reports.subject_type || ':' || moderation_reports.subject_id and c.is_open))`;
+const oldReports = olderRows(
+  'moderation_reports',
+  'created_at',
+  `coalesce(decided_at, created_at) <= $1 and ${isDecided}`,
+);
 const oldDecisions = olderRows('moderation_decisions', 'updated_at');
-const oldCases = olderRows('moderation_cases', 'updated_at', 'not is_open');
+// Lifting a restriction needs the case that it came from.
+const isOver = `not is_open and not exists (select from moderation_restrictions r where r.case_id = moderation_cases.id)`;
+const oldCases = olderRows('moderation_cases', 'updated_at', isOver);
 
 const expire =
   (statement: typeof oldReports) =>

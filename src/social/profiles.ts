@@ -5,11 +5,12 @@ import type { Agent } from '../agents/agent.entity.ts';
 import { agentColumns, isListed } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
-import { invalidField, notFound } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { ImageKind } from '../images/encoding/variants.ts';
-import { appliedUrl, tokenIn } from '../images/image.ts';
+import { appliedUrl } from '../images/image.ts';
+import { keepOwnBanner } from '../images/own-banner.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
 import { counted } from './counters/counters.ts';
 import { listInput, type ProfileVisibility, socialProfileInput } from './social.input.ts';
@@ -99,11 +100,6 @@ const update = {
       show_mature = coalesce($4, show_mature), banner_id = case when $5 then $6 else banner_id end
     where user_id = $1`,
 };
-const findBanner = {
-  name: 'profile_banner',
-  text: `
-    update images set expires_at = null where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' returning id`,
-};
 
 /** Changes the present fields of the caller's public face. @throws AppError `invalid_request`, `forbidden`, `rate_limited` */
 export async function updateSocialProfile(ctx: Ctx, input: unknown): Promise<ProfileView> {
@@ -112,20 +108,12 @@ export async function updateSocialProfile(ctx: Ctx, input: unknown): Promise<Pro
   await inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
     await countWrite(tx);
-    const bannerId = bannerUrl ? await useBanner(tx, bannerUrl) : null;
+    const bannerId = typeof bannerUrl === 'string' ? await keepOwnBanner(tx, bannerUrl) : null;
     await tx.sql(insertProfile, [userId, tx.clock.now()]);
     const changes = [visibility ?? null, showFollowing ?? null, showMature ?? null, bannerUrl !== undefined, bannerId];
     await tx.sql(update, [userId, ...changes]);
   });
   return getOwnProfile(ctx);
-}
-
-/** Keeps the image: one that is shown does not expire. @throws AppError `invalid_request` */
-async function useBanner(tx: Ctx, url: string): Promise<string> {
-  const token = tokenIn(tx.config, url);
-  const [image] = token ? await tx.sql<{ id: string }>(findBanner, [token, callerId(tx)]) : [];
-  if (!image) throw invalidField('bannerUrl', 'unknown_image', 'banner_url must be a URL of one of your banner images');
-  return image.id;
 }
 
 const findVisible = {

@@ -58,7 +58,7 @@ export const shareInput = z
     if (type === 'agent' && (upToMessageId || messageIds))
       ctx.addIssue(issue('messageIds', 'conflicting', 'does not belong to a share of type agent'));
     if (upToMessageId && messageIds)
-      ctx.addIssue(issue('messageIds', 'conflicting', 'and up_to_message_id exclude each other'));
+      ctx.addIssue(issue('messageIds', 'conflicting', 'must not be given together with up_to_message_id'));
     if (messageIds && new Set(messageIds).size < messageIds.length)
       ctx.addIssue(issue('messageIds', 'repeated', 'must not name a message twice'));
     if (input.inFeed && isAnonymous(input))
@@ -77,5 +77,5 @@ export const feedInput = z
     since: z.string().nullish(),
   })
   .superRefine(({ before, since }, ctx) => {
-    if (before && since) ctx.addIssue(issue('since', 'conflicting', 'and before exclude each other'));
+    if (before && since) ctx.addIssue(issue('since', 'conflicting', 'must not be given together with before'));
   });

@@ -6,6 +6,7 @@ import { createStudioPartitions, dropStudioPartitions } from './analytics/partit
 import { StudioNote } from './analytics/studio-note.entity.ts';
 import { AgentDayPeople } from './analytics/sums/agent-day-people.entity.ts';
 import { AgentPerson } from './analytics/sums/agent-person.entity.ts';
+import { AgentInterestDay } from './analytics/interest/agent-interest-day.entity.ts';
 import { AgentWeekPeople } from './analytics/sums/agent-week-people.entity.ts';
 import { removeOldPeople } from './analytics/sums/remove-old-people.ts';
 import { StudioSums } from './analytics/sums/studio-sums.entity.ts';
@@ -61,6 +62,7 @@ export const studio: Feature = {
     ExperimentSum,
     StudioNote,
     AgentDay,
+    AgentInterestDay,
     AgentDayUser,
     AgentPerson,
     AgentDayPeople,

@@ -7,6 +7,9 @@ export function languageCode(named: string): string | null {
   return byName().get(name) ?? codeIn(name.replaceAll('_', '-'));
 }
 
+/** Whether a code is of ISO 639-1: two lower-case letters that name a language. */
+export const isLanguageCode = (code: string): boolean => codes.split(' ').includes(code);
+
 /** Detects the language of a text; null when it is too short. */
 export async function languageOfText(text: string): Promise<string | null> {
   const { detectAll } = await import('tinyld');

@@ -176,8 +176,9 @@ test('a stranger gets the same response for ids of another user as for unknown i
   expect(wrong).toEqual([]);
 });
 
+const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
+
 test('a malformed id gets the same response as an unknown id', async () => {
-  const nul = Object.fromEntries(Object.keys(random).map((name) => [name, 'a\0b'])) as unknown as Belongings;
   const { agentId, conversationId, webhookId, roomId } = stranger.its;
   const inOwnParent = { ...nul, agentId, conversationId, webhookId, roomId };
   const withIds = cells.filter(({ operation }) => namesAnId(operation));
@@ -192,6 +193,16 @@ test('a malformed id gets the same response as an unknown id', async () => {
     // NUL in a JSON body is rejected before any lookup.
     ({ code }, { operation }) =>
       ['not_found', 'invalid_request', operationTable[operation.name]?.denial].includes(code ?? ''),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a malformed id is refused for moderators, too', async () => {
+  const wrong = await failures(
+    cells.filter(({ operation }) => operation.access === 'moderator' && namesAnId(operation)),
+    ({ operation, via }) =>
+      perform(desk, operation, via, owner.token, encoded(argsOf(operation, nul, owner), operation, via)),
+    ({ code }) => code === 'not_found' || code === 'invalid_request',
   );
   expect(wrong).toEqual([]);
 });

@@ -71,6 +71,7 @@ describe('a listing', () => {
 
   const invalid: [string, object, string][] = [
     ['a slug of two characters', { slug: 'ab' }, 'slug'],
+    ['a slug of 201 characters', { slug: 'x'.repeat(201) }, 'slug'],
     ['a reserved slug', { slug: 'admin' }, 'slug'],
     ['a slug like an ID', { slug: '019bc0de-0000-7000-8000-000000000001' }, 'slug'],
     ['an image of another host', { about: 'x ![a](https://spy.example/a.png)' }, 'about'],
@@ -79,7 +80,9 @@ describe('a listing', () => {
     ['an image that hides behind brackets', { about: '![a [b]](https://spy.example/a.png)' }, 'about'],
     ['five starters', { starters: ['1', '2', '3', '4', '5'] }, 'starters'],
     ['a tag with a space', { tags: ['a b'] }, 'tags[0]'],
-    ['an unknown language', { language: 'eng' }, 'language'],
+    ['a language of three letters', { language: 'eng' }, 'language'],
+    ['a language that there is not', { language: 'zz' }, 'language'],
+    ['an empty banner', { banner_url: '' }, 'banner_url'],
     ['a banner of another host', { banner_url: 'https://spy.example/images/a' }, 'banner_url'],
   ];
   test.each(invalid)('refuses %s, naming the field', async (_what, body, field) => {
@@ -152,6 +155,7 @@ describe('the marketplace', () => {
     };
     const everyone = [['One', 'Three'], 2];
     expect(await list('creator=maker')).toEqual(everyone);
+    expect(await list('creator=MAKER')).toEqual(everyone);
     expect(await list(`creator=${maker.id}&mature=true`)).toEqual(everyone);
     expect(await list(`creator=${maker.id}&mature=true`, reader.token)).toEqual(everyone);
     expect(await list('tag=rare')).toEqual([['One'], 1]);

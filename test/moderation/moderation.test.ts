@@ -145,6 +145,35 @@ describe('an automatic hold', () => {
     expect(decision).toMatchObject({ subject_id: agent.id, action: 'hold', automated: true, appeal: null });
     expect((await caseOf(agent.id)).case).toMatchObject({ open: true, reporter_count: 12 });
   });
+
+  /** An agent that five established accounts reported. */
+  async function heldAgent() {
+    const { id } = await publish();
+    const people = await Promise.all(Array.from({ length: 5 }, () => app.signUp()));
+    await establish(app, people);
+    for (const { token } of people) expectStatus(await report(id, token), 201);
+    expect(await stateOf(id)).toBe('held');
+    const { data } = (await get('/v1/moderation/decisions', owner.token)).body;
+    return { id, appealPath: `/v1/moderation/decisions/${data[0].id}/appeal` };
+  }
+
+  test('ends when a moderator finds nothing', async () => {
+    const { id } = await heldAgent();
+    expectStatus(await decide(id, 'none'), 201);
+    expect(await stateOf(id)).toBe('ok');
+  });
+
+  test('stays when a moderator confirms it, and when an appeal against it is turned down', async () => {
+    const confirmed = await heldAgent();
+    expectStatus(await decide(confirmed.id, 'hold'), 201);
+    expectStatus(await report(confirmed.id), 201);
+    expectStatus(await decide(confirmed.id, 'none'), 201);
+    expect(await stateOf(confirmed.id)).toBe('held');
+    const appealed = await heldAgent();
+    expectStatus(await app.call('POST', appealed.appealPath, { as: owner.token, body: { text: 'Why?' } }), 200);
+    expectStatus(await decide(appealed.id, 'none'), 201);
+    expect(await stateOf(appealed.id)).toBe('held');
+  });
 });
 
 describe('a decision', () => {
@@ -221,8 +250,15 @@ describe('a decision', () => {
       await mine('PUT', `/v1/agents/${agent.id}`, { description: 'Buy now' }),
       await mine('PUT', `/v1/agents/${agent.id}/listing`, { about: 'Buy now' }),
       await mine('POST', '/v1/images', { kind: 'avatar', prompt: 'An owl.' }),
+      ...(await Promise.all(
+        [{ bio: 'Buy now' }, { display_name: 'Buy now' }, { avatar_url: 'https://example.com/buy.png' }].map((body) =>
+          mine('PUT', '/v1/auth/me', body),
+        ),
+      )),
     ];
     expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(refused.map(() => [403, 'forbidden']));
+    const { body: me } = await mine('GET', '/v1/auth/me');
+    expectStatus(await mine('PUT', '/v1/auth/me', { ...me, bio: null }), 200);
     expectStatus(await mine('POST', '/v1/agents', { name: 'Private', instructions: 'x' }), 201);
     expectStatus(await mine('PUT', `/v1/agents/${agent.id}`, { is_public: false }), 200);
     expectStatus(await mine('POST', `/v1/moderation/decisions/${restricted.body.id}/appeal`, { text: 'Sorry.' }), 200);

@@ -93,11 +93,12 @@ describe('a public profile', () => {
 
   test('refuses a banner that is no banner image of the user', async () => {
     for (const banner_url of [
+      '',
       'https://elsewhere.example/a.png',
       `${app.baseUrl}/images/${'a'.repeat(22)}/large.webp`,
     ]) {
       const { status, body } = await social.send('PUT', '/social/profile', ada, { banner_url });
-      expect([status, body.error.details[0].code]).toEqual([400, 'unknown_image']);
+      expect([status, body.error.details[0].code]).toEqual([400, 'not_own_image']);
     }
   });
 });

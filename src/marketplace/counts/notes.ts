@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
+import { addInterest } from '../../studio/analytics/interest/interest.ts';
 import { ratingScore } from '../listing-view.ts';
 
 /** Changes of the counts of a listing. */
@@ -29,7 +30,9 @@ const take = {
   text: `
     with taken as (
       delete from listing_notes where id in (select id from listing_notes order by id limit ${batchSize} for update skip locked)
-      returning agent_id, views, reviews, ratings, rating_sum
+      returning agent_id, views, reviews, ratings, rating_sum, created_at
+    ), daily as (
+      ${addInterest('select agent_id, created_at as at, views as listing_views, 0 as likes from taken where views > 0')}
     ), summed as (
       select agent_id, sum(views) as views, sum(reviews) as reviews, sum(ratings) as ratings, sum(rating_sum) as rating_sum,
         count(*) as notes

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
+import { addInterest } from '../../studio/analytics/interest/interest.ts';
 
 const batchSize = 5_000;
 
@@ -8,7 +9,7 @@ const takeNotes = {
   text: `
     delete from counter_notes where id in (
       select id from counter_notes order by id limit ${batchSize} for update skip locked)
-    returning kind, subject_id as "subjectId", delta`,
+    returning kind, subject_id as "subjectId", delta, created_at as "createdAt"`,
 };
 
 // The joins drop notes whose subject is gone. Rows are locked in the order of their ids, as the recount does.
@@ -34,6 +35,12 @@ const addToAgents = {
     on conflict (agent_id) do update set like_count = l.like_count + excluded.like_count,
       notice_due = l.notice_due or excluded.notice_due, recount_due = true`,
 };
+const addToDays = {
+  name: 'counter_notes_days',
+  text: addInterest(`
+    select v.agent_id, v.at, 0 as listing_views, v.likes
+    from unnest($1::text[], $2::integer[], $3::timestamptz[]) as v (agent_id, likes, at)`),
+};
 const addToShares = {
   name: 'counter_notes_shares',
   text: `
@@ -46,6 +53,7 @@ interface Note {
   kind: string;
   subjectId: string;
   delta: number;
+  createdAt: Date;
 }
 
 /** Aggregates the notes into the counters. Each note is counted exactly once. Returns their number. */
@@ -71,7 +79,9 @@ async function aggregateBatch(tx: Ctx): Promise<number> {
   }
   const likes = of('like');
   if (likes.length > 0) {
-    await tx.sql(addToAgents, [ids(likes), likes.map(({ delta }) => delta), likes.map(({ delta }) => delta > 0)]);
+    const deltas = likes.map(({ delta }) => delta);
+    await tx.sql(addToAgents, [ids(likes), deltas, deltas.map((delta) => delta > 0)]);
+    await tx.sql(addToDays, [ids(likes), deltas, likes.map(({ createdAt }) => createdAt.toISOString())]);
   }
   const views = of('view');
   if (views.length > 0) await tx.sql(addToShares, [ids(views), views.map(({ delta }) => delta)]);

@@ -17,6 +17,7 @@ import {
 import { breakdownOf, type BreakdownItem } from './breakdown.ts';
 import { openDayOf, readCompleteUntil } from './complete-until.ts';
 import { readDayFigures, sumOf } from './figures.ts';
+import { noInterest, readInterest, sumOfInterest } from './interest/interest.ts';
 import { readPeople, type Retention } from './people.ts';
 import { isReleased, type KeyedDay } from './release.ts';
 import { readSummedUntil } from './sums/sum-people.ts';
@@ -64,12 +65,13 @@ export async function readAnalytics(
   // First: what is aggregated meanwhile must not make a day look over that was read before.
   const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
   const openDay = openDayOf(completeUntil);
-  const [people, figures] = await Promise.all([
+  const [people, figures, interest] = await Promise.all([
     readPeople(ctx, agentIds, { ...scope, openDay, summedUntil }),
     readDayFigures(ctx, agentIds, scope),
+    isAdvanced ? readInterest(ctx, agentIds, period) : [],
   ]);
   const { release, counts } = people;
-  const view = { isAdvanced, people, figures, release, counts };
+  const view = { isAdvanced, people, figures, release, counts, interest };
   return {
     agentId,
     ...period,
@@ -104,7 +106,7 @@ async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promi
 }
 
 /** Everything that is released, and the numbers of messages and conversations in any case: they are public. */
-function totalsOf({ isAdvanced, figures, release, counts, people }: View, retention: Retention): Figures {
+function totalsOf({ isAdvanced, figures, release, counts, people, interest }: View, retention: Retention): Figures {
   const conversations = figures.reduce((sum, day) => sum + day.conversations, 0);
   const messages = figures.reduce((sum, day) => sum + day.messages, 0);
   const parts = figures.filter((day) => isReleased(release, day));
@@ -112,11 +114,12 @@ function totalsOf({ isAdvanced, figures, release, counts, people }: View, retent
   const released = parts.length > 0 || isEmpty;
   const shown = released ? shownFigures(sumOf(parts), counts.get(''), isAdvanced) : suppressedFigures;
   const isPartial = people.wholeDays.some((day) => !isReleased(release, day));
-  return { ...shown, ...retention, conversations, messages, suppressed: isPartial };
+  const gained = isAdvanced ? sumOfInterest(interest) : noInterest;
+  return { ...shown, ...retention, ...gained, conversations, messages, suppressed: isPartial };
 }
 
 function seriesOf(
-  { isAdvanced, figures, release, counts, people }: View,
+  { isAdvanced, figures, release, counts, people, interest }: View,
   period: { from: string; to: string; granularity: Granularity },
 ) {
   const { from, to, granularity } = period;
@@ -126,15 +129,17 @@ function seriesOf(
   const inBucket = ({ day }: KeyedDay): string | undefined => buckets.get(day);
   const usedDays = Map.groupBy(people.wholeDays, inBucket);
   const cells = Map.groupBy(figures, inBucket);
+  const looks = Map.groupBy(interest, ({ day }) => buckets.get(day));
   return [...new Set(buckets.values())].map((date) => {
     const used = usedDays.get(date) ?? [];
     const isShown = (day: KeyedDay): boolean => (isWeekly ? isReleased(release, day) : release.days.has(day.key));
+    const gained = isAdvanced ? sumOfInterest(looks.get(date) ?? []) : noInterest;
     const isHidden = used.length > 0 && !used.some(isShown);
-    if (isHidden) return { date, ...suppressedFigures };
+    if (isHidden) return { date, ...suppressedFigures, ...gained };
     const parts = (cells.get(date) ?? []).filter(isShown);
     const [only] = parts;
     const sum = only && parts.length === 1 ? only : sumOf(parts);
     const shown = shownFigures(sum, counts.get(date), isAdvanced);
-    return { date, ...shown, suppressed: used.some((day) => !isShown(day)) };
+    return { date, ...shown, ...gained, suppressed: used.some((day) => !isShown(day)) };
   });
 }

@@ -7,7 +7,7 @@ import { type Figures, noAdvanced, type View } from './shown-figures.ts';
 /** Figures of one version or source, without people: one person can be in several. */
 export interface BreakdownItem extends Omit<
   Figures,
-  'people' | 'newPeople' | 'returningPeople' | 'retentionD1' | 'retentionD7'
+  'people' | 'newPeople' | 'returningPeople' | 'retentionD1' | 'retentionD7' | 'listingViews' | 'likes'
 > {
   /** The version; null for `other` and in a breakdown by source. */
   versionId: string | null;

@@ -1,9 +1,11 @@
 import { type Counters, type DayFigures, latencyOf } from './figures.ts';
+import { type DayInterest, type Interest, noInterest } from './interest/interest.ts';
 import type { People, PeopleCount, Retention } from './people.ts';
 import type { Release } from './release.ts';
 
 /** Figures of a period. Null where they rest on too few people, or the plan does not include them. */
-export type Figures = { [Metric in BasicMetric | AdvancedMetric]: number | null } & Retention & { suppressed: boolean };
+export type Figures = { [Metric in BasicMetric | AdvancedMetric]: number | null } & Retention &
+  Interest & { suppressed: boolean };
 
 type BasicMetric =
   | 'people'
@@ -32,6 +34,8 @@ export interface View {
   figures: readonly DayFigures[];
   release: Release;
   counts: ReadonlyMap<string, PeopleCount>;
+  /** Empty unless the plan includes it. */
+  interest: readonly DayInterest[];
 }
 
 export const noRetention: Retention = { retentionD1: null, retentionD7: null };
@@ -45,7 +49,7 @@ export function shownFigures(sum: Counters, count: PeopleCount | undefined, isAd
     ? { ...latencyOf(sum), inputTokens: sum.inputTokens, outputTokens: sum.outputTokens }
     : noAdvanced;
   const counted = { people, newPeople, returningPeople: people - newPeople };
-  return { ...counted, ...basic, ...advanced, ...noRetention, suppressed: false };
+  return { ...counted, ...basic, ...advanced, ...noRetention, ...noInterest, suppressed: false };
 }
 
 export const noAdvanced = {
@@ -72,5 +76,6 @@ export const suppressedFigures: Figures = {
   thumbsDown: null,
   ...noAdvanced,
   ...noRetention,
+  ...noInterest,
   suppressed: true,
 };

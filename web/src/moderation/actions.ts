@@ -19,7 +19,7 @@ export function offeredActions({ case: found, subject, decisions }: CaseFile): C
   const isRestricted = decisions.some(({ action }) => action === 'RESTRICT_AUTHOR');
   const isChanged = state !== 'ok' || isRestricted;
   const choices: (Choice | false)[] = [
-    ['NONE', texts.nothing, appealedAt ? texts.nothingOnAppealEffect : texts.nothingEffect],
+    ['NONE', texts.nothing, nothingEffect(appealedAt, decisions)],
     state === 'ok' && held.has(subjectType) && ['HOLD', texts.hold, texts.holdEffect],
     state !== undefined &&
       state !== 'removed' && ['REMOVE', texts.remove, removeEffects[subjectType] ?? texts.removeEffect],
@@ -27,6 +27,12 @@ export function offeredActions({ case: found, subject, decisions }: CaseFile): C
     author ? ['RESTRICT_AUTHOR', texts.restrict, texts.restrictEffect] : false,
   ];
   return choices.filter((choice) => choice !== false);
+}
+
+function nothingEffect(appealedAt: CaseFile['case']['appealedAt'], decisions: CaseFile['decisions']): string {
+  if (appealedAt) return texts.nothingOnAppealEffect;
+  const last = decisions.find(({ action }) => action !== 'RESTRICT_AUTHOR');
+  return last?.automated && last.action === 'HOLD' ? texts.nothingOnHoldEffect : texts.nothingEffect;
 }
 
 function restoreChoice(type: string, state: string | undefined): Choice {

@@ -76,6 +76,7 @@ export const texts = {
   nothing: 'Do nothing',
   nothingDone: 'Nothing was done',
   nothingEffect: 'The reports are dismissed.',
+  nothingOnHoldEffect: 'The reports are dismissed, and the automatic hold ends.',
   nothingOnAppealEffect: 'The appeal is turned down, and the decision stands.',
   notChanged: 'This was not changed.',
   noText: 'It has no text.',

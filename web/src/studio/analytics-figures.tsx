@@ -32,7 +32,7 @@ export function thumbsUpShare({ thumbsUp, thumbsDown }: { thumbsUp?: number | nu
 
 /** The figures of a period as tiles and charts. What the plan does not include is left out. */
 export function AnalyticsFigures({ totals, series, completeUntil, bucket }: AnalyticsFiguresProps) {
-  if (totals.messages === 0)
+  if (totals.messages === 0 && !totals.listingViews && !totals.likes)
     return (
       <EmptyState icon={<ChartNoAxesColumn size={20} />} title={texts.noMessagesPeriod}>
         <p>{texts.whenOtherPeopleTalk}</p>
@@ -40,6 +40,7 @@ export function AnalyticsFigures({ totals, series, completeUntil, bucket }: Anal
     );
   const times = series.map(({ date }) => `${date}T00:00:00.000Z`);
   const chart = { times, bucket } as const;
+  const hasInterest = typeof totals.listingViews === 'number';
   const hasLatency = typeof totals.firstWordsMsP50 === 'number';
   return (
     <div className={styles.cards}>
@@ -52,6 +53,8 @@ export function AnalyticsFigures({ totals, series, completeUntil, bucket }: Anal
         <Tile label={texts.thumbsUp}>{thumbsUpShare(totals)}</Tile>
         {hasLatency && <Tile label={texts.firstWordsMedian}>{shown(totals.firstWordsMsP50, asSeconds)}</Tile>}
         {hasLatency && <Tile label={texts.backNextDay}>{shown(totals.retentionD1, percent)}</Tile>}
+        {hasInterest && <Tile label={texts.listingViews}>{shown(totals.listingViews)}</Tile>}
+        {hasInterest && <Tile label={texts.likes}>{shown(totals.likes)}</Tile>}
       </Tiles>
       {totals.suppressed && <p className={styles.hint}>{texts.daysFewerThanFive}</p>}
       <Chart
@@ -85,6 +88,16 @@ export function AnalyticsFigures({ totals, series, completeUntil, bucket }: Anal
           series={[
             { label: texts.median, color: 'accent', values: series.map((each) => each.firstWordsMsP50 ?? null) },
             { label: '95 %', color: 'warn', values: series.map((each) => each.firstWordsMsP95 ?? null) },
+          ]}
+        />
+      )}
+      {hasInterest && (
+        <Chart
+          {...chart}
+          caption={texts.listingViewsA(bucket)}
+          kind="bars"
+          series={[
+            { label: texts.listingViews, color: 'accent', values: series.map((each) => each.listingViews ?? null) },
           ]}
         />
       )}

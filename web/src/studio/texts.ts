@@ -64,6 +64,9 @@ export const texts = {
   last7Days: 'Last 7 days',
   last90Days: 'Last 90 days',
   letLiveVersionCompete: 'Let the live version compete with another one. Each person always gets the same.',
+  likes: 'Likes',
+  listingViews: 'Listing views',
+  listingViewsA: (bucket: string) => `Listing views a ${bucket}`,
   live: 'Live',
   mayLookOftenLike:
     'You may look as often as you like: the intervals hold at every look, all of them together. Numbers appear once 100 people of each variant are counted.',

@@ -2837,9 +2837,9 @@ export type AnalyticsLimitsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type AnalyticsLimitsQuery = { limits: { plan: Plan, data: Array<{ name: string, limit: number }> } };
 
-export type AnalyticsTotalsFragment = { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean };
+export type AnalyticsTotalsFragment = { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, listingViews: number | null, likes: number | null, suppressed: boolean };
 
-export type AnalyticsBucketFragment = { date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null };
+export type AnalyticsBucketFragment = { date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null, listingViews: number | null, likes: number | null };
 
 export type AgentAnalyticsQueryVariables = Exact<{
   agentId: string | number;
@@ -2848,7 +2848,7 @@ export type AgentAnalyticsQueryVariables = Exact<{
 }>;
 
 
-export type AgentAnalyticsQuery = { agentAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }> } };
+export type AgentAnalyticsQuery = { agentAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, listingViews: number | null, likes: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null, listingViews: number | null, likes: number | null }> } };
 
 export type AnalyticsBreakdownQueryVariables = Exact<{
   agentId: string | number;
@@ -2865,7 +2865,7 @@ export type StudioAnalyticsQueryVariables = Exact<{
 }>;
 
 
-export type StudioAnalyticsQuery = { studioAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }>, agents: Array<{ agentId: string, name: string, conversations: number, messages: number }> } };
+export type StudioAnalyticsQuery = { studioAnalytics: { completeUntil: string, totals: { people: number | null, newPeople: number | null, conversations: number | null, messages: number | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, retentionD1: number | null, retentionD7: number | null, listingViews: number | null, likes: number | null, suppressed: boolean }, series: Array<{ date: string, people: number | null, messages: number | null, replies: number | null, failed: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null, listingViews: number | null, likes: number | null }>, agents: Array<{ agentId: string, name: string, conversations: number, messages: number }> } };
 
 export type SharedFeedbackQueryVariables = Exact<{
   agentId: string | number;
@@ -3497,6 +3497,8 @@ export const AnalyticsTotalsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(
   firstWordsMsP50
   retentionD1
   retentionD7
+  listingViews
+  likes
   suppressed
 }
     `, {"fragmentName":"AnalyticsTotals"}) as unknown as TypedDocumentString<AnalyticsTotalsFragment, unknown>;
@@ -3509,6 +3511,8 @@ export const AnalyticsBucketFragmentDoc = /*#__PURE__*/ new TypedDocumentString(
   failed
   firstWordsMsP50
   firstWordsMsP95
+  listingViews
+  likes
 }
     `, {"fragmentName":"AnalyticsBucket"}) as unknown as TypedDocumentString<AnalyticsBucketFragment, unknown>;
 export const WebhookFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
@@ -6835,6 +6839,8 @@ export const AgentAnalyticsDocument = /*#__PURE__*/ new TypedDocumentString(`
   firstWordsMsP50
   retentionD1
   retentionD7
+  listingViews
+  likes
   suppressed
 }
 fragment AnalyticsBucket on AnalyticsBucket {
@@ -6845,6 +6851,8 @@ fragment AnalyticsBucket on AnalyticsBucket {
   failed
   firstWordsMsP50
   firstWordsMsP95
+  listingViews
+  likes
 }`) as unknown as TypedDocumentString<AgentAnalyticsQuery, AgentAnalyticsQueryVariables>;
 export const AnalyticsBreakdownDocument = /*#__PURE__*/ new TypedDocumentString(`
     query AnalyticsBreakdown($agentId: ID!, $from: String!, $by: Breakdown!) {
@@ -6894,6 +6902,8 @@ export const StudioAnalyticsDocument = /*#__PURE__*/ new TypedDocumentString(`
   firstWordsMsP50
   retentionD1
   retentionD7
+  listingViews
+  likes
   suppressed
 }
 fragment AnalyticsBucket on AnalyticsBucket {
@@ -6904,6 +6914,8 @@ fragment AnalyticsBucket on AnalyticsBucket {
   failed
   firstWordsMsP50
   firstWordsMsP95
+  listingViews
+  likes
 }`) as unknown as TypedDocumentString<StudioAnalyticsQuery, StudioAnalyticsQueryVariables>;
 export const SharedFeedbackDocument = /*#__PURE__*/ new TypedDocumentString(`
     query SharedFeedback($agentId: ID!, $after: String) {

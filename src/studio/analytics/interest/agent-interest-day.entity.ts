@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Agent } from '../../../agents/agent.entity.ts';
+
+const AgentInterestDaySchema = defineEntity({
+  name: 'AgentInterestDay',
+  tableName: 'agent_interest_days',
+  properties: {
+    agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
+    day: p.date().primary(),
+    listingViews: p.integer().default(0),
+    /** Less those that were taken back. */
+    likes: p.integer().default(0),
+  },
+});
+
+/** How many looked at the listing of an agent and liked it on a UTC day. */
+export class AgentInterestDay extends AgentInterestDaySchema.class {}
+AgentInterestDaySchema.setClass(AgentInterestDay);
