@@ -64,9 +64,9 @@ describe('billing', () => {
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(page.visitor.password);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await eventually(async () => (await page.getByText(/^It is \d/).innerText()) !== before);
-    await page.getByText('A payment failed. Your plan stays for seven days.').waitFor();
-    await page.getByRole('link', { name: 'Repair the payment' }).click();
-    await page.getByText('The last payment failed. The plan stays for seven days').waitFor();
+    await page.getByText('A payment failed. Your plan stays active for seven days.').waitFor();
+    await page.getByRole('link', { name: 'Update the payment method' }).click();
+    await page.getByText('The last payment failed. The plan stays active for seven days').waitFor();
 
     await app.call('POST', '/dev/clock', { body: { seconds: 8 * 86_400 } });
     await eventually(async () => {

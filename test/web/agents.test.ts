@@ -30,7 +30,6 @@ describe('agents', () => {
     await page.getByText('Unsaved changes').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Numbers only.');
     await page.keyboard.press('Control+s');
-    await page.getByRole('button', { name: 'Save' }).click();
     await eventually(async () => {
       const { body } = await app.call('GET', '/v1/agents', { as: page.token });
       return body.data[0].description === 'Numbers only.';
@@ -209,6 +208,8 @@ describe('knowledge', () => {
     await page.goto(`/chat?agent=${agent.id}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('When are refunds paid?');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Source 1: refunds.txt', exact: true }).hover();
+    await page.getByText('Refunds are paid within five working days.').last().waitFor();
     const mark = page.getByRole('button', { name: 'Source 1: refunds.txt, passage 1' });
     await mark.focus();
     await page.keyboard.press('Enter');

@@ -28,6 +28,7 @@ describe('getting in', () => {
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.locator('[name=email][aria-invalid=true]').waitFor();
     await page.locator('[name=password][aria-invalid=true]').waitFor();
+    await page.getByText('Must have at least 8 characters', { exact: true }).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('bad');
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email');
   });
@@ -93,7 +94,7 @@ describe('getting in', () => {
     const page = await app.visit('/forgot-password');
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('a mail is on its way').waitFor();
+    await page.getByText('we have sent it an e-mail').waitFor();
     await page.getByRole('link', { name: 'outbox' }).waitFor();
     const mail = await mailWith(app, email, 'Set a new password');
     await page.goto(pathOf(linkIn(mail.text)));
@@ -140,7 +141,7 @@ describe('getting in', () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Password', { exact: true }).fill(page.visitor.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Another mail is on its way.').first().waitFor();
+    await page.getByText('We have sent another e-mail.').first().waitFor();
     await expect.poll(() => dialog.count()).toBe(0);
   });
 });

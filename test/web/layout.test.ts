@@ -55,3 +55,13 @@ describe('a phone with its keyboard open', () => {
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(500);
   });
 });
+
+describe('a window at 400 % zoom', () => {
+  test('reaches the account menu and all of its entries', async () => {
+    const page = await open({ viewport: { width: 320, height: 256 } });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+});

@@ -321,7 +321,7 @@ describe('reports and decisions of an account', () => {
     const { id, owner, reader } = await reported('Outcome');
     const page = await app.visitAs(reader, '/settings/profile');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reports' }).click();
-    await page.getByText('Nothing of yours was decided about.').waitFor();
+    await page.getByText('There are no decisions about your content.').waitFor();
     const mine = page.getByRole('region', { name: 'Your reports' });
     await mine.getByText('Waits for a decision').waitFor();
     await mine.getByText('Not a doctor.').waitFor();
@@ -333,7 +333,7 @@ describe('reports and decisions of an account', () => {
     const held = author.getByRole('article', { name: 'Held' });
     await held.getByText('It claims too much.').waitFor();
     await held.getByText('You can appeal until', { exact: false }).waitFor();
-    await author.getByText('You have reported nothing.', { exact: false }).waitFor();
+    await author.getByText('You have not reported anything.', { exact: false }).waitFor();
     expect(await faultsOf(author)).toEqual([]);
     await held.getByRole('link', { name: 'Agent' }).click();
     await author.waitForURL(`**/agents/${id}/edit`);

@@ -63,17 +63,20 @@ describe('webhooks', () => {
     expect(await page.evaluate(`document.documentElement.outerHTML.includes('${secret}')`)).toBe(false);
 
     receiver.behave(answer(500, {}, 'the database is away'));
-    // The page may have asked for deliveries, and the service not yet have begun to send them.
-    const more = page.getByRole('button', { name: /^\d+ new$/ });
-    await eventually(async () => {
-      await app.createAgent(page.token);
-      return more.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
-    });
-    await more.click();
+    await page.mouse.move(0, 0);
+    await page.getByText('Nothing sent yet.').waitFor();
+    await app.createAgent(page.token);
     await page.getByRole('cell', { name: 'Failed' }).first().waitFor();
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('j');
+    const row = page.getByRole('button', { name: 'agent.created' });
+    await row.and(page.locator(':focus')).waitFor();
+    await app.createAgent(page.token);
+    const more = page.getByRole('button', { name: '1 new' });
+    await more.waitFor();
+    expect(await row.count()).toBe(1);
+    await more.click();
+    await expect.poll(() => row.count()).toBe(2);
     await page.getByLabel('State').selectOption('FAILED');
     await page.waitForURL(/status=FAILED/);
     await page.reload();

@@ -25,7 +25,7 @@ const usernameOf = async (page: SignedInPage): Promise<string> =>
 
 test('two people meet in a room: one makes it and invites, both see what is written, and an agent answers both at once', async () => {
   const [host, friend] = await Promise.all([usernameOf(owner), usernameOf(guest)]);
-  await owner.getByRole('heading', { name: 'You are in none yet' }).waitFor();
+  await owner.getByRole('heading', { name: 'You have not joined a room yet' }).waitFor();
   await owner.getByRole('button', { name: 'New room' }).first().click();
   const dialog = owner.getByRole('dialog', { name: 'New room' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Trip to Rome');

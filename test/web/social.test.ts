@@ -75,8 +75,8 @@ describe('sharing', () => {
     await page.waitForURL('**/marketplace');
     await go(page, '/settings/sharing');
     await page.getByRole('button', { name: `Unblock: ${other.name}` }).click();
-    await page.getByText('You block no one.').waitFor();
-    const everyone = page.getByLabel('Everyone sees my profile');
+    await page.getByText('You have not blocked anyone.').waitFor();
+    const everyone = page.getByLabel('Everyone can see my profile');
     expect(await everyone.isChecked()).toBe(true);
     await everyone.click();
     await expect.poll(() => everyone.isChecked()).toBe(false);
@@ -152,7 +152,7 @@ describe('follows and likes', () => {
     await go(page, '/me/followers');
     await page.getByRole('heading', { name: 'No follower yet' }).waitFor();
     await go(page, '/me/following');
-    await page.getByRole('heading', { name: 'You follow no one yet' }).waitFor();
+    await page.getByRole('heading', { name: 'You do not follow anyone yet' }).waitFor();
   });
 
   test('who hides whom they follow is not listed; without an account the lists ask to sign in', async () => {
@@ -195,7 +195,7 @@ describe('follows and likes', () => {
     const page = await app.visitSignedIn('/chat');
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Likes and follows' }).click();
-    await page.getByRole('heading', { name: 'You like no agent yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No likes yet' }).waitFor();
     await go(page, `/marketplace/${id}`);
     await page.getByRole('button', { name: 'Like', exact: true }).click();
     await page.getByRole('button', { name: 'Unlike', exact: true }).waitFor();
@@ -216,7 +216,7 @@ describe('the feed', () => {
     await app.createAgent(other.token, { name: 'Baker', is_public: true });
     const page = await app.visitSignedIn('/chat');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Feed' }).click();
-    await page.getByText('You follow no one yet.').waitFor();
+    await page.getByText('You do not follow anyone yet.').waitFor();
     const suggestions = page.getByRole('list', { name: 'Suggestions' });
     await suggestions.getByRole('link', { name: 'Baker' }).waitFor();
     expect(await findings(page)).toEqual([]);
@@ -233,7 +233,7 @@ describe('the feed', () => {
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await page.getByRole('button', { name: 'Unfollow' }).waitFor();
     await go(page, '/feed');
-    await page.getByRole('heading', { name: 'Nothing in the last 90 days' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing new in the last 90 days' }).waitFor();
     expect([await findings(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
     for (let n = 1; n <= 23; n++) await app.createAgent(maker.token, { name: `Agent ${n}`, is_public: true });
     await page.reload();

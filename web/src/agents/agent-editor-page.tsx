@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
 import {
   AgentDocument,
@@ -24,6 +24,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Page } from '../parts/page.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { useShortcuts } from '../preferences/shortcuts.ts';
 import { ShareAgent } from '../social/share-agent.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { AgentPreview } from './agent-preview.tsx';
@@ -82,10 +83,10 @@ export function EditAgentPage() {
       }
     >
       <HeldNote agentId={agentId} />
-      <AgentPicture agent={agent} />
       <AgentEditor
         key={agentId}
         agentId={agentId}
+        picture={<AgentPicture agent={agent} />}
         initial={valuesOf(agent)}
         draft={`agent:${agentId}`}
         save={(values) => request(UpdateAgentDocument, { id: agentId, input: inputOf(values) })}
@@ -98,13 +99,15 @@ export function EditAgentPage() {
 interface AgentEditorProps {
   /** Absent for a new agent. */
   agentId?: string;
+  /** Above the form. */
+  picture?: ReactNode;
   initial: AgentValues;
   draft: string;
   save: (values: AgentValues) => Promise<unknown>;
 }
 
 /** The form with its changes, which are kept on this device until they are saved, beside a preview of them. */
-function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
+function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
   const [stored, store] = useDraft(draft);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
@@ -124,13 +127,17 @@ function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
     },
   });
   const isDirty = stored !== '';
+  const onSave = (): void => {
+    if (!isPending) mutate(stored);
+  };
+  useShortcuts({ 'mod+s': onSave });
   const form = (
     <AgentForm
       agentId={agentId}
       values={values}
       errors={fieldErrors}
       onChange={(next) => store(JSON.stringify(next))}
-      onSave={() => !isPending && mutate(stored)}
+      onSave={onSave}
     >
       <LeaveGuard isDirty={isDirty && !isPending} />
       {error && <ErrorNote error={error} />}
@@ -149,5 +156,5 @@ function AgentEditor({ agentId, initial, draft, save }: AgentEditorProps) {
       </div>
     </AgentForm>
   );
-  return <EditorPanes form={form} preview={<AgentPreview values={values} agentId={agentId} />} />;
+  return <EditorPanes picture={picture} form={form} preview={<AgentPreview values={values} agentId={agentId} />} />;
 }

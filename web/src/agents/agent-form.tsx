@@ -43,11 +43,6 @@ export function AgentForm({ agentId, values, errors, onChange, onSave, children 
         event.preventDefault();
         onSave();
       }}
-      onKeyDown={(event) => {
-        if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
-        event.preventDefault();
-        onSave();
-      }}
     >
       <Section title={texts.identity} hint={texts.howPeopleSee}>
         <FormField label={common.name} required maxLength={80} {...text('name')} />

@@ -8,6 +8,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { notify } from '../parts/toast-store.ts';
 import type { AgentValues } from './agent-values.ts';
 import { texts } from './texts.ts';
+import messageStyles from '../chat/message.module.css';
 import styles from './agent-preview.module.css';
 import { usePreview } from './use-preview.ts';
 
@@ -88,6 +89,9 @@ const Question = ({ text }: { text: string }) => (
 const Reply = ({ name, text, isComplete }: { name: string; text: string; isComplete: boolean }) => (
   <article className={styles.reply} aria-label={name} aria-busy={!isComplete}>
     <Avatar name={name} size={22} />
-    <Markdown text={text} isComplete={isComplete} />
+    <div>
+      <Markdown text={text} isComplete={isComplete} />
+      {!isComplete && <span className={messageStyles.caret} aria-hidden="true" />}
+    </div>
   </article>
 );

@@ -10,6 +10,7 @@ import { ButtonLink } from '../parts/button-link.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
 import { PlanLimit } from '../parts/plan-limit.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -82,7 +83,7 @@ const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
 
 const Templates = () => (
   <EmptyState icon={<Bot size={20} />} title={texts.createFirstAgent}>
-    <p>{texts.beginTheseNothingEverything}</p>
+    <p>{fillIn(texts.beginTheseNothingEverything, { link: <a href="/docs/guide/agents">{texts.readGuide}</a> })}</p>
     <ul className={styles.templates}>
       {templates.map(({ title, text }) => (
         <li key={title}>

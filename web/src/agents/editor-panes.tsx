@@ -6,8 +6,15 @@ import styles from './editor-panes.module.css';
 
 const panes = [common.edit, texts.preview] as const;
 
+interface EditorPanesProps {
+  /** Above the form. */
+  picture?: ReactNode;
+  form: ReactNode;
+  preview: ReactNode;
+}
+
 /** The form and the preview side by side; one at a time where there is no space for both. */
-export function EditorPanes({ form, preview }: { form: ReactNode; preview: ReactNode }) {
+export function EditorPanes({ picture, form, preview }: EditorPanesProps) {
   const [shown, show] = useState<(typeof panes)[number]>(common.edit);
   return (
     <>
@@ -19,10 +26,11 @@ export function EditorPanes({ form, preview }: { form: ReactNode; preview: React
         ))}
       </div>
       <div className={styles.panes}>
-        <div className={styles.form} data-shown={shown === 'Edit' || undefined}>
+        <div className={styles.form} data-shown={shown === common.edit || undefined}>
+          {picture}
           {form}
         </div>
-        <div className={styles.preview} data-shown={shown === 'Preview' || undefined}>
+        <div className={styles.preview} data-shown={shown === texts.preview || undefined}>
           {preview}
         </div>
       </div>

@@ -33,7 +33,7 @@ export const texts = {
   rotate: 'Rotate',
   rotateKey: 'Rotate this key?',
   scopes: 'Scopes',
-  shownOnlyNowWho: 'It is shown only now. Who has it can do what its scopes allow.',
+  shownOnlyNowWho: 'You see it only once. Anyone who has it can do what its scopes allow.',
   stopsWorkingOnceEvery: 'It stops working at once, on every instance. Programs that use it are refused.',
   storeKey: 'Store the key',
   embeddings: 'Embeddings',
@@ -43,6 +43,6 @@ export const texts = {
   unused90Days: 'Unused for 90 days',
   used: 'Used {time}',
   webhooksEvents: 'Webhooks and events',
-  whatUsesIt: 'What uses it.',
+  whatUsesIt: 'What the key is for.',
   days: (days: number) => plural(days, { one: '# day', other: '# days' }),
 } as const;

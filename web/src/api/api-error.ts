@@ -24,11 +24,14 @@ export class ApiError extends Error {
     super(message);
     this.name = 'ApiError';
     this.code = code.toUpperCase();
-    this.details = details ?? [];
+    this.details = (details ?? []).map((detail) => ({ ...detail, message: capitalized(detail.message) }));
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId ?? null;
   }
 }
+
+/** The service names the field before its message; here the message is below the field, on its own. */
+const capitalized = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1);
 
 /** Any thrown value as an ApiError, so that screens show one kind of error. */
 export function asApiError(thrown: unknown): ApiError {

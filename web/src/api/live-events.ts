@@ -19,6 +19,8 @@ export const textIn = ({ data }: LiveEvent, name: string): string => {
 };
 
 export interface LiveListener {
+  /** The last event before anything that is shown was read; null when there is none or it is not known. */
+  after: string | null;
   onEvent: (event: LiveEvent) => void;
   /** Events were missed: what is shown may be old. */
   onGap: () => void;
@@ -32,7 +34,8 @@ const lastKey = 'live-after';
  * Follows the account's events over one connection a browser: over HTTP/1.1 a connection a tab would leave none for the
  * seventh. One tab reads them and relays them to the others; when it is gone another resumes after the last it received.
  */
-export function followLiveEvents({ onEvent, onGap }: LiveListener): () => void {
+export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () => void {
+  if (after !== null && sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, after);
   const tabs = new BroadcastChannel('live');
   const take = (event: LiveEvent): void => {
     sessionStorage.setItem(lastKey, event.id);
@@ -54,7 +57,6 @@ export function followLiveEvents({ onEvent, onGap }: LiveListener): () => void {
 
 /** Reads until it is aborted, through any number of lost connections. */
 async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (event: LiveEvent) => void): Promise<void> {
-  let wasOpen = false;
   let socketFailures = 0;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const after = sessionStorage.getItem(lastKey);
@@ -63,8 +65,7 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
     const onOpen = (): void => {
       if (isSocket) socketFailures = 0;
       // Without an event to resume after, what happened while there was no connection is not sent.
-      if (wasOpen && after === null) onGap();
-      wasOpen = true;
+      if (after === null) onGap();
     };
     try {
       const open = isSocket ? subscribeOverSocket : subscribe;

@@ -112,6 +112,7 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
         title={texts.askCancelPlan}
         description={texts.staysUntilLimitsFree(day(currentPeriodEnd))}
         action={texts.cancelPlan}
+        dismissal={texts.keepPlan}
         onClose={() => setCancelling(false)}
         onConfirm={async () => {
           const { cancelSubscription } = await request(CancelSubscriptionDocument, {});

@@ -26,13 +26,15 @@ export const texts = {
   holdsOnceRestPeriod: (later: string) =>
     `It holds at once. The rest of this period is charged now, less what you have paid for it.${later}`,
   invoices: 'Invoices',
+  keepPlan: 'Keep the plan',
   keepUntil: (currentPlan: string, effectiveAt: string, later: string) =>
     `You keep ${currentPlan} until ${effectiveAt}.${later}`,
   lastPaymentDueOver: (freeLimits: string) => `The last payment has been due for over seven days. ${freeLimits}`,
   lastPaymentFailedGood: (freeLimits: string) => `The last payment failed for good. ${freeLimits}`,
-  lastPaymentFailedPlan: 'The last payment failed. The plan stays for seven days; pay with another card by then.',
+  lastPaymentFailedPlan:
+    'The last payment failed. The plan stays active for seven days; pay with another card by then.',
   limitsFreePlanApply: 'The limits of the free plan apply until it is paid.',
-  messagesTodayAgain: (reset: string) => `messages today, reset at ${reset}`,
+  messagesTodayAgain: (reset: string) => `messages today, resets at ${reset}`,
   nextPayment: (currentPeriodEnd: string) => `Next payment on ${currentPeriodEnd}.`,
   noneYet: 'None yet.',
   number: 'Number',
@@ -47,7 +49,7 @@ export const texts = {
   paymentNotConfirmedYet: 'Your payment is not confirmed yet. This page shows it once it is.',
   paymentPageNotOpen: 'The payment page did not open.',
   plans: 'Plans',
-  priceBeingWorked: 'The price is being worked out.',
+  priceBeingWorked: 'Calculating the price …',
   state: 'State',
   stayOn: (plan: string) => `Stay on ${plan}`,
   staysUntilLimitsFree: (currentPeriodEnd: string) =>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationsQuery } from '../api/generated/operations.ts';
 import { useIsWriting } from '../chat/live-replies.ts';
@@ -37,7 +38,14 @@ export function ConversationList() {
           {common.more}
         </Button>
       )}
-      <Button size="small" variant="quiet" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
+      <Button
+        size="small"
+        variant="quiet"
+        className={styles.archive}
+        aria-pressed={isArchive}
+        onClick={() => setArchive(!isArchive)}
+      >
+        <Archive size={16} />
         {texts.archived}
       </Button>
     </nav>

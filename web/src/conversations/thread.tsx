@@ -72,7 +72,7 @@ export function Thread({ conversation, foundId, editingId, isTalking, onEdit, on
         tabIndex={0}
       >
         <div ref={content} className={styles.content}>
-          {!pages.data && <Skeleton lines={['40%', '90%', '85%', '60%', '35%', '80%']} />}
+          {!pages.data && !running?.question && <Skeleton lines={['40%', '90%', '85%', '60%', '35%', '80%']} />}
           <MoreMessages
             label={texts.earlierMessages}
             side="before"

@@ -84,8 +84,8 @@ export function ExplorePage() {
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!agents && !list.error && <Skeleton lines={['100%', '100%']} height={110} />}
       {agents?.length === 0 && (
-        <EmptyState icon={<Compass size={20} />} title={texts.noAgentFound}>
-          {texts.tryOtherWordsAnother}
+        <EmptyState icon={<Compass size={20} />} title={q || category ? texts.noAgentFound : texts.noAgentPublic}>
+          {q || category ? texts.tryOtherWordsAnother : texts.publishYours}
         </EmptyState>
       )}
       <ul className={styles.grid} data-stale={list.isPlaceholderData || undefined}>

@@ -15,7 +15,7 @@ interface PaletteProps {
 function Palette({ isOpen, onClose }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.find} initialFocus={field}>
+    <Dialog isOpen={isOpen} onClose={onClose} shape="top" title={texts.find} initialFocus={field}>
       <Search field={field} onClose={onClose} />
     </Dialog>
   );

@@ -49,22 +49,24 @@ export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFo
           <span>{common.search}</span>
         </Link>
       </div>
-      <nav aria-label={texts.main} className={styles.places}>
-        {places.map(({ to, label, Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className={styles.item}
-            activeProps={{ className: styles.active }}
-            {...nameOf(label, isFolded)}
-          >
-            <Icon size={16} />
-            <span>{label}</span>
-            {to === '/rooms' && <UnreadRooms />}
-          </Link>
-        ))}
-      </nav>
-      {!isFolded && <ConversationList />}
+      <div className={styles.middle}>
+        <nav aria-label={texts.main} className={styles.places}>
+          {places.map(({ to, label, Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              className={styles.item}
+              activeProps={{ className: styles.active }}
+              {...nameOf(label, isFolded)}
+            >
+              <Icon size={16} />
+              <span>{label}</span>
+              {to === '/rooms' && <UnreadRooms />}
+            </Link>
+          ))}
+        </nav>
+        {!isFolded && <ConversationList />}
+      </div>
       <div className={styles.foot}>
         {!isFolded && <UsageMeter />}
         <AccountMenu />

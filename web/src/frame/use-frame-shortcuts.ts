@@ -34,6 +34,8 @@ function step(by: 1 | -1): void {
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const start = by > 0 ? 0 : rows.length - 1;
   const row = rows[at < 0 ? start : Math.min(Math.max(at + by, 0), rows.length - 1)];
-  row?.focus();
+  // The row of a table is opened by what is in its first cell.
+  const target = row?.matches('tr') ? row.querySelector<HTMLElement>('a, button') : row;
+  target?.focus();
   row?.scrollIntoView({ block: 'nearest' });
 }

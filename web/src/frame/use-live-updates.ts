@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { agentUpdates } from '../agents/live-updates.ts';
+import { MeDocument } from '../api/generated/operations.ts';
 import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
+import { query } from '../api/query.ts';
 import { billingUpdates } from '../billing/live-updates.ts';
 import { conversationUpdates } from '../conversations/live-updates.ts';
 import { integrationUpdates } from '../integrations/live-updates.ts';
@@ -24,6 +26,7 @@ export function useLiveUpdates(): void {
   useEffect(
     () =>
       followLiveEvents({
+        after: cache.getQueryData(query(MeDocument, {}).queryKey)?.recentEvents.data[0]?.id ?? null,
         onEvent: (event) => {
           for (const updates of features) updates[event.type]?.(cache, event);
         },

@@ -42,5 +42,5 @@ export const texts = {
       one: 'Drawing # picture. You can close this and come back.',
       other: 'Drawing # pictures. You can close this and come back.',
     }),
-  kindsOfPicture: 'PNG, JPEG, WebP or GIF, at most 5 MB. What a photo tells about where it was taken is removed.',
+  kindsOfPicture: 'PNG, JPEG, WebP or GIF, at most 5 MB. Location data is removed from photos.',
 } as const;

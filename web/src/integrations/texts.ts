@@ -3,10 +3,10 @@ import { count, plural } from '../parts/count.ts';
 /** What the screens of this folder say. */
 export const texts = {
   address: 'Address',
-  agentsWherePeopleAlready: 'Your agents, where people already talk.',
-  beginsTAddressSlack: 'Begins with T: it is in the address of Slack in a browser.',
+  agentsWherePeopleAlready: 'Connect your agents to the places where people already talk.',
+  beginsTAddressSlack: 'Begins with T. You find it in the address of Slack in your browser.',
   bot: 'Bot',
-  botDisconnectsTokenForgotten: 'The bot disconnects and its token is forgotten. The conversations stay.',
+  botDisconnectsTokenForgotten: 'The bot disconnects and its token is deleted. The conversations stay.',
   botToken: 'Bot token',
   channelIds: 'Channel IDs',
   channels: 'Channels',
@@ -71,7 +71,7 @@ export const texts = {
   writeGrace: 'Write as Grace',
   writeNewbotBotfatherTelegram: 'Write /newbot to @BotFather in Telegram and choose a name.',
   agentOn: (agent: string, platform: string) => `${agent} on ${platform}`,
-  answerEveryone: 'Answer everyone there, not only who mentions it',
+  answerEveryone: 'Answer everyone there, not only people who mention it',
   messages: (total: number) => plural(total, { one: '# message', other: '# messages' }),
   channelCount: (total: number) => plural(total, { one: '# channel', other: '# channels' }),
 } as const;

@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
 import { PlanLimit } from '../parts/plan-limit.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -70,7 +71,7 @@ export function KnowledgePage() {
         {!documents && !error && <Skeleton lines={['100%', '100%']} height={52} />}
         {documents?.length === 0 && uploads.length === 0 && (
           <EmptyState icon={<FileText size={20} />} title={texts.noDocumentsYet}>
-            {texts.dropTxtMdPdf}
+            {fillIn(texts.dropTxtMdPdf, { link: <a href="/docs/guide/knowledge">{texts.readGuide}</a> })}
           </EmptyState>
         )}
         {(uploads.length > 0 || (documents?.length ?? 0) > 0) && (

@@ -13,7 +13,7 @@ export const texts = {
   documentsOfPlan: 'documents',
   download: 'Download',
   dropTxtMdPdf:
-    'Drop .txt, .md, .pdf, .csv or .json files anywhere on this page. Replies then cite the passages that they use.',
+    'Drop .txt, .md, .pdf, .csv or .json files anywhere on this page. Replies then cite the passages that they use. {link}',
   earlierPassages: 'Earlier passages',
   fileContainsNoText: 'This file contains no text. Scanned pages need text recognition first.',
   fileDamagedNotName: 'This file is damaged or not what its name says. Save it anew and upload it again.',
@@ -34,6 +34,7 @@ export const texts = {
   pdfPasswordSaveWithout: 'This PDF has a password. Save it without one and upload it again.',
   processing: 'Processing',
   processingOf: (chunksDone: number, chunksTotal: number) => `Processing, ${chunksDone} of ${chunksTotal}`,
+  readGuide: 'Read the guide',
   replace: 'Replace',
   seePassagesAgentWould: 'See which passages the agent would be given, and why.',
   sourceLocal: 'The English model inside the service compares their meaning.',

@@ -58,7 +58,7 @@ export const texts = {
   noLanguage: 'Not given',
   nothingToPreview: 'Nothing is written yet.',
   noReviewYet: 'No review yet.',
-  nothingHere: 'No agent is public yet',
+  nothingHere: 'No public agents yet',
   order: 'Order',
   ownerReply: 'Reply of the owner',
   people: (total: number) => plural(total, { one: '# person', other: '# people' }),

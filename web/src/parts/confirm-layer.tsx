@@ -12,6 +12,8 @@ export interface ConfirmDialogProps {
   description: ReactNode;
   /** The word of the button that does it, such as "Delete". */
   action: string;
+  /** The word of the button that does nothing, where "Cancel" could mean the action. */
+  dismissal?: string;
   variant?: 'primary' | 'danger';
   /** Something is still missing, such as a typed name. */
   isDisabled?: boolean;
@@ -50,7 +52,7 @@ export default function ConfirmLayer(props: ConfirmDialogProps) {
           {props.children}
           {failure !== null && <ErrorNote error={failure} />}
           <DialogActions>
-            <AlertDialog.Close render={<Button />}>{common.cancel}</AlertDialog.Close>
+            <AlertDialog.Close render={<Button />}>{props.dismissal ?? common.cancel}</AlertDialog.Close>
             <Button
               variant={props.variant ?? 'danger'}
               disabled={props.isDisabled}

@@ -71,7 +71,12 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
         <tbody ref={body} onKeyDown={move}>
           {shown.before > 0 && <Spacer height={shown.before} columns={columns.length} />}
           {rows.slice(shown.start, shown.end).map((row, index) => (
-            <tr key={idOf(row)} aria-rowindex={shown.start + index + 2} data-open={idOf(row) === openId || undefined}>
+            <tr
+              key={idOf(row)}
+              data-row
+              aria-rowindex={shown.start + index + 2}
+              data-open={idOf(row) === openId || undefined}
+            >
               {columns.map((column, place) => (
                 <td key={column.title} {...alignOf(column)}>
                   {place === 0 && onOpen ? (

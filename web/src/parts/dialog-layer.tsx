@@ -17,8 +17,11 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** What gets the focus after it closed, where that is not what opened it. */
   finalFocus?: (() => HTMLElement | null) | undefined;
-  /** `sheet` is a panel at the end of the page, over its whole height; `full` covers the page. */
-  shape?: 'card' | 'sheet' | 'wide' | 'full';
+  /**
+   * `sheet` is a panel at the end of the page, over its whole height; `full` covers the page; `top` stays where it is when
+   * its content grows or shrinks.
+   */
+  shape?: 'card' | 'sheet' | 'wide' | 'top' | 'full';
 }
 
 const fields = 'input:not([type=hidden]), textarea, select';

@@ -10,6 +10,7 @@ import styles from './error-note.module.css';
 interface ErrorNoteProps {
   error: unknown;
   onRetry?: (() => void) | undefined;
+  /** Other actions. */
   children?: ReactNode;
 }
 
@@ -21,11 +22,15 @@ export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
     <div role="alert" className={styles.note}>
       <p>{message}</p>
       {isPlanLimit(shown) && <PlansLink />}
-      {children}
-      {onRetry && (
-        <Button size="small" onClick={onRetry}>
-          {common.tryAgain}
-        </Button>
+      {(onRetry || children) && (
+        <div className={styles.actions}>
+          {onRetry && (
+            <Button size="small" onClick={onRetry}>
+              {common.tryAgain}
+            </Button>
+          )}
+          {children}
+        </div>
       )}
       {requestId && (
         <p className={styles.request}>{fillIn(texts.request, { requestId: <code dir="ltr">{requestId}</code> })}</p>

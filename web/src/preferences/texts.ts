@@ -1,8 +1,8 @@
 /** What the screens of this folder say. */
 export const texts = {
   announceSentences: 'Announce sentences',
-  applyOnceFollowAccount: 'They apply at once and follow your account to other devices.',
-  asTheSystem: 'As the system',
+  applyOnceFollowAccount: 'Changes apply at once, on all your devices.',
+  asTheSystem: 'Same as system',
   comfortable: 'Comfortable',
   compact: 'Compact',
   ctrlCmdEnter: 'Ctrl or Cmd and Enter',
@@ -19,11 +19,11 @@ export const texts = {
   reduceMotion: 'Reduce motion',
   replies: 'Replies',
   screenReaderSaysEach: 'A screen reader says each sentence of a reply as it comes, not the whole at its end.',
-  scrollAlongWhileReply: 'Scroll along while a reply is written.',
+  scrollAlongWhileReply: 'Scroll down while a reply is written.',
   sendMessage: 'Send a message with',
   singleKeys: 'Single keys',
-  speedReading: 'Speed of reading',
-  suchJKOutside: 'Such as j, k and ?, outside of fields.',
+  speedReading: 'Reading speed',
+  suchJKOutside: 'Such as j, k and ?, outside text fields.',
   theme: 'Theme',
-  whateverSystemSays: 'Whatever the system says.',
+  whateverSystemSays: 'Overrides the system setting.',
 } as const;

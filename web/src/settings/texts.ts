@@ -3,7 +3,7 @@ export const texts = {
   aSession: 'a session',
   aboutYou: 'About you',
   agentsConversationsDocumentsIntegrations:
-    'Your agents, conversations, documents, integrations, webhooks and keys go, and a paid plan ends. Until the date that you are shown, signing in brings everything back.',
+    'Your agents, conversations, documents, integrations, webhooks and keys are deleted, and a paid plan ends. Until the date that is shown, signing in restores everything.',
   apiKey: 'an API key',
   aroundService: 'Around the service',
   auditLog: 'Audit log',
@@ -37,7 +37,7 @@ export const texts = {
   endThem: 'End them',
   everyOtherDeviceSign: 'Every other device has to sign in again.',
   everythingStoredAboutArchive:
-    'Everything that is stored about you, as one archive: profile, agents, conversations, documents and the rest. The link comes by mail and works for seven days.',
+    'One archive of everything that is stored about you: profile, agents, conversations, documents and more. You get the link by e-mail; it works for seven days.',
   expired: 'Expired',
   from: 'From',
   itIsForThis: (exactTime: string) => `It is ${exactTime} for this service.`,
@@ -51,13 +51,13 @@ export const texts = {
   newPassword: 'New password',
   notConfirmed: 'Not confirmed',
   nothingFiveSecondsReply: 'nothing for five seconds, then the reply',
-  onlyMovesForward: 'It only moves forward: plans renew, limits of the day begin anew.',
+  onlyMovesForward: 'Time only moves forward: plans renew and daily limits reset.',
   password: 'Password',
   passwordChangedOtherSessions: 'The password is changed, and your other sessions have ended.',
   paymentsSimulatedPaymentPage:
     'Payments are simulated: {link}, and the payment page offers cards that pay, that pay once, and that are declined.',
   profile: 'Profile',
-  putTheseIntoMessage: 'Put one of these into a message of a {link}, and the simulated model does it.',
+  putTheseIntoMessage: 'Put one of these into a message of a {link} to see how the console handles it.',
   ready: 'Ready',
   reply5000Words: 'a reply of 5,000 words',
   requestAgain: 'Request it again.',
@@ -65,11 +65,12 @@ export const texts = {
   requested: (exactTime: string) => `Requested ${exactTime}.`,
   security: 'Security',
   serviceRunsItselfOutside:
-    'This service runs by itself: what is outside of it is simulated. Try everything; nothing leaves this machine.',
+    'This service runs on its own: everything outside it is simulated. Try everything; nothing leaves this machine.',
   sessionNotEnded: 'The session was not ended.',
   sessions: 'Sessions',
   shownBesideAgentsPublish: 'Shown beside the agents that you publish.',
-  signedEverywhereOnceSigning: 'You are signed out everywhere at once. Signing in during the next days takes it back.',
+  signedEverywhereOnceSigning:
+    'You are signed out everywhere. Until the deletion date, signing in restores your account.',
   thisOne: 'This one',
   time: 'Time',
   typeConfirm: 'Type {username} to confirm.',

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { DeliveryFieldsFragment, DeliveryStatus, WebhookEventType } from '../api/generated/operations.ts';
 import { eventName, eventTypes } from '../api/event-texts.ts';
 import { Button } from '../parts/button.tsx';
@@ -39,11 +40,12 @@ const columns: readonly Column<DeliveryFieldsFragment>[] = [
   { title: texts.created, width: '130px', align: 'end', render: ({ createdAt }) => <TimeAgo date={createdAt} /> },
 ];
 
-/** Deliveries with filters in the address. New ones wait above the rows, which never move under the reader. */
+/** Deliveries with filters in the address. New ones appear on top; they wait there while the reader is on a row. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { status, type, delivery } = useSearch({ from: '/frame/webhooks/$webhookId' });
   const navigate = useNavigate({ from: '/webhooks/$webhookId' });
-  const { list, newCount, showNew } = useDeliveries(webhookId, { status, eventType: type });
+  const section = useRef<HTMLElement>(null);
+  const { list, newCount, showNew } = useDeliveries(webhookId, { status, eventType: type }, section);
   const deliveries = list.data?.pages.flatMap((page) => page.webhookDeliveries.data);
   const filter = (part: { status?: DeliveryStatus | undefined; type?: WebhookEventType | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
@@ -51,7 +53,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     void navigate({ search: (old) => ({ ...old, delivery: id }), resetScroll: false });
   const isFiltered = status !== undefined || type !== undefined;
   return (
-    <section className={styles.section} aria-labelledby="deliveries">
+    <section ref={section} className={styles.section} aria-labelledby="deliveries">
       <header className={styles.head}>
         <h2 id="deliveries">{texts.deliveries}</h2>
         <select

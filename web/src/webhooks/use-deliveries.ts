@@ -1,5 +1,5 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import {
   type DeliveryFieldsFragment,
   type DeliveryStatus,
@@ -21,8 +21,14 @@ export interface DeliveryFilter {
 
 type Pages = InfiniteData<WebhookDeliveriesQuery, string | null>;
 
-/** The deliveries of a webhook, followed while the page is open. New ones wait in `newCount` until they are shown. */
-export function useDeliveries(webhookId: string, filter: DeliveryFilter) {
+/** A row that has the focus or is under the pointer: nothing may move it. */
+const heldRow = 'tbody:hover, tbody:focus-within';
+
+/**
+ * The deliveries of a webhook, followed while the page is open. New ones are put above the others; while the reader is on
+ * a row of `table` they wait in `newCount` until they are shown.
+ */
+export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: RefObject<HTMLElement | null>) {
   const cache = useQueryClient();
   const options = pagedQuery(WebhookDeliveriesDocument, { webhookId, ...filter }, ({ webhookDeliveries }) =>
     webhookDeliveries.pageInfo.hasNextPage ? webhookDeliveries.pageInfo.endCursor : null,
@@ -35,11 +41,13 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter) {
     const queryKey = JSON.parse(key) as readonly unknown[];
     const { status, eventType } = (queryKey[1] ?? {}) as Partial<DeliveryFilter>;
     const take = (delivery: DeliveryFieldsFragment): void => {
-      const isShown = replaceDelivery(cache.getQueryData<Pages>(queryKey), delivery);
-      if (isShown) cache.setQueryData(queryKey, isShown);
-      else if ((!status || status === delivery.status) && (!eventType || eventType === delivery.eventType)) {
-        setUnseen((seen) => new Set([...seen, delivery.id]));
-      }
+      const pages = cache.getQueryData<Pages>(queryKey);
+      const isWanted = (!status || status === delivery.status) && (!eventType || eventType === delivery.eventType);
+      if (isListed(pages, delivery)) cache.setQueryData(queryKey, replaceDelivery(pages, delivery));
+      else if (isWanted && table.current?.querySelector(heldRow)) setUnseen((seen) => new Set([...seen, delivery.id]));
+      else if (isWanted) cache.setQueryData(queryKey, prependDelivery(pages, delivery));
+      // What is being read may be older than this.
+      if (cache.isFetching({ queryKey }) > 0) void cache.invalidateQueries({ queryKey });
       void cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveryDocument, { webhookId, id: delivery.id }) });
       void cache.invalidateQueries({ queryKey: keyOf(WebhookStatsDocument) });
     };
@@ -48,7 +56,7 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter) {
       stop.abort();
       setUnseen(new Set());
     };
-  }, [cache, key, webhookId]);
+  }, [cache, key, table, webhookId]);
   const showNew = (): void => {
     setUnseen(new Set());
     void list.refetch();
@@ -58,25 +66,28 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter) {
   return { list, newCount, showNew };
 }
 
-/** The pages with the new state of a delivery; null when it is on none of them. */
-function replaceDelivery(data: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | null {
-  const isListed = data?.pages.some(({ webhookDeliveries }) =>
-    webhookDeliveries.data.some(({ id }) => id === delivery.id),
-  );
-  if (!data || !isListed) return null;
-  return {
-    ...data,
-    pages: data.pages.map(({ webhookDeliveries, ...page }) => ({
+const isListed = (pages: Pages | undefined, { id }: DeliveryFieldsFragment): boolean =>
+  pages?.pages.some(({ webhookDeliveries }) => webhookDeliveries.data.some((one) => one.id === id)) ?? false;
+
+const changeRows = (
+  pages: Pages | undefined,
+  change: (rows: DeliveryFieldsFragment[], page: number) => DeliveryFieldsFragment[],
+): Pages | undefined =>
+  pages && {
+    ...pages,
+    pages: pages.pages.map(({ webhookDeliveries, ...page }, place) => ({
       ...page,
-      webhookDeliveries: {
-        ...webhookDeliveries,
-        data: webhookDeliveries.data.map((one) => (one.id === delivery.id ? { ...one, ...delivery } : one)),
-      },
+      webhookDeliveries: { ...webhookDeliveries, data: change(webhookDeliveries.data, place) },
     })),
   };
-}
 
-/** Follows the webhook through any number of lost connections; after each one the list is read again. */
+const replaceDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | undefined =>
+  changeRows(pages, (rows) => rows.map((one) => (one.id === delivery.id ? { ...one, ...delivery } : one)));
+
+const prependDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | undefined =>
+  changeRows(pages, (rows, page) => (page === 0 ? [delivery, ...rows] : rows));
+
+/** Follows the webhook through any number of connections; with each one the list is read again, for what came before it. */
 async function follow(
   webhookId: string,
   signal: AbortSignal,
@@ -88,7 +99,7 @@ async function follow(
       for await (const { webhookDeliveryUpdates } of subscribe(
         WebhookDeliveryUpdatesDocument,
         { webhookId },
-        { signal },
+        { signal, onOpen: readAgain },
       )) {
         attempt = 0;
         take(webhookDeliveryUpdates);
@@ -99,6 +110,5 @@ async function follow(
       // What was missed is in the list.
     }
     if (!signal.aborted) await waitForNetwork(attempt, signal);
-    if (!signal.aborted) readAgain();
   }
 }

@@ -1383,7 +1383,7 @@ export type WebhookEventType =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean }, service: { now: string } };
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
 
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3557,6 +3557,11 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
   service {
     now
+  }
+  recentEvents(limit: 1) {
+    data {
+      id
+    }
   }
 }
     `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
