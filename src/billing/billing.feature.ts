@@ -2,8 +2,8 @@ import type { Feature } from '../core/feature.ts';
 import { invoiceExport } from './billing.export.ts';
 import { purgeBillingCustomer } from './billing.purge.ts';
 import { type AccountRange, compareRange, startComparison } from './compare-accounts.ts';
-import { purgeProcessorEvents } from './processor-events.ts';
-import { purgeUsageCounters } from './purge-usage.ts';
+import { processorEventExpiry } from './processor-events.ts';
+import { usageExpiry } from './usage.expiry.ts';
 import { subscriptionEvents } from './subscription.events.ts';
 import { syncAccount } from './sync-account.ts';
 import { BillingAccount } from './billing-account.entity.ts';
@@ -65,10 +65,7 @@ export const billing: Feature = {
       handle: compareRange,
     },
   ],
-  expiries: [
-    { name: 'processorEvents', remove: purgeProcessorEvents },
-    { name: 'usageCounters', remove: purgeUsageCounters },
-  ],
+  expiries: [processorEventExpiry, usageExpiry],
   purge: [purgeBillingCustomer],
   exportSections: [invoiceExport],
   gauges: [billingGauges],

@@ -1,5 +1,5 @@
 import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { findUserOfCustomer } from './billing-accounts.ts';
@@ -45,14 +45,15 @@ async function record(tx: Ctx, { id, type, customerId, createdAt }: ProcessorEve
 }
 
 const keepMs = 30 * 86_400_000;
-const purge = {
-  name: 'purge_processor_events',
-  text: `
-    delete from processor_events where id in (
-      select id from processor_events where received_at <= $1 order by received_at limit $2)
-    returning 1`,
-};
-
-/** Deletes events that the processor will not send again. Returns the number of rows. */
-export const purgeProcessorEvents = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purge, ago(ctx, keepMs), signal);
+/** The processor sends an event again within a month at most. */
+export const processorEventExpiry = rowExpiry({
+  name: 'processorEvents',
+  keepMs,
+  statement: {
+    name: 'purge_processor_events',
+    text: `
+      delete from processor_events where id in (
+        select id from processor_events where received_at <= $1 order by received_at limit $2)
+      returning 1`,
+  },
+});

@@ -1,6 +1,5 @@
 import type { AgentRemovalStep } from '../agents/agent.ports.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import { removalOf, removeInBatches } from '../core/database/remove-in-batches.ts';
 import type { PurgeStep } from '../core/feature.ts';
 
@@ -39,13 +38,14 @@ const removals = ['reviews', 'listing_views', 'listing_slugs'].map((table) =>
 /** Removes what belongs to a deleted agent; its listing and counts go with its row. */
 export const removeAgentListing: AgentRemovalStep = (ctx, agentId, run) => removeInBatches(ctx, removals, agentId, run);
 
-const oldSlugs = {
-  name: 'purge_listing_slugs',
-  text: `
-    delete from listing_slugs where slug in (select slug from listing_slugs where expires_at <= $1 order by expires_at limit $2)
-    returning 1`,
-};
-
-/** Releases slugs that agents had 180 days ago. Returns the number of rows. */
-export const purgeOldSlugs = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, oldSlugs, ago(ctx, 0), signal);
+/** Releases slugs that agents had 180 days ago. */
+export const oldSlugExpiry = rowExpiry({
+  name: 'listingSlugs',
+  keepMs: 0,
+  statement: {
+    name: 'purge_listing_slugs',
+    text: `
+      delete from listing_slugs where slug in (select slug from listing_slugs where expires_at <= $1 order by expires_at limit $2)
+      returning 1`,
+  },
+});

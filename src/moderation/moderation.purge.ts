@@ -1,30 +1,26 @@
-import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import type { Expiry, PurgeStep } from '../core/feature.ts';
 
 const keepMs = 365 * 24 * 3_600_000;
 
-const olderRows = (table: string, age: string, condition = 'true') => ({
-  name: `purge_${table}`,
-  text: `
-    delete from ${table} where id in (
-      select id from ${table} where ${age} <= $1 and ${condition} order by ${age} limit $2)
-    returning 1`,
-});
-const oldReports = olderRows('moderation_reports', 'created_at');
-const oldDecisions = olderRows('moderation_decisions', 'updated_at');
-const oldCases = olderRows('moderation_cases', 'updated_at', 'not is_open');
-
-const expire =
-  (statement: typeof oldReports) =>
-  (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-    purgeInBatches(ctx, statement, ago(ctx, keepMs), signal);
+const expiry = (name: string, table: string, age: string, condition = 'true'): Expiry =>
+  rowExpiry({
+    name,
+    keepMs,
+    statement: {
+      name: `purge_${table}`,
+      text: `
+        delete from ${table} where id in (
+          select id from ${table} where ${age} <= $1 and ${condition} order by ${age} limit $2)
+        returning 1`,
+    },
+  });
 
 /** Everything is kept for twelve months after the last action. */
 export const moderationExpiries: readonly Expiry[] = [
-  { name: 'moderationReports', remove: expire(oldReports) },
-  { name: 'moderationDecisions', remove: expire(oldDecisions) },
-  { name: 'moderationCases', remove: expire(oldCases) },
+  expiry('moderationReports', 'moderation_reports', 'created_at'),
+  expiry('moderationDecisions', 'moderation_decisions', 'updated_at'),
+  expiry('moderationCases', 'moderation_cases', 'updated_at', 'not is_open'),
 ];
 
 const forgetSubject = (table: string) => ({

@@ -1,7 +1,6 @@
 import type { AgentRemovalStep } from '../agents/agent.ports.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import { removalOf, removeInBatches } from '../core/database/remove-in-batches.ts';
-import type { Ctx } from '../core/ctx.ts';
 import type { PurgeStep } from '../core/feature.ts';
 import type { Statement } from '../core/database/sql.ts';
 import { isUnrestricted } from '../moderation/restrictions.ts';
@@ -74,14 +73,15 @@ const removals = ['activities', 'shares', 'likes'].map((table) =>
 export const removeSocialOfAgent: AgentRemovalStep = (ctx, agentId, run) =>
   removeInBatches(ctx, removals, agentId, run);
 
-const purgeRevoked = {
-  name: 'purge_revoked_shares',
-  text: `
-    delete from shares where id = any (array(
-      select id from shares where revoked_at <= $1 order by revoked_at limit $2))
-    returning 1`,
-};
-
-/** Removes shares that were revoked 90 days ago. */
-export const removeRevokedShares = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeRevoked, ago(ctx, keepRevokedMs), signal);
+/** Shares are kept for 90 days after they are revoked. */
+export const revokedShareExpiry = rowExpiry({
+  name: 'revokedShares',
+  keepMs: keepRevokedMs,
+  statement: {
+    name: 'purge_revoked_shares',
+    text: `
+      delete from shares where id = any (array(
+        select id from shares where revoked_at <= $1 order by revoked_at limit $2))
+      returning 1`,
+  },
+});
