@@ -12,7 +12,7 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { newId, newUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
-import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
+import { type FallbackTask, holdFallbackTask, undoNow } from '../core/tasks/fallback-task.ts';
 import { placeOf, requireApplyScope, showImage } from './apply-image.ts';
 import { type EncodedImage, ImageFailure, type ImageFailureCode } from './encoding/encoder.ports.ts';
 import { headBytes, imageFormatOf } from './encoding/image-format.ts';
@@ -194,15 +194,8 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
 }
 
 /** Removes received files that did not become an image; their task does so if this fails. */
-export async function discardReceived(ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<void> {
-  removal.release();
-  try {
-    await abandonImage(ctx, id);
-    await removal.withdraw(ctx);
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the files of a refused image are removed later by their task');
-  }
-}
+export const discardReceived = (ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<boolean> =>
+  undoNow(ctx, removal, () => abandonImage(ctx, id));
 
 const findImage = { name: 'image_exists', text: `select 1 as found from images where id = $1` };
 
