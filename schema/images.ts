@@ -13,7 +13,8 @@ import {
 } from '../src/images/image.input.ts';
 import { getImage } from '../src/images/image.ts';
 import { deleteImage, listImages } from '../src/images/images.ts';
-import { addImage, type ReceivedImage, receiveImage, spoolUpload } from '../src/images/upload-image.ts';
+import { spoolUpload } from '../src/images/spool-upload.ts';
+import { addImage, type ReceivedImage, receiveImage } from '../src/images/upload-image.ts';
 import type { UploadedFile } from '../src/knowledge/upload-document.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, OncePerRequest, RateLimit, Rules } from './decorators.ts';

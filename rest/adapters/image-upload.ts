@@ -1,4 +1,5 @@
-import { discardReceived, receiveImage, spoolUpload } from '../../src/images/upload-image.ts';
+import { spoolUpload } from '../../src/images/spool-upload.ts';
+import { discardReceived, receiveImage } from '../../src/images/upload-image.ts';
 import { maxImageBytes } from '../../src/images/encoding/image-limits.ts';
 import { invalidField } from '../../src/core/errors.ts';
 import { NativeValue } from '../../schema/native-value.ts';
