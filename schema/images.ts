@@ -13,8 +13,7 @@ import {
 } from '../src/images/image.input.ts';
 import { getImage } from '../src/images/image.ts';
 import { deleteImage, listImages } from '../src/images/images.ts';
-import { spoolUpload } from '../src/images/spool-upload.ts';
-import { addImage, type ReceivedImage, receiveImage } from '../src/images/upload-image.ts';
+import { addImage, type ReceivedImage, uploadImage } from '../src/images/upload-image.ts';
 import type { UploadedFile } from '../src/knowledge/upload-document.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, OncePerRequest, RateLimit, Rules } from './decorators.ts';
@@ -173,9 +172,8 @@ export class ImageResolver {
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => UploadImageInput) { file, ...input }: UploadImageInput,
   ): Promise<ImageType> {
-    const received =
-      'removal' in file ? file : await spoolUpload(ctx, file.content, (spooled) => receiveImage(ctx, spooled, input));
-    return toImage(ctx)(await addImage(ctx, received, input));
+    const image = 'removal' in file ? addImage(ctx, file, input) : uploadImage(ctx, file.content, input);
+    return toImage(ctx)(await image);
   }
 
   @Access('images:read')

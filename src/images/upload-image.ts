@@ -17,7 +17,7 @@ import { keepUnusedMs } from './image.ts';
 import { removeImageFiles, storeImageFiles } from './image-files.ts';
 import { enforceKeptLimit } from './image-quota.ts';
 import { insertImage, newImageToken } from './insert-image.ts';
-import type { SpooledFile } from './spool-upload.ts';
+import { type SpooledFile, spoolUpload } from './spool-upload.ts';
 
 /** Stored files that are not an image yet. */
 export interface ReceivedImage {
@@ -27,6 +27,21 @@ export interface ReceivedImage {
   /** Removes the files if this process dies before they become an image. */
   removal: FallbackTask;
 }
+
+/**
+ * Uploads an image: `spoolUpload`, `receiveImage`, then `addImage`. A refused upload leaves nothing.
+ * @throws AppError what these throw
+ */
+export const uploadImage = (ctx: Ctx, content: AsyncIterable<Buffer>, input: unknown): Promise<Image> =>
+  spoolUpload(ctx, content, async (file) => {
+    const received = await receiveImage(ctx, file, input);
+    try {
+      return await addImage(ctx, received, input);
+    } catch (error) {
+      await discardReceived(ctx, received);
+      throw error;
+    }
+  });
 
 /**
  * Encodes an uploaded file and stores the result. Call it outside of a transaction.
