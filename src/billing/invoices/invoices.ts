@@ -1,12 +1,12 @@
-import { callerId } from '../accounts/caller.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { columnsOf } from '../core/database/columns-of.ts';
-import { newId } from '../core/ids.ts';
-import { parseInput } from '../core/input.ts';
-import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
-import { listInvoicesInput } from './billing.input.ts';
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
+import { newId } from '../../core/ids.ts';
+import { parseInput } from '../../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { listInvoicesInput } from '../billing.input.ts';
 import { Invoice } from './invoice.entity.ts';
-import type { ProcessorInvoice } from './payments.ports.ts';
+import type { ProcessorInvoice } from '../payments.ports.ts';
 
 const newestFirst = orderedList<Invoice>({
   name: 'invoices_list',

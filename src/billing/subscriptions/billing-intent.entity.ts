@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { Plan } from '../core/actor.ts';
-import { User } from '../accounts/user.entity.ts';
+import type { Plan } from '../../core/actor.ts';
+import { User } from '../../accounts/user.entity.ts';
 
 export type IntentSlot = 'checkout' | 'subscription';
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { BillingInterval, InvoiceStatus, PaidPlan } from './payments.ports.ts';
-import { User } from '../accounts/user.entity.ts';
+import type { BillingInterval, InvoiceStatus, PaidPlan } from '../payments.ports.ts';
+import { User } from '../../accounts/user.entity.ts';
 
 const InvoiceSchema = defineEntity({
   name: 'Invoice',

@@ -1,18 +1,18 @@
-import { callerId } from '../accounts/caller.ts';
-import { lockPlan } from '../accounts/plan.ts';
-import type { Plan } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError, invalidField } from '../core/errors.ts';
-import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
-import { changeSubscriptionInput } from './billing.input.ts';
+import { callerId } from '../../accounts/caller.ts';
+import { lockPlan } from '../../accounts/plan.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { lockPaidAccount, type PaidAccount } from '../billing-accounts.ts';
+import { changeSubscriptionInput } from '../billing.input.ts';
 import { isDearer } from './effective-plan.ts';
 import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
-import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
+import type { BillingInterval, PaidPlan, SubscriptionStatus } from '../payments.ports.ts';
 import { getSubscription } from './subscriptions.ts';
-import { syncAccount } from './sync-account.ts';
-import { withinBudget } from './time-budget.ts';
+import { syncAccount } from '../processor/sync-account.ts';
+import { withinBudget } from '../processor/time-budget.ts';
 
 export interface SubscriptionChange {
   id: string;

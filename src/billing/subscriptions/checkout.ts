@@ -1,17 +1,17 @@
-import { callerId } from '../accounts/caller.ts';
-import { lockPlan } from '../accounts/plan.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { parseInput } from '../core/input.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import { lockBillingAccount } from './billing-accounts.ts';
+import { callerId } from '../../accounts/caller.ts';
+import { lockPlan } from '../../accounts/plan.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { lockBillingAccount } from '../billing-accounts.ts';
 import { BillingIntent } from './billing-intent.entity.ts';
-import { checkoutInput } from './billing.input.ts';
-import { ensureCustomer } from './customers.ts';
+import { checkoutInput } from '../billing.input.ts';
+import { ensureCustomer } from '../processor/customers.ts';
 import { dropIntent, findIntent, type Intent, lockIntent, putIntent, underIntent } from './intents.ts';
-import type { CheckoutSession } from './payments.ports.ts';
-import { syncAccount } from './sync-account.ts';
-import { withinBudget } from './time-budget.ts';
+import type { CheckoutSession } from '../payments.ports.ts';
+import { syncAccount } from '../processor/sync-account.ts';
+import { withinBudget } from '../processor/time-budget.ts';
 
 /**
  * Opens a payment page for a plan. A user has one at a time: the previous one is closed first, so that two can't both be paid.

@@ -1,9 +1,9 @@
-import { User } from '../accounts/user.entity.ts';
-import { sha256 } from '../core/crypto.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { BillingAccount } from './billing-account.entity.ts';
-import { findBillingAccount } from './billing-accounts.ts';
+import { User } from '../../accounts/user.entity.ts';
+import { sha256 } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { BillingAccount } from '../billing-account.entity.ts';
+import { findBillingAccount } from '../billing-accounts.ts';
 
 /** The id of the user's customer, which is created at the processor when there is none yet. @throws AppError `unavailable` */
 export async function ensureCustomer(ctx: Ctx, userId: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { rowExpiry } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 90 * 24 * 3_600_000;
 

@@ -1,9 +1,9 @@
-import type { Ctx } from '../core/ctx.ts';
-import { rowExpiry } from '../core/database/purge-in-batches.ts';
-import { enqueueTask } from '../core/tasks/tasks.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import { findUserOfCustomer } from './billing-accounts.ts';
-import type { ProcessorEvent } from './payments.ports.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
+import { enqueueTask } from '../../core/tasks/tasks.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { findUserOfCustomer } from '../billing-accounts.ts';
+import type { ProcessorEvent } from '../payments.ports.ts';
 import { syncAccount } from './sync-account.ts';
 import { withinBudget } from './time-budget.ts';
 

@@ -1,14 +1,14 @@
-import { callerId } from '../accounts/caller.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError, invalidField } from '../core/errors.ts';
-import { parseInput } from '../core/input.ts';
-import type { Plan } from '../core/actor.ts';
-import { findBillingAccount, isPaidAccount } from './billing-accounts.ts';
-import { changeSubscriptionInput } from './billing.input.ts';
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError, invalidField } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import type { Plan } from '../../core/actor.ts';
+import { findBillingAccount, isPaidAccount } from '../billing-accounts.ts';
+import { changeSubscriptionInput } from '../billing.input.ts';
 import { isDearer } from './effective-plan.ts';
-import type { BillingInterval, PaidPlan } from './payments.ports.ts';
-import { listPlans } from './plans.ts';
-import { withinBudget } from './time-budget.ts';
+import type { BillingInterval, PaidPlan } from '../payments.ports.ts';
+import { listPlans } from '../plans.ts';
+import { withinBudget } from '../processor/time-budget.ts';
 
 /** What `changeSubscription` would do now. */
 export interface SubscriptionChangePreview {

@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors.ts';
-import { withTimeout } from '../core/waiting/with-timeout.ts';
+import { AppError } from '../../core/errors.ts';
+import { withTimeout } from '../../core/waiting/with-timeout.ts';
 
 const budgetMs = 9_000;
 

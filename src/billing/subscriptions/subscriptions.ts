@@ -1,11 +1,11 @@
-import { callerId } from '../accounts/caller.ts';
-import { User } from '../accounts/user.entity.ts';
-import type { Plan } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import type { BillingAccount } from './billing-account.entity.ts';
-import { findBillingAccount } from './billing-accounts.ts';
-import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
+import { callerId } from '../../accounts/caller.ts';
+import { User } from '../../accounts/user.entity.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import type { BillingAccount } from '../billing-account.entity.ts';
+import { findBillingAccount } from '../billing-accounts.ts';
+import type { BillingInterval, PaidPlan, SubscriptionStatus } from '../payments.ports.ts';
 
 /** The subscription of an account. Every account has one; the period of a free one is the calendar month. */
 export interface Subscription {

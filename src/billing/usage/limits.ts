@@ -1,8 +1,8 @@
-import { callerId } from '../accounts/caller.ts';
-import type { Plan } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { snakeCase } from '../core/wire.ts';
+import { callerId } from '../../accounts/caller.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { snakeCase } from '../../core/wire.ts';
 import { shownLimit } from './usage.ts';
 
 /** Every limit that the features declare, for the plan of the account. A limit of -1 is unlimited. */

@@ -1,15 +1,15 @@
-import { lockPlan } from '../accounts/plan.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { publish } from '../core/outbox.ts';
-import { enqueueTask } from '../core/tasks/tasks.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import type { BillingAccount } from './billing-account.entity.ts';
-import { lockBillingAccount, setEffectivePlan } from './billing-accounts.ts';
-import { effectivePlan, graceEnd, owedSince, runningSubscription } from './effective-plan.ts';
-import { storeInvoices } from './invoices.ts';
-import type { ProcessorAccount, ProcessorSubscription } from './payments.ports.ts';
-import { eventOfChange } from './subscription.events.ts';
-import { subscriptionOf } from './subscriptions.ts';
+import { lockPlan } from '../../accounts/plan.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { publish } from '../../core/outbox.ts';
+import { enqueueTask } from '../../core/tasks/tasks.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import type { BillingAccount } from '../billing-account.entity.ts';
+import { lockBillingAccount, setEffectivePlan } from '../billing-accounts.ts';
+import { effectivePlan, graceEnd, owedSince, runningSubscription } from '../subscriptions/effective-plan.ts';
+import { storeInvoices } from '../invoices/invoices.ts';
+import type { ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
+import { eventOfChange } from '../subscriptions/subscription.events.ts';
+import { subscriptionOf } from '../subscriptions/subscriptions.ts';
 
 const takeTicket = {
   name: 'billing_take_ticket',

@@ -1,5 +1,5 @@
-import type { Plan } from '../core/actor.ts';
-import type { ProcessorAccount, ProcessorSubscription } from './payments.ports.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
 
 const graceMs = 7 * 86_400_000;
 

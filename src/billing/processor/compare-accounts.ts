@@ -1,12 +1,12 @@
-import type { Ctx } from '../core/ctx.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import { AppError } from '../core/errors.ts';
-import type { TaskRun } from '../core/tasks/task-handler.ts';
-import { type KeyRange, listRanges } from '../core/tasks/key-ranges.ts';
-import { enqueueTask, enqueueTasks } from '../core/tasks/tasks.ts';
-import { findBillingAccount, type PaidAccount } from './billing-accounts.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { AppError } from '../../core/errors.ts';
+import type { TaskRun } from '../../core/tasks/task-handler.ts';
+import { type KeyRange, listRanges } from '../../core/tasks/key-ranges.ts';
+import { enqueueTask, enqueueTasks } from '../../core/tasks/tasks.ts';
+import { findBillingAccount, type PaidAccount } from '../billing-accounts.ts';
 import { BillingComparison } from './billing-comparison.entity.ts';
-import { cancelForLeaver } from './cancel-subscription.ts';
+import { cancelForLeaver } from '../subscriptions/cancel-subscription.ts';
 import { syncAccount } from './sync-account.ts';
 
 /** The accounts after `after`, up to and including `through`; all that follow when that is null. */

@@ -1,5 +1,5 @@
-import { exampleValues } from '../core/example-values.ts';
-import type { EventEntries } from '../core/outbox.ts';
+import { exampleValues } from '../../core/example-values.ts';
+import type { EventEntries } from '../../core/outbox.ts';
 import type { Subscription } from './subscriptions.ts';
 
 /** The Subscription; `sequence` grows by one with each event of the account. */
@@ -13,7 +13,7 @@ interface SubscriptionEvents {
   'subscription.cancelled': SubscriptionEventData;
 }
 
-declare module '../core/outbox.ts' {
+declare module '../../core/outbox.ts' {
   interface EventData extends SubscriptionEvents {}
 }
 

@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Plan } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { randomToken } from '../core/crypto.ts';
-import { enqueueTask } from '../core/tasks/tasks.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { randomToken } from '../../core/crypto.ts';
+import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { BillingIntent, type IntentSlot } from './billing-intent.entity.ts';
 
 /** What is read of a request to the processor. */

@@ -1,12 +1,12 @@
-import { callerId } from '../accounts/caller.ts';
-import { lockPlan } from '../accounts/plan.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { inTransaction } from '../core/database/transaction.ts';
-import { lockPaidAccount, type PaidAccount } from './billing-accounts.ts';
+import { callerId } from '../../accounts/caller.ts';
+import { lockPlan } from '../../accounts/plan.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { lockPaidAccount, type PaidAccount } from '../billing-accounts.ts';
 import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
 import { getSubscription, type Subscription } from './subscriptions.ts';
-import { syncAccount } from './sync-account.ts';
-import { withinBudget } from './time-budget.ts';
+import { syncAccount } from '../processor/sync-account.ts';
+import { withinBudget } from '../processor/time-budget.ts';
 
 /** Cancels the subscription at the end of its period; a no-op when it is cancelled. @throws AppError `no_active_subscription`, `unavailable` */
 export const cancelSubscription = (ctx: Ctx): Promise<Subscription> =>

@@ -1,6 +1,6 @@
-import { callerId } from '../accounts/caller.ts';
-import { randomToken } from '../core/crypto.ts';
-import type { Ctx } from '../core/ctx.ts';
+import { callerId } from '../../accounts/caller.ts';
+import { randomToken } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
 import { ensureCustomer } from './customers.ts';
 import { withinBudget } from './time-budget.ts';
 

@@ -1,7 +1,7 @@
-import { callerId } from '../accounts/caller.ts';
-import type { Plan } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
+import { callerId } from '../../accounts/caller.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
 
 /** Usage and limits of an account. A limit of -1 is unlimited. */
 export interface Usage {

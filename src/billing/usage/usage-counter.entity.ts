@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { User } from '../accounts/user.entity.ts';
+import { User } from '../../accounts/user.entity.ts';
 
 const UsageCounterSchema = defineEntity({
   name: 'UsageCounter',
