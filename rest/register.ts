@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { GraphqlContext } from '../schema/context.ts';
 import { AppError } from '../src/core/errors.ts';
+import { acceptUploads } from './adapters/multipart-file.ts';
 import { type Documents, documents as allDocuments } from './documents.ts';
 import { sendError } from './errors.ts';
 import { enter, type Gate } from './gate.ts';
@@ -11,7 +12,7 @@ import { refuseOtherMethods } from './other-methods.ts';
 import { compiledAtFirstUse } from './projection/execution.ts';
 import { project, type Operation, type Projection } from './projection/projection.ts';
 import { requestParser, type RawRequest } from './projection/validation.ts';
-import type { AdapterRoute, Route, Shapes } from './routes/route.ts';
+import type { Adapter, AdapterRoute, Route, Shapes } from './routes/route.ts';
 import { routes as allRoutes, shapes as allShapes } from './routes/routes.ts';
 
 export interface RestOptions extends Gate {
@@ -42,7 +43,7 @@ export const registerRest = async (app: FastifyInstance, options: RestOptions): 
       acceptJsonOnly(scope);
       for (const operation of projection.operations) {
         const route = adapterRoute(options, operation, runnerOf(projection, operation, documents));
-        if (operation.route.adapter) operation.route.adapter.register(scope, route);
+        if (operation.route.adapter) await registerAdapter(scope, operation.route.adapter, route);
         else registerJsonRoute(scope, route);
       }
       refuseOtherMethods(scope, options, routes);
@@ -87,6 +88,23 @@ function allowCaching(request: FastifyRequest, reply: FastifyReply, maxAgeSecond
   reply.header('vary', 'Authorization');
   const isPublic = request.headers.authorization === undefined;
   reply.header('cache-control', isPublic ? `public, max-age=${maxAgeSeconds}` : 'private, no-store');
+}
+
+async function registerAdapter(scope: FastifyInstance, adapter: Adapter, route: AdapterRoute): Promise<void> {
+  const { upload } = adapter;
+  const register = (inner: FastifyInstance): void =>
+    void inner.route({
+      method: route.route.method,
+      url: route.route.path,
+      onRequest: route.onRequest,
+      handler: (request, reply) => adapter.handle(request, reply, route),
+    });
+  if (!upload) return register(scope);
+  // The parser of forms belongs to this route alone.
+  await scope.register(async (inner) => {
+    await acceptUploads(inner, upload);
+    register(inner);
+  });
 }
 
 function registerJsonRoute(scope: FastifyInstance, { route, onRequest, parse, context, run }: AdapterRoute): void {

@@ -11,8 +11,8 @@ import type { Page } from '../src/core/pagination.ts';
 import type { VoiceId } from '../src/agents/voices.ts';
 import { createAgentInput, updateAgentInput } from '../src/agents/agent.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, Rules } from './decorators.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
+import { AbsentWhenNull, Access, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { ModelIdEnum } from './models.ts';
@@ -69,18 +69,11 @@ export class AgentType {
 }
 
 @ObjectType({ description: 'A page of agents.' })
-export class AgentList {
-  @Field(() => [AgentType], { description: 'Agents on this page.' }) data!: AgentType[];
-  @Field(() => Int, {
-    description: 'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
-  })
-  total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+export class AgentList extends pageOf(
+  'agents',
+  AgentType,
+  'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
+) {}
 
 @InputType({ description: 'The fields of a new agent.' })
 @Rules(createAgentInput)
@@ -178,14 +171,12 @@ export class AgentResolver {
   @Query(() => AgentList, { description: 'Lists the caller’s agents.' })
   async agents(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('sort', () => AgentSortEnum, { nullable: true, description: 'Sort order. Defaults to CREATED_AT.' })
     sort?: AgentSort,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<AgentList> {
-    const page = await listAgents(ctx, { limit, offset, sort, after, counted });
+    const page = await listAgents(ctx, { sort, ...paging, counted });
     ctx.budget.spend(...page.data.map(({ instructions }) => instructions));
     return toAgentList(page, ctx.actor);
   }
@@ -224,16 +215,14 @@ export class AgentResolver {
   @Query(() => AgentList, { description: 'Lists public agents.' })
   async exploreAgents(
     @Ctx() ctx: GraphqlContext,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('category', () => AgentCategoryEnum, { nullable: true, description: 'Only agents of this category.' })
     category?: AgentCategory,
     @Arg('sort', () => ExploreSortEnum, { nullable: true, description: 'Sort order. Defaults to POPULAR.' })
     sort?: ExploreSort,
     @Arg('q', () => String, { nullable: true, description: 'Search text for name and description.' }) q?: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await exploreAgents(ctx, { category, sort, q, limit, offset, after, counted }), ctx.actor);
+    return toAgentList(await exploreAgents(ctx, { category, sort, q, ...paging, counted }), ctx.actor);
   }
 }

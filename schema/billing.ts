@@ -1,18 +1,18 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { cancelSubscription, resumeSubscription } from '../src/billing/cancel-subscription.ts';
-import { changeSubscription, type SubscriptionChange } from '../src/billing/change-subscription.ts';
-import { createCheckout } from '../src/billing/checkout.ts';
-import { listInvoices } from '../src/billing/invoices.ts';
+import { cancelSubscription, resumeSubscription } from '../src/billing/subscriptions/cancel-subscription.ts';
+import { changeSubscription, type SubscriptionChange } from '../src/billing/subscriptions/change-subscription.ts';
+import { createCheckout } from '../src/billing/subscriptions/checkout.ts';
+import { listInvoices } from '../src/billing/invoices/invoices.ts';
 import type { BillingInterval, InvoiceStatus, PaidPlan, SubscriptionStatus } from '../src/billing/payments.ports.ts';
-import { createPortalSession } from '../src/billing/portal.ts';
-import { getSubscription } from '../src/billing/subscriptions.ts';
-import { type AccountLimits, getLimits } from '../src/billing/limits.ts';
-import { getUsage } from '../src/billing/usage.ts';
+import { createPortalSession } from '../src/billing/processor/portal.ts';
+import { getSubscription } from '../src/billing/subscriptions/subscriptions.ts';
+import { type AccountLimits, getLimits } from '../src/billing/usage/limits.ts';
+import { getUsage } from '../src/billing/usage/usage.ts';
 import type { Plan } from '../src/core/actor.ts';
 import { changeSubscriptionInput, checkoutInput } from '../src/billing/billing.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
+import { Access, ListSize, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { PlanEnum } from './accounts.ts';
 
@@ -132,15 +132,7 @@ class InvoiceType {
 }
 
 @ObjectType({ description: 'A page of invoices.' })
-class InvoiceList {
-  @Field(() => [InvoiceType], { description: 'Invoices on this page.' }) data!: InvoiceType[];
-  @Field(() => Int, { description: 'Number of invoices in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class InvoiceList extends pageOf('invoices', InvoiceType) {}
 
 @ObjectType({ description: 'Counts and their limits. A limit of -1 means unlimited.' })
 class UsageCounts {
@@ -249,12 +241,10 @@ export class BillingResolver {
   @Query(() => InvoiceList, { description: 'Lists the caller’s invoices, newest first.' })
   invoices(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<InvoiceList> {
-    return listInvoices(ctx, { limit, offset, after, counted });
+    return listInvoices(ctx, { ...paging, counted });
   }
 
   @Access('billing:read')

@@ -28,7 +28,7 @@ import {
 } from '../src/conversations/conversation.input.ts';
 import { AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, PageInfo, type Paging, PagingArgs } from './page-info.ts';
 import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { Deletion } from './deletion.ts';
@@ -134,15 +134,13 @@ export class ConversationResolver {
   @Query(() => ConversationList, { description: 'Lists the caller’s conversations, last used first.' })
   async conversations(
     @Ctx() ctx: GraphqlContext,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('agentId', () => ID, { nullable: true, description: 'Only conversations with this agent.' }) agentId?: string,
     @Arg('filter', () => ConversationFilterEnum, { nullable: true, description: 'Only these. Defaults to all.' })
     filter?: ConversationFilter,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<ConversationList> {
-    const page = await listConversations(ctx, { agentId, filter, limit, offset, after, counted });
+    const page = await listConversations(ctx, { agentId, filter, ...paging, counted });
     return { ...page, data: page.data.map(toConversation), hasMore: page.pageInfo.hasNextPage };
   }
 

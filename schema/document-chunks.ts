@@ -3,9 +3,9 @@ import { listChunks } from '../src/knowledge/document-chunks.ts';
 import type { Document } from '../src/knowledge/document.ts';
 import { followDocuments } from '../src/knowledge/document-updates.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access } from './decorators.ts';
 import { DocumentType, toDocument } from './knowledge.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType({ description: 'A passage of a document, as it is searched and cited.' })
 class DocumentChunk {
@@ -20,15 +20,7 @@ class DocumentChunk {
 }
 
 @ObjectType({ description: 'A page of chunks, in the order of the document.' })
-class DocumentChunkList {
-  @Field(() => [DocumentChunk], { description: 'Chunks on this page.' }) data!: DocumentChunk[];
-  @Field(() => Int, { description: 'Number of chunks in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class DocumentChunkList extends pageOf('chunks', DocumentChunk) {}
 
 @Resolver()
 export class DocumentChunkResolver {
@@ -40,14 +32,12 @@ export class DocumentChunkResolver {
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of the document’s agent.' }) agentId: string,
     @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text, in any case.' })
     q?: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<DocumentChunkList> {
-    const page = await listChunks(ctx, agentId, docId, { q, limit, offset, after, counted });
+    const page = await listChunks(ctx, agentId, docId, { q, ...paging, counted });
     ctx.budget.spend(...page.data.map(({ content }) => content));
     return page;
   }

@@ -17,7 +17,7 @@ import {
   ThemeEnum,
   UpdateEmbedInput,
 } from './embed-inputs.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType({ description: 'How many messages an embed accepts.' })
 class EmbedLimits {
@@ -76,15 +76,7 @@ class EmbedType {
 }
 
 @ObjectType({ description: 'A page of embeds, newest first.' })
-class EmbedList {
-  @Field(() => [EmbedType], { description: 'Embeds on this page.' }) data!: EmbedType[];
-  @Field(() => Int, { description: 'Number of embeds in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class EmbedList extends pageOf('embeds', EmbedType) {}
 
 @ObjectType('EmbedVisitor', { description: 'A person on a website that shows an embed.' })
 class EmbedVisitorType {
@@ -100,15 +92,7 @@ class EmbedVisitorType {
 }
 
 @ObjectType({ description: 'A page of visitors, last seen first.' })
-class EmbedVisitorList {
-  @Field(() => [EmbedVisitorType], { description: 'Visitors on this page.' }) data!: EmbedVisitorType[];
-  @Field(() => Int, { description: 'Number of visitors in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class EmbedVisitorList extends pageOf('visitors', EmbedVisitorType) {}
 
 @ObjectType({ description: 'Messages that were refused, by limit.' })
 class EmbedRefusals {
@@ -171,12 +155,10 @@ export class EmbedResolver {
   @Query(() => EmbedList, { description: 'Lists the caller’s embeds, newest first.' })
   async embeds(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<EmbedList> {
-    const page = await listEmbeds(ctx, { limit, offset, after, counted });
+    const page = await listEmbeds(ctx, { ...paging, counted });
     return { ...page, data: page.data.map(toEmbed(ctx)) };
   }
 
@@ -204,12 +186,10 @@ export class EmbedResolver {
   async embedVisitors(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Embed ID.' }) id: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<EmbedVisitorList> {
-    const page = await listEmbedVisitors(ctx, id, { limit, offset, after, counted });
+    const page = await listEmbedVisitors(ctx, id, { ...paging, counted });
     return { ...page, data: page.data.map(toVisitor) };
   }
 

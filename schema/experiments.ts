@@ -26,11 +26,11 @@ import {
 } from '../src/studio/experiments/run-experiment.ts';
 import { AgentIdArg } from './agent-id-arg.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
+import { Access, ListSize, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { variantFields } from './experiment-results.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 const ExperimentStatusEnum = enumType<ExperimentStatus>('ExperimentStatus', 'State of an experiment.', {
   draft: 'Not started; it can be changed.',
@@ -82,15 +82,7 @@ class ExperimentType {
 }
 
 @ObjectType({ description: 'A page of experiments, newest first.' })
-class ExperimentList {
-  @Field(() => [ExperimentType], { description: 'Experiments on this page.' }) data!: ExperimentType[];
-  @Field(() => Int, { description: 'Number of experiments in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ExperimentList extends pageOf('experiments', ExperimentType) {}
 
 @InputType({ description: 'A version that competes.' })
 class ExperimentVariantInput {
@@ -168,12 +160,10 @@ export class ExperimentResolver {
   async experiments(
     @Ctx() ctx: GraphqlContext,
     @AgentIdArg() agentId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ExperimentList> {
-    const page = await listExperiments(ctx, agentId, { limit, offset, after, counted });
+    const page = await listExperiments(ctx, agentId, { ...paging, counted });
     return { ...page, data: page.data.map(toExperiment) };
   }
 

@@ -13,14 +13,14 @@ import {
 } from '../src/images/image.input.ts';
 import { getImage } from '../src/images/image.ts';
 import { deleteImage, listImages } from '../src/images/images.ts';
-import { addImage, type ReceivedImage, receiveImage, spoolUpload } from '../src/images/upload-image.ts';
+import { addImage, type ReceivedImage, uploadImage } from '../src/images/upload-image.ts';
 import type { UploadedFile } from '../src/knowledge/upload-document.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, OncePerRequest, RateLimit, Rules } from './decorators.ts';
+import { Access, OncePerRequest, RateLimit, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { UploadScalar } from './knowledge.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 const ImageKindEnum = enumType<ImageKind>('ImageKind', 'What an image is for.', {
   avatar: 'A square picture of an agent or a profile.',
@@ -96,15 +96,7 @@ class GeneratedImages {
 }
 
 @ObjectType({ description: 'A page of images, newest first.' })
-class ImageList {
-  @Field(() => [ImageType], { description: 'Images on this page.' }) data!: ImageType[];
-  @Field(() => Int, { description: 'Number of images in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ImageList extends pageOf('images', ImageType) {}
 
 @ObjectType({ description: 'What a model made, before it was encoded for display.' })
 class ImageOriginal {
@@ -180,25 +172,22 @@ export class ImageResolver {
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => UploadImageInput) { file, ...input }: UploadImageInput,
   ): Promise<ImageType> {
-    const received =
-      'removal' in file ? file : await spoolUpload(ctx, file.content, (spooled) => receiveImage(ctx, spooled, input));
-    return toImage(ctx)(await addImage(ctx, received, input));
+    const image = 'removal' in file ? addImage(ctx, file, input) : uploadImage(ctx, file.content, input);
+    return toImage(ctx)(await image);
   }
 
   @Access('images:read')
   @Query(() => ImageList, { description: 'Lists the caller’s images, newest first.' })
   async images(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('kind', () => ImageKindEnum, { nullable: true, description: 'Only images of this kind.' }) kind?: ImageKind,
     @Arg('agentId', () => ID, { nullable: true, description: 'Only images for this agent.' }) agentId?: string,
     @Arg('status', () => ImageStatusEnum, { nullable: true, description: 'Only images with this status.' })
     status?: ImageStatus,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<ImageList> {
-    const page = await listImages(ctx, { limit, offset, kind, agentId, status, after, counted });
+    const page = await listImages(ctx, { kind, agentId, status, ...paging, counted });
     return { ...page, data: page.data.map(toImage(ctx)) };
   }
 

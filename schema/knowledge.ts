@@ -10,8 +10,8 @@ import { queryKnowledge } from '../src/knowledge/retrieval/query-knowledge.ts';
 import { addDocument, type ReceivedFile, uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
 import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, OncePerRequest, Rules } from './decorators.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
+import { AbsentWhenNull, Access, OncePerRequest, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { NativeValue } from './native-value.ts';
@@ -81,15 +81,7 @@ export class DocumentType {
 }
 
 @ObjectType({ description: 'A page of documents, newest first.' })
-class DocumentList {
-  @Field(() => [DocumentType], { description: 'Documents on this page.' }) data!: DocumentType[];
-  @Field(() => Int, { description: 'Number of documents in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class DocumentList extends pageOf('documents', DocumentType) {}
 
 @ObjectType({ description: 'Why a passage was returned. The score of a passage is what the order follows.' })
 class RetrievalReason {
@@ -190,12 +182,10 @@ export class KnowledgeResolver {
   async documents(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<DocumentList> {
-    const page = await listDocuments(ctx, agentId, { limit, offset, after, counted });
+    const page = await listDocuments(ctx, agentId, { ...paging, counted });
     return { ...page, data: page.data.map(toDocument) };
   }
 

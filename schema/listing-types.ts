@@ -11,7 +11,7 @@ import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, GraphqlOnly, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { ModelIdEnum } from './models.ts';
-import { PageInfo } from './page-info.ts';
+import { pageOf } from './page-info.ts';
 import { VoiceIdEnum } from './voice.ts';
 
 type ListingStatus = 'listed' | 'in_review' | 'held' | 'removed' | 'unlisted';
@@ -110,19 +110,11 @@ export class ListingType {
 }
 
 @ObjectType({ description: 'A page of listings.' })
-export class ListingList {
-  @Field(() => [ListingType], { description: 'Listings on this page.' }) data!: ListingType[];
-  @Field(() => Int, {
-    description:
-      'Number of listings in the whole list: an estimate above 10,000 without a filter, at most 10,000 with one.',
-  })
-  total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+export class ListingList extends pageOf(
+  'listings',
+  ListingType,
+  'Number of listings in the whole list: an estimate above 10,000 without a filter, at most 10,000 with one.',
+) {}
 
 @InputType({ description: 'Changes to a listing. Omitted fields keep their value; null clears a nullable field.' })
 @Rules(listingInput)

@@ -19,7 +19,7 @@ import {
   toListing,
   toListingDetail,
 } from './listing-types.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg } from './page-info.ts';
+import { IsCounted, type Paging, PagingArgs } from './page-info.ts';
 import { ReviewType, toReview } from './reviews.ts';
 
 @ObjectType({ description: 'The most popular agents of a category.' })
@@ -66,6 +66,8 @@ export class MarketplaceResolver {
   @Query(() => ListingList, { description: 'Lists the agents in the marketplace.' })
   async marketplace(
     @Ctx() ctx: GraphqlContext,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('q', () => String, {
       nullable: true,
       description: 'Search text for name, description, tags and what the listing says, at most 200 characters.',
@@ -88,13 +90,9 @@ export class MarketplaceResolver {
       description: 'Whether to include agents for adults, for users who have chosen to see them.',
     })
     mature?: boolean,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<ListingList> {
     const filter = { q, category, tag, language, creator, sort, mature };
-    const page = await listMarketplace(ctx, { ...filter, limit, offset, after, counted });
+    const page = await listMarketplace(ctx, { ...filter, ...paging, counted });
     ctx.budget.spend(...page.data.map(({ about }) => about));
     return { ...page, data: page.data.map(toListing(ctx)) };
   }

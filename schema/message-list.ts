@@ -3,7 +3,7 @@ import { hasNewerMessages, listMessages } from '../src/conversations/messages/me
 import type { GraphqlContext } from './context.ts';
 import { Access, GraphqlOnly } from './decorators.ts';
 import { MessageType, toMessage } from './messages.ts';
-import { AfterArg, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { PageInfo, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType({ description: 'A page of messages, newest first.' })
 class MessageList {
@@ -28,11 +28,9 @@ export class MessageListResolver {
   async messages(
     @Ctx() ctx: GraphqlContext,
     @Arg('conversationId', () => ID, { description: 'Conversation ID.' }) conversationId: string,
+    @PagingArgs() paging: Paging,
     @Arg('before', () => ID, { nullable: true, description: 'Only messages older than the message with this ID.' })
     before?: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
     @Arg('around', () => ID, {
       nullable: true,
       description:
@@ -46,7 +44,7 @@ export class MessageListResolver {
     })
     newerThan?: string,
   ): Promise<MessageList> {
-    const page = await listMessages(ctx, conversationId, { before, limit, offset, after, around, newerThan });
+    const page = await listMessages(ctx, conversationId, { before, ...paging, around, newerThan });
     ctx.budget.spend(...page.data.map(({ content }) => content));
     return { ...page, conversationId, data: page.data.map(toMessage), hasMore: page.pageInfo.hasNextPage };
   }

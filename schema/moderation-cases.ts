@@ -37,7 +37,7 @@ import {
   toReport,
 } from './moderation.ts';
 import { enumType } from './enum-type.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 const CaseStateEnum = enumType<CaseState>('ModerationCaseState', 'Which cases to list.', {
   open: 'A decision is needed; most reporters first.',
@@ -65,15 +65,11 @@ class ModerationCaseType {
 }
 
 @ObjectType({ description: 'A page of cases.' })
-class ModerationCaseList {
-  @Field(() => [ModerationCaseType], { description: 'Cases on this page.' }) data!: ModerationCaseType[];
-  @Field(() => Int, { description: 'Number of cases in the whole list, at most 10,000.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ModerationCaseList extends pageOf(
+  'cases',
+  ModerationCaseType,
+  'Number of cases in the whole list, at most 10,000.',
+) {}
 
 @ObjectType({ description: 'A subject as moderators see it.' })
 class ModeratedSubject {
@@ -141,14 +137,12 @@ export class ModerationCaseResolver {
   })
   async moderationCases(
     @Ctx() ctx: GraphqlContext,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases. Defaults to OPEN.' })
     state?: CaseState,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<ModerationCaseList> {
-    const page = await listCases(ctx, { state, limit, offset, after, counted });
+    const page = await listCases(ctx, { state, ...paging, counted });
     return { ...page, data: page.data.map(toCase) };
   }
 

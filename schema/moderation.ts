@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { appealDecision, listDecisions } from '../src/moderation/decisions.ts';
 import type { Decision } from '../src/moderation/decision.entity.ts';
 import { decisionEventData } from '../src/moderation/moderation.events.ts';
@@ -12,9 +12,9 @@ import {
 import type { Report, ReportStatus } from '../src/moderation/report.entity.ts';
 import { createReport, listReports } from '../src/moderation/reports.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, Rules } from './decorators.ts';
+import { Access, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 export const SubjectTypeEnum = enumType<SubjectType>('SubjectType', 'A kind of thing that can be reported.', {
   agent: 'An agent with its listing.',
@@ -68,15 +68,7 @@ export class ReportType {
 }
 
 @ObjectType({ description: 'A page of reports, newest first.' })
-class ReportList {
-  @Field(() => [ReportType], { description: 'Reports on this page.' }) data!: ReportType[];
-  @Field(() => Int, { description: 'Number of reports in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ReportList extends pageOf('reports', ReportType) {}
 
 @ObjectType({ description: 'What an author wrote against a decision.' })
 class Appeal {
@@ -104,15 +96,7 @@ export class ModerationDecisionType {
 }
 
 @ObjectType({ description: 'A page of decisions, newest first.' })
-class ModerationDecisionList {
-  @Field(() => [ModerationDecisionType], { description: 'Decisions on this page.' }) data!: ModerationDecisionType[];
-  @Field(() => Int, { description: 'Number of decisions in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ModerationDecisionList extends pageOf('decisions', ModerationDecisionType) {}
 
 @InputType({ description: 'A report.' })
 @Rules(reportInput)
@@ -168,12 +152,10 @@ export class ModerationResolver {
   @Query(() => ReportList, { description: 'Lists the caller’s reports with what came of them, newest first.' })
   async reports(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ReportList> {
-    const page = await listReports(ctx, { limit, offset, after, counted });
+    const page = await listReports(ctx, { ...paging, counted });
     return { ...page, data: page.data.map(toReport) };
   }
 
@@ -183,12 +165,10 @@ export class ModerationResolver {
   })
   async moderationDecisions(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ModerationDecisionList> {
-    const page = await listDecisions(ctx, { limit, offset, after, counted });
+    const page = await listDecisions(ctx, { ...paging, counted });
     return { ...page, data: page.data.map(toDecision) };
   }
 

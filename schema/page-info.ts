@@ -1,5 +1,6 @@
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
-import { Arg, createParameterDecorator, Field, Int, ObjectType } from 'type-graphql';
+import { Arg, Args, ArgsType, type ClassType, createParameterDecorator, Field, Int, ObjectType } from 'type-graphql';
+import { GraphqlOnly } from './decorators.ts';
 
 @ObjectType({ description: 'Position of a page in its list.' })
 export class PageInfo {
@@ -12,26 +13,54 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** `after`: continues a list behind a cursor, at the same cost at any depth. */
-export const AfterArg = (): ParameterDecorator =>
-  Arg('after', () => String, {
-    nullable: true,
-    description: 'The `endCursor` of the previous page. It replaces `offset`.',
-  }) as ParameterDecorator;
+/**
+ * The base of a type that is a page of a list: `class AgentList extends pageOf('agents', AgentType) {}`. `items` is their
+ * plural, for descriptions; `total` describes a number that is not exact.
+ */
+export function pageOf<Item extends object>(
+  items: string,
+  item: ClassType<Item>,
+  total = `Number of ${items} in the whole list.`,
+) {
+  const heading = items.charAt(0).toUpperCase() + items.slice(1);
+  @ObjectType()
+  abstract class ListPage {
+    @Field(() => [item], { description: `${heading} on this page.` }) data!: Item[];
+    @Field(() => Int, { description: total }) total!: number | null;
+    @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
+    @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
+    @GraphqlOnly()
+    @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+    pageInfo!: PageInfo;
+  }
+  return ListPage;
+}
 
-/** `limit`: the size of a page. */
-export const LimitArg = (): ParameterDecorator =>
-  Arg('limit', () => Int, {
-    nullable: true,
-    description: 'Page size, 1 to 100. Defaults to 20.',
-  }) as ParameterDecorator;
+const limit = { nullable: true, description: 'Page size, 1 to 100. Defaults to 20.' };
+const after = { nullable: true, description: 'The `endCursor` of the previous page. It replaces `offset`.' };
 
-/** `offset`: the number of items before a page. */
-export const OffsetArg = (): ParameterDecorator =>
-  Arg('offset', () => Int, {
-    nullable: true,
-    description: 'Number of items to skip. Defaults to 0.',
-  }) as ParameterDecorator;
+/** The part of a list to read: `limit` items from `offset`, or behind the cursor `after` at the same cost at any depth. */
+export interface Paging {
+  limit?: number;
+  offset?: number;
+  after?: string;
+}
+
+@ArgsType()
+class PagingFields implements Paging {
+  @Field(() => Int, limit) limit?: number;
+  @Field(() => Int, { nullable: true, description: 'Number of items to skip. Defaults to 0.' }) offset?: number;
+  @Field(() => String, after) after?: string;
+}
+
+/** `limit`, `offset` and `after`. */
+export const PagingArgs = (): ParameterDecorator => Args(() => PagingFields) as ParameterDecorator;
+
+/** `limit` alone, for a list that is continued in another way. */
+export const LimitArg = (): ParameterDecorator => Arg('limit', () => Int, limit) as ParameterDecorator;
+
+/** `after` alone, for a list without numbered pages. */
+export const AfterArg = (): ParameterDecorator => Arg('after', () => String, after) as ParameterDecorator;
 
 /** Whether the request selects `total`. Lists skip the count otherwise. */
 export const IsCounted = (): ParameterDecorator =>

@@ -1,7 +1,10 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { listPlans, type OfferedPlan } from '../src/billing/plans.ts';
 import type { BillingInterval, PaidPlan } from '../src/billing/payments.ports.ts';
-import { previewSubscriptionChange, type SubscriptionChangePreview } from '../src/billing/preview-change.ts';
+import {
+  previewSubscriptionChange,
+  type SubscriptionChangePreview,
+} from '../src/billing/subscriptions/preview-change.ts';
 import type { Plan } from '../src/core/actor.ts';
 import { PlanEnum } from './accounts.ts';
 import { BillingIntervalEnum, PaidPlanEnum } from './billing.ts';

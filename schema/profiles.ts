@@ -13,9 +13,9 @@ import { type ProfileVisibility, socialProfileInput } from '../src/social/social
 import { PublicProfileType } from './agent-details.ts';
 import { AgentList, toAgentList } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, RateLimit, Rules } from './decorators.ts';
+import { AbsentWhenNull, Access, RateLimit, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 const ProfileVisibilityEnum = enumType<ProfileVisibility>('ProfileVisibility', 'Who sees a profile.', {
   public: 'Everyone, also without a credential.',
@@ -65,16 +65,11 @@ export class ProfileType {
 }
 
 @ObjectType({ description: 'A page of users.' })
-export class ProfileList {
-  @Field(() => [PublicProfileType], { description: 'Users on this page.' }) data!: PublicProfileType[];
-  @Field(() => Int, { description: 'Number of users in the whole list; it is counted up to 10,000.' })
-  total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+export class ProfileList extends pageOf(
+  'users',
+  PublicProfileType,
+  'Number of users in the whole list; it is counted up to 10,000.',
+) {}
 
 @InputType({ description: 'Changes to the public profile. Omitted fields keep their value; null removes the banner.' })
 @Rules(socialProfileInput)
@@ -119,12 +114,10 @@ export class ProfileResolver {
   async profileAgents(
     @Ctx() ctx: GraphqlContext,
     @UsernameArg() username: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await listProfileAgents(ctx, username, { limit, offset, after, counted }), ctx.actor);
+    return toAgentList(await listProfileAgents(ctx, username, { ...paging, counted }), ctx.actor);
   }
 
   @Access('social:read')
@@ -147,24 +140,20 @@ export class ProfileResolver {
   @Query(() => ProfileList, { description: 'Lists whom the caller follows, latest first.' })
   async following(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listFollowing(ctx, { limit, offset, after, counted }));
+    return toProfileList(await listFollowing(ctx, { ...paging, counted }));
   }
 
   @Access('social:read')
   @Query(() => ProfileList, { description: 'Lists who follows the caller, latest first.' })
   async followers(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listFollowers(ctx, { limit, offset, after, counted }));
+    return toProfileList(await listFollowers(ctx, { ...paging, counted }));
   }
 
   @Access('social:read')
@@ -172,12 +161,10 @@ export class ProfileResolver {
   async profileFollowing(
     @Ctx() ctx: GraphqlContext,
     @UsernameArg() username: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listFollowingOf(ctx, username, { limit, offset, after, counted }));
+    return toProfileList(await listFollowingOf(ctx, username, { ...paging, counted }));
   }
 
   @Access('social:read')
@@ -185,11 +172,9 @@ export class ProfileResolver {
   async profileFollowers(
     @Ctx() ctx: GraphqlContext,
     @UsernameArg() username: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listFollowersOf(ctx, username, { limit, offset, after, counted }));
+    return toProfileList(await listFollowersOf(ctx, username, { ...paging, counted }));
   }
 }

@@ -7,7 +7,7 @@ import { AgentList, AgentType, toAgentList } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access, GraphqlOnly, RateLimit } from './decorators.ts';
 import { ListingType } from './listing-types.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg } from './page-info.ts';
+import { IsCounted, type Paging, PagingArgs } from './page-info.ts';
 import { ProfileList, toProfileList } from './profiles.ts';
 
 @ObjectType({ description: 'Whether the caller follows a user.' })
@@ -77,12 +77,10 @@ export class RelationResolver {
   @Query(() => AgentList, { description: 'Lists the agents that the caller likes, latest first.' })
   async likes(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<AgentList> {
-    return toAgentList(await listLikes(ctx, { limit, offset, after, counted }), ctx.actor);
+    return toAgentList(await listLikes(ctx, { ...paging, counted }), ctx.actor);
   }
 
   @Access('social:write')
@@ -108,12 +106,10 @@ export class RelationResolver {
   @Query(() => ProfileList, { description: 'Lists whom the caller blocks, latest first.' })
   async blocks(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listBlocks(ctx, { limit, offset, after, counted }));
+    return toProfileList(await listBlocks(ctx, { ...paging, counted }));
   }
 
   @Access('social:write')
@@ -136,12 +132,10 @@ export class RelationResolver {
   @Query(() => ProfileList, { description: 'Lists whom the caller mutes, latest first.' })
   async mutes(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ProfileList> {
-    return toProfileList(await listMutes(ctx, { limit, offset, after, counted }));
+    return toProfileList(await listMutes(ctx, { ...paging, counted }));
   }
 }
 

@@ -7,7 +7,7 @@ import { PublicProfileType } from './agent-details.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType('Review', { description: 'What a person says about an agent.' })
 export class ReviewType {
@@ -27,15 +27,7 @@ export class ReviewType {
 }
 
 @ObjectType({ description: 'A page of reviews, newest first.' })
-class ReviewList {
-  @Field(() => [ReviewType], { description: 'Reviews on this page.' }) data!: ReviewType[];
-  @Field(() => Int, { description: 'Number of reviews, at most 10,000.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ReviewList extends pageOf('reviews', ReviewType, 'Number of reviews, at most 10,000.') {}
 
 @InputType({ description: 'A review.' })
 @Rules(reviewInput)
@@ -73,12 +65,10 @@ export class ReviewResolver {
   async reviews(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ReviewList> {
-    const page = await listReviews(ctx, agentId, { limit, offset, after, counted });
+    const page = await listReviews(ctx, agentId, { ...paging, counted });
     return { ...page, data: page.data.map(toReview(ctx)) };
   }
 

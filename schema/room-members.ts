@@ -13,9 +13,9 @@ import { leaveRoom } from '../src/rooms/members/leave.ts';
 import { listMembers, type MemberView } from '../src/rooms/members/member-view.ts';
 import type { MemberState, RoomRole } from '../src/rooms/room.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, ListSize } from './decorators.ts';
+import { AbsentWhenNull, Access, ListSize } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import {
   InvitationInput,
   InviteInput,
@@ -43,15 +43,7 @@ class RoomMemberType {
 }
 
 @ObjectType({ description: 'A page of members, the longest known first.' })
-class RoomMemberList {
-  @Field(() => [RoomMemberType], { description: 'Members on this page.' }) data!: RoomMemberType[];
-  @Field(() => Int, { description: 'Number of members in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class RoomMemberList extends pageOf('members', RoomMemberType) {}
 
 @ObjectType('RoomInvitation', { description: 'A link by which people join a room.' })
 class RoomInvitationType {
@@ -98,12 +90,10 @@ export class RoomMemberResolver {
   async roomMembers(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<RoomMemberList> {
-    const page = await listMembers(ctx, roomId, { limit, offset, after, counted });
+    const page = await listMembers(ctx, roomId, { ...paging, counted });
     return { ...page, data: page.data.map(toMember) };
   }
 

@@ -6,9 +6,9 @@ import type { RoomView } from '../src/rooms/room-view.ts';
 import { getRoom } from '../src/rooms/room-view.ts';
 import { createRoom, listRooms, updateRoom } from '../src/rooms/rooms.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly, ListSize } from './decorators.ts';
+import { Access, ListSize } from './decorators.ts';
 import { Deletion } from './deletion.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import {
   RoomAgentInput,
   RoomAgentPatch,
@@ -70,15 +70,7 @@ export class RoomType {
 }
 
 @ObjectType({ description: 'A page of rooms, the last message first.' })
-class RoomList {
-  @Field(() => [RoomType], { description: 'Rooms on this page.' }) data!: RoomType[];
-  @Field(() => Int, { description: 'Number of rooms in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class RoomList extends pageOf('rooms', RoomType) {}
 
 export const toRoom = (room: RoomView): RoomType => ({
   ...room,
@@ -101,12 +93,10 @@ export class RoomResolver {
   })
   async rooms(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<RoomList> {
-    const page = await listRooms(ctx, { limit, offset, after, counted });
+    const page = await listRooms(ctx, { ...paging, counted });
     return { ...page, data: page.data.map(toRoom) };
   }
 

@@ -3,8 +3,8 @@ import { listAuditEvents } from '../src/accounts/audit.ts';
 import type { AuditAction } from '../src/accounts/audit-actions.ts';
 import { listSessions, revokeSession } from '../src/accounts/credentials/sessions.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
+import { Access } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
 const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Action recorded in the audit log.', {
@@ -72,15 +72,7 @@ class AuditEventType {
 }
 
 @ObjectType({ description: 'A page of the audit log, newest first.' })
-class AuditLog {
-  @Field(() => [AuditEventType], { description: 'Audit events on this page.' }) data!: AuditEventType[];
-  @Field(() => Int, { description: 'Number of events in the whole log.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class AuditLog extends pageOf('audit events', AuditEventType, 'Number of events in the whole log.') {}
 
 @Resolver()
 export class SessionResolver {
@@ -112,13 +104,7 @@ export class SessionResolver {
   @Query(() => AuditLog, {
     description: 'Lists logins, credential changes, exports and account deletion, newest first.',
   })
-  auditLog(
-    @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
-  ): Promise<AuditLog> {
-    return listAuditEvents(ctx, { limit, offset, after, counted });
+  auditLog(@Ctx() ctx: GraphqlContext, @PagingArgs() paging: Paging, @IsCounted() counted: boolean): Promise<AuditLog> {
+    return listAuditEvents(ctx, { ...paging, counted });
   }
 }

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { listSharedFeedback } from '../src/conversations/messages/shared-feedback.ts';
 import type { GraphqlContext } from './context.ts';
-import { Access, GraphqlOnly } from './decorators.ts';
+import { Access } from './decorators.ts';
 import { FeedbackRatingEnum } from './message-branches.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType('SharedFeedback', {
   description: 'A rating that a person shared with the owner of the agent, and the exchange that it is about.',
@@ -27,15 +27,7 @@ class SharedFeedbackType {
 }
 
 @ObjectType({ description: 'A page of shared feedback, newest first.' })
-class SharedFeedbackList {
-  @Field(() => [SharedFeedbackType], { description: 'Feedback on this page.' }) data!: SharedFeedbackType[];
-  @Field(() => Int, { description: 'Number of items in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class SharedFeedbackList extends pageOf('feedback', SharedFeedbackType, 'Number of items in the whole list.') {}
 
 @Resolver()
 export class SharedFeedbackResolver {
@@ -47,12 +39,10 @@ export class SharedFeedbackResolver {
   async sharedFeedback(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of one of your agents.' }) agentId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<SharedFeedbackList> {
-    const page = await listSharedFeedback(ctx, agentId, { limit, offset, after, counted });
+    const page = await listSharedFeedback(ctx, agentId, { ...paging, counted });
     ctx.budget.spend(...page.data.flatMap(({ comment, question, reply }) => [comment, question, reply]));
     return page;
   }

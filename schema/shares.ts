@@ -22,10 +22,10 @@ import { PublicProfileType } from './agent-details.ts';
 import { AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
 import { ConversationType, toConversation } from './conversations.ts';
-import { Access, GraphqlOnly, ListSize, RateLimit, Rules } from './decorators.ts';
+import { Access, ListSize, RateLimit, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { MessageRoleEnum } from './messages.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 export const ShareTypeEnum = enumType<ShareType>('ShareType', 'What a share passes on.', {
   agent: 'A public agent.',
@@ -54,15 +54,7 @@ class ShareObject {
 }
 
 @ObjectType({ description: 'A page of shares, newest first.' })
-class ShareList {
-  @Field(() => [ShareObject], { description: 'Shares on this page.' }) data!: ShareObject[];
-  @Field(() => Int, { description: 'Number of shares in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class ShareList extends pageOf('shares', ShareObject) {}
 
 @ObjectType('SharedMessage', { description: 'A message as it was when it was shared.' })
 class SharedMessageType {
@@ -153,12 +145,10 @@ export class ShareResolver {
   @Query(() => ShareList, { description: 'Lists the caller’s shares, newest first.' })
   async shares(
     @Ctx() ctx: GraphqlContext,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<ShareList> {
-    const page = await listShares(ctx, { limit, offset, after, counted });
+    const page = await listShares(ctx, { ...paging, counted });
     return { ...page, data: page.data.map((share) => toShare(share)) };
   }
 

@@ -24,7 +24,7 @@ import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { ModelIdEnum } from './models.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import { VoiceIdEnum } from './voice.ts';
 
 const VersionOriginEnum = enumType<VersionOrigin>('VersionOrigin', 'Why a version of an agent exists.', {
@@ -71,15 +71,7 @@ export class AgentVersionType {
 }
 
 @ObjectType({ description: 'A page of versions, newest first.' })
-class AgentVersionList {
-  @Field(() => [AgentVersionType], { description: 'Versions on this page.' }) data!: AgentVersionType[];
-  @Field(() => Int, { description: 'Number of versions in the whole list.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class AgentVersionList extends pageOf('versions', AgentVersionType) {}
 
 @InputType({ description: 'A draft. Omitted behaviour is that of the live version; null clears a nullable field.' })
 @Rules(createVersionInput)
@@ -122,12 +114,10 @@ export class VersionResolver {
   async agentVersions(
     @Ctx() ctx: GraphqlContext,
     @AgentIdArg() agentId: string,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
   ): Promise<AgentVersionList> {
-    const page = await listVersions(ctx, agentId, { limit, offset, after, counted });
+    const page = await listVersions(ctx, agentId, { ...paging, counted });
     ctx.budget.spend(...page.data.map(({ instructions }) => instructions));
     return { ...page, data: page.data.map(toVersion) };
   }

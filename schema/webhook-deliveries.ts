@@ -23,7 +23,7 @@ import { catalog } from '../src/app/features.ts';
 import type { EventType } from '../src/core/outbox.ts';
 import { recoverDeliveriesInput, testWebhookInput } from '../src/webhooks/webhook.input.ts';
 import type { GraphqlContext } from './context.ts';
-import { AfterArg, IsCounted, LimitArg, OffsetArg, PageInfo } from './page-info.ts';
+import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import { Access, GraphqlOnly, ListSize, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { AccountEventType, WebhookEventTypeEnum } from './events.ts';
@@ -82,15 +82,11 @@ class WebhookDeliveryType {
 }
 
 @ObjectType({ description: 'A page of deliveries, newest first.' })
-class WebhookDeliveryList {
-  @Field(() => [WebhookDeliveryType], { description: 'Deliveries on this page.' }) data!: WebhookDeliveryType[];
-  @Field(() => Int, { description: 'Number of deliveries in the whole list, at most 10,000.' }) total!: number | null;
-  @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
-  @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
-  @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
-  pageInfo!: PageInfo;
-}
+class WebhookDeliveryList extends pageOf(
+  'deliveries',
+  WebhookDeliveryType,
+  'Number of deliveries in the whole list, at most 10,000.',
+) {}
 
 @ObjectType({ description: 'The result of a recovery.' })
 class Recovery {
@@ -186,6 +182,8 @@ export class WebhookDeliveryResolver {
   async webhookDeliveries(
     @Ctx() ctx: GraphqlContext,
     @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) webhookId: string,
+    @PagingArgs() paging: Paging,
+    @IsCounted() counted: boolean,
     @Arg('status', () => DeliveryStatusEnum, { nullable: true, description: 'Only deliveries with this status.' })
     status?: DeliveryStatus,
     @Arg('eventType', () => WebhookEventTypeEnum, {
@@ -197,21 +195,8 @@ export class WebhookDeliveryResolver {
     since?: Date | null,
     @Arg('until', () => Date, { nullable: true, description: 'Only deliveries created before this time.' })
     until?: Date | null,
-    @LimitArg() limit?: number,
-    @OffsetArg() offset?: number,
-    @AfterArg() after?: string,
-    @IsCounted() counted?: boolean,
   ): Promise<WebhookDeliveryList> {
-    const page = await listDeliveries(ctx, webhookId, {
-      status,
-      eventType,
-      since,
-      until,
-      limit,
-      offset,
-      after,
-      counted,
-    });
+    const page = await listDeliveries(ctx, webhookId, { status, eventType, since, until, ...paging, counted });
     return { ...page, data: page.data.map(toDelivery) };
   }
 

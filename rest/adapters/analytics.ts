@@ -13,19 +13,12 @@ function seriesAsCsv(series: readonly Row[]): string {
 
 /** Figures as JSON, or their series as CSV. */
 export const analyticsAdapter: Adapter = {
-  register: (scope, { route, onRequest, parse, context, run }) => {
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const args = parse(request);
-        const json = await run(args, context(request, reply));
-        if (args['format'] !== 'csv') return reply.type('application/json; charset=utf-8').send(json);
-        const { series, from, to } = JSON.parse(json) as { series: Row[]; from: string; to: string };
-        reply.header('content-disposition', `attachment; filename="analytics-${from}-${to}.csv"`);
-        return reply.type('text/csv; charset=utf-8').send(seriesAsCsv(series));
-      },
-    });
+  handle: async (request, reply, { parse, context, run }) => {
+    const args = parse(request);
+    const json = await run(args, context(request, reply));
+    if (args['format'] !== 'csv') return reply.type('application/json; charset=utf-8').send(json);
+    const { series, from, to } = JSON.parse(json) as { series: Row[]; from: string; to: string };
+    reply.header('content-disposition', `attachment; filename="analytics-${from}-${to}.csv"`);
+    return reply.type('text/csv; charset=utf-8').send(seriesAsCsv(series));
   },
 };

@@ -12,23 +12,20 @@ const heartbeatMs = 15_000;
 /** The events of a channel as Server-Sent Events, with their offsets as ids. */
 export const channelStreamAdapter: Adapter = {
   produces: [{ name: 'text/event-stream' }],
-  register: (scope, route) => {
-    scope.route({
-      method: route.route.method,
-      url: route.route.path,
-      onRequest: route.onRequest,
-      handler: async (request, reply) => {
-        await send(request, reply, route);
-        return reply;
-      },
-    });
+  handle: async (request, reply, route) => {
+    await send(request, reply, route);
+    return reply;
   },
 };
 
 type Events = AsyncIterator<ChannelEvent, void, void>;
 
 /** A failure before the first event is an HTTP error. */
-async function send(request: FastifyRequest, reply: FastifyReply, { parse, context, invoke }: AdapterRoute) {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parse, context, invoke }: AdapterRoute,
+): Promise<void> {
   const ctx = context(request, reply);
   const events = (await invoke(parse(request), ctx)) as Events;
   reply.hijack();

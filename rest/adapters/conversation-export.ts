@@ -6,22 +6,15 @@ import type { Adapter } from '../routes/route.ts';
 /** A conversation as a file, read from the database while it is sent. */
 export const conversationExportAdapter: Adapter = {
   produces: [{ name: 'text/markdown' }, { name: 'application/json' }],
-  register: (scope, { route, onRequest, parse, context }) => {
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const { conversation_id: id, format } = parse(request) as { conversation_id: string; format?: ExportFormat };
-        const { filename, contentType, content } = await exportConversation(
-          context(request, reply),
-          id,
-          format ?? 'markdown',
-        );
-        reply.header('content-type', contentType).header('content-disposition', `attachment; filename="${filename}"`);
-        disconnectWhenStalled(reply.raw);
-        return reply.send(Readable.from(content));
-      },
-    });
+  handle: async (request, reply, { parse, context }) => {
+    const { conversation_id: id, format } = parse(request) as { conversation_id: string; format?: ExportFormat };
+    const { filename, contentType, content } = await exportConversation(
+      context(request, reply),
+      id,
+      format ?? 'markdown',
+    );
+    reply.header('content-type', contentType).header('content-disposition', `attachment; filename="${filename}"`);
+    disconnectWhenStalled(reply.raw);
+    return reply.send(Readable.from(content));
   },
 };

@@ -9,25 +9,18 @@ export const documentContentAdapter: Adapter = {
     name: name.replace(/;.*/, ''),
     isBinary: !/^text\/|json/.test(name),
   })),
-  register: (scope, { route, onRequest, parse, context }) => {
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const { agent_id: agentId, doc_id: docId } = parse(request) as { agent_id: string; doc_id: string };
-        const { document, content } = await openDocumentContent(context(request, reply), agentId, docId);
-        disconnectWhenStalled(reply.raw);
-        return reply
-          .code(route.status)
-          .header('content-type', mediaTypes[document.format])
-          .header('content-length', document.sizeBytes)
-          .header('content-disposition', contentDisposition(document.filename))
-          .header('x-content-type-options', 'nosniff')
-          .header('content-security-policy', "default-src 'none'; sandbox")
-          .send(content);
-      },
-    });
+  handle: async (request, reply, { route, parse, context }) => {
+    const { agent_id: agentId, doc_id: docId } = parse(request) as { agent_id: string; doc_id: string };
+    const { document, content } = await openDocumentContent(context(request, reply), agentId, docId);
+    disconnectWhenStalled(reply.raw);
+    return reply
+      .code(route.status)
+      .header('content-type', mediaTypes[document.format])
+      .header('content-length', document.sizeBytes)
+      .header('content-disposition', contentDisposition(document.filename))
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(content);
   },
 };
 

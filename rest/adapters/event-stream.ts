@@ -17,18 +17,11 @@ const heartbeatMs = 15_000;
 /** A subscription to a reply as Server-Sent Events. */
 export const eventStreamAdapter: Adapter = {
   produces: [{ name: 'text/event-stream' }],
-  register: (scope, { route, onRequest, parse, context, invoke }) => {
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const ctx = context(request, reply);
-        const events = (await invoke(parse(request), ctx)) as Events;
-        await sendEvents(request, reply, events, (onLost) => watchCredential(ctx, onLost));
-        return reply;
-      },
-    });
+  handle: async (request, reply, { parse, context, invoke }) => {
+    const ctx = context(request, reply);
+    const events = (await invoke(parse(request), ctx)) as Events;
+    await sendEvents(request, reply, events, (onLost) => watchCredential(ctx, onLost));
+    return reply;
   },
 };
 

@@ -8,25 +8,18 @@ import type { Adapter } from '../routes/route.ts';
 /** What the model made, as a download that a browser neither shows nor runs. */
 export const imageOriginalAdapter: Adapter = {
   produces: ['image/png', 'image/jpeg', 'image/webp'].map((name) => ({ name, isBinary: true })),
-  register: (scope, { route, onRequest, parse, context }) => {
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const { id } = parse(request) as { id: string };
-        const { image, content } = await openOriginal(context(request, reply), id);
-        const format = (await formatOf(content)) ?? 'png';
-        disconnectWhenStalled(reply.raw);
-        return reply
-          .code(route.status)
-          .header('content-type', imageMediaTypes[format])
-          .header('content-disposition', `attachment; filename="${image.id}.${format}"`)
-          .header('x-content-type-options', 'nosniff')
-          .header('content-security-policy', "default-src 'none'; sandbox")
-          .send(content);
-      },
-    });
+  handle: async (request, reply, { route, parse, context }) => {
+    const { id } = parse(request) as { id: string };
+    const { image, content } = await openOriginal(context(request, reply), id);
+    const format = (await formatOf(content)) ?? 'png';
+    disconnectWhenStalled(reply.raw);
+    return reply
+      .code(route.status)
+      .header('content-type', imageMediaTypes[format])
+      .header('content-disposition', `attachment; filename="${image.id}.${format}"`)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(content);
   },
 };
 

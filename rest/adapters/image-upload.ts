@@ -1,10 +1,11 @@
-import { discardReceived, receiveImage, spoolUpload } from '../../src/images/upload-image.ts';
+import { spoolUpload } from '../../src/images/spool-upload.ts';
+import { discardReceived, receiveImage } from '../../src/images/upload-image.ts';
 import { maxImageBytes } from '../../src/images/encoding/image-limits.ts';
 import { invalidField } from '../../src/core/errors.ts';
 import { NativeValue } from '../../schema/native-value.ts';
 import { runOnce, sendResponse } from '../idempotent.ts';
 import type { Adapter } from '../routes/route.ts';
-import { acceptUploads, receiveForm } from './multipart-file.ts';
+import { receiveForm } from './multipart-file.ts';
 
 const rule = { field: 'file', maxBytes: maxImageBytes };
 
@@ -13,36 +14,27 @@ const rule = { field: 'file', maxBytes: maxImageBytes };
  * operation, which may run in a transaction; the digest of the file identifies the body of an idempotent request.
  */
 export const imageUploadAdapter: Adapter = {
-  consumes: 'multipart/form-data',
-  register: (scope, { route, onRequest, context, run }) =>
-    void scope.register(async (uploads) => {
-      await acceptUploads(uploads, rule);
-      uploads.route({
-        method: route.method,
-        url: route.path,
-        onRequest,
-        handler: async (request, reply) => {
-          const ctx = context(request, reply);
-          return receiveForm(request, rule, ({ content }, readFields) =>
-            spoolUpload(ctx, content, async (file) => {
-              const fields = await readFields();
-              const input = inputOf(fields);
-              const received = await receiveImage(ctx, file, { ...input, agentId: input.agent_id });
-              try {
-                const args = { input: { ...input, file: new NativeValue(received) } };
-                const body = { ...input, digest: file.digest };
-                const answer = await runOnce({ route, request, context: ctx, body }, (inner) => run(args, inner));
-                if (answer.replayed) await discardReceived(ctx, received);
-                return await sendResponse(reply, answer);
-              } catch (error) {
-                await discardReceived(ctx, received);
-                throw error;
-              }
-            }),
-          );
-        },
-      });
-    }),
+  upload: rule,
+  handle: async (request, reply, { route, context, run }) => {
+    const ctx = context(request, reply);
+    return receiveForm(request, rule, ({ content }, readFields) =>
+      spoolUpload(ctx, content, async (file) => {
+        const fields = await readFields();
+        const input = inputOf(fields);
+        const received = await receiveImage(ctx, file, { ...input, agentId: input.agent_id });
+        try {
+          const args = { input: { ...input, file: new NativeValue(received) } };
+          const body = { ...input, digest: file.digest };
+          const answer = await runOnce({ route, request, context: ctx, body }, (inner) => run(args, inner));
+          if (answer.replayed) await discardReceived(ctx, received);
+          return await sendResponse(reply, answer);
+        } catch (error) {
+          await discardReceived(ctx, received);
+          throw error;
+        }
+      }),
+    );
+  },
 };
 
 interface UploadFields {

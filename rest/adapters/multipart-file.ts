@@ -1,12 +1,7 @@
 import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../src/core/errors.ts';
-
-interface UploadRule {
-  /** Name of the file field. */
-  field: string;
-  maxBytes: number;
-}
+import type { UploadRule } from '../routes/route.ts';
 
 interface Upload {
   /** As declared by the client. */

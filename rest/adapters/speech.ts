@@ -24,37 +24,28 @@ interface Speech {
  */
 export const speechAdapter: Adapter = {
   produces: [{ name: 'audio/mpeg', isBinary: true }],
-  register: (scope, { route, onRequest, parse, context, invoke }) => {
+  handle: async (request, reply, { route, parse, context, invoke }) => {
     const speak = async (args: Record<string, unknown>, ctx: GraphqlContext): Promise<Readable> =>
       asStream(((await invoke(args, ctx)) as Speech).sound);
-    scope.route({
-      method: route.method,
-      url: route.path,
-      onRequest,
-      handler: async (request, reply) => {
-        const args = parse(request);
-        const ctx = context(request, reply);
-        disconnectWhenStalled(reply.raw, stallLimitMs);
-        reply.code(route.status).type('audio/mpeg');
-        const key = idempotencyKeyOf(route, request);
-        if (key === null) return reply.send(await speak(args, ctx));
-        const once = { route, request, context: ctx };
-        const generate = () =>
-          keepWhilePassing((pass) =>
-            runIdempotently(once, key, async (inner) =>
-              store(inner, await pass(await speak(args, withoutLeaving(inner)))),
-            ),
-          );
-        let first = await generate();
-        if (!(first instanceof Readable) && first.status === route.status) {
-          const kept = await findKept(ctx, first.body);
-          if (kept) return reply.header('idempotency-replayed', 'true').send(kept);
-          await forgetAnswer(once, key);
-          first = await generate();
-        }
-        return first instanceof Readable ? reply.send(first) : sendResponse(reply, first);
-      },
-    });
+    const args = parse(request);
+    const ctx = context(request, reply);
+    disconnectWhenStalled(reply.raw, stallLimitMs);
+    reply.code(route.status).type('audio/mpeg');
+    const key = idempotencyKeyOf(route, request);
+    if (key === null) return reply.send(await speak(args, ctx));
+    const once = { route, request, context: ctx };
+    const generate = () =>
+      keepWhilePassing((pass) =>
+        runIdempotently(once, key, async (inner) => store(inner, await pass(await speak(args, withoutLeaving(inner))))),
+      );
+    let first = await generate();
+    if (!(first instanceof Readable) && first.status === route.status) {
+      const kept = await findKept(ctx, first.body);
+      if (kept) return reply.header('idempotency-replayed', 'true').send(kept);
+      await forgetAnswer(once, key);
+      first = await generate();
+    }
+    return first instanceof Readable ? reply.send(first) : sendResponse(reply, first);
   },
 };
 

@@ -9,7 +9,7 @@ import { NativeValue } from '../../schema/native-value.ts';
 import { maxAudioBytes } from '../../src/voice/voice.input.ts';
 import { idempotencyKeyOf, runIdempotently, sendResponse } from '../idempotent.ts';
 import type { Adapter } from '../routes/route.ts';
-import { acceptUploads, receiveUpload } from './multipart-file.ts';
+import { receiveUpload } from './multipart-file.ts';
 
 const rule = { field: 'audio', maxBytes: maxAudioBytes };
 
@@ -18,37 +18,28 @@ const rule = { field: 'audio', maxBytes: maxAudioBytes };
  * because only all of it shows whether it is the recording that was transcribed under that key.
  */
 export const transcriptionAdapter: Adapter = {
-  consumes: 'multipart/form-data',
-  register: (scope, { route, onRequest, context, run }) =>
-    void scope.register(async (uploads) => {
-      await acceptUploads(uploads, rule);
-      const transcribe = (audio: AsyncIterable<Uint8Array>, ctx: GraphqlContext) =>
-        run({ input: { audio: new NativeValue(audio) } }, ctx);
-      uploads.route({
-        method: route.method,
-        url: route.path,
-        onRequest,
-        handler: async (request, reply) => {
-          const ctx = context(request, reply);
-          const key = idempotencyKeyOf(route, request);
-          if (key === null) {
-            const body = await receiveUpload(request, rule, ({ content }) => transcribe(content, ctx));
-            return sendResponse(reply, { status: route.status, body, replayed: false });
-          }
-          const path = join(tmpdir(), `recording-${randomUUID()}`);
-          try {
-            const digest = await receiveUpload(request, rule, ({ content }) => save(content, path));
-            const once = { route, request, context: ctx, body: { digest } };
-            const answer = await runIdempotently(once, key, (inner) =>
-              transcribe(createReadStream(path), withoutLeaving(inner)),
-            );
-            return await sendResponse(reply, answer);
-          } finally {
-            await rm(path, { force: true });
-          }
-        },
-      });
-    }),
+  upload: rule,
+  handle: async (request, reply, { route, context, run }) => {
+    const transcribe = (audio: AsyncIterable<Uint8Array>, ctx: GraphqlContext) =>
+      run({ input: { audio: new NativeValue(audio) } }, ctx);
+    const ctx = context(request, reply);
+    const key = idempotencyKeyOf(route, request);
+    if (key === null) {
+      const body = await receiveUpload(request, rule, ({ content }) => transcribe(content, ctx));
+      return sendResponse(reply, { status: route.status, body, replayed: false });
+    }
+    const path = join(tmpdir(), `recording-${randomUUID()}`);
+    try {
+      const digest = await receiveUpload(request, rule, ({ content }) => save(content, path));
+      const once = { route, request, context: ctx, body: { digest } };
+      const answer = await runIdempotently(once, key, (inner) =>
+        transcribe(createReadStream(path), withoutLeaving(inner)),
+      );
+      return await sendResponse(reply, answer);
+    } finally {
+      await rm(path, { force: true });
+    }
+  },
 };
 
 /** Writes a recording to a file that only this process's user can read. Returns its SHA-256 in hex. */

@@ -88,7 +88,9 @@ const requestBody = ({ route }: Operation, body: GraphQLArgument, collector: Sch
   const type = isNonNullType(body.type) ? body.type.ofType : body.type;
   return {
     required: isNonNullType(body.type),
-    content: { [route.adapter?.consumes ?? 'application/json']: { schema: withoutNull(collector.of(type)) } },
+    content: {
+      [route.adapter?.upload ? 'multipart/form-data' : 'application/json']: { schema: withoutNull(collector.of(type)) },
+    },
   };
 };
 

@@ -1,5 +1,5 @@
 import { documentContentAdapter } from '../adapters/document-content.ts';
-import { uploadAdapter } from '../adapters/upload.ts';
+import { documentUploadAdapter } from '../adapters/document-upload.ts';
 import type { RouteGroup } from './route.ts';
 
 export const knowledgeRoutes: RouteGroup = {
@@ -19,7 +19,7 @@ export const knowledgeRoutes: RouteGroup = {
       body: 'input',
       shapes: { Document: 'NewDocument' },
       errors: ['plan_limit_exceeded'],
-      adapter: uploadAdapter,
+      adapter: documentUploadAdapter,
     },
     {
       method: 'GET',

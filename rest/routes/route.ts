@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphqlContext } from '../../schema/context.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 
@@ -56,11 +56,19 @@ export type Shapes = Readonly<Record<string, Shape>>;
 
 /** The transport of a route whose body or response is not JSON. The operation stays the one of the schema. */
 export interface Adapter {
-  /** Media type of the body, when it is not JSON. */
-  consumes?: 'multipart/form-data';
+  /** The file in the body, which is a multipart form then and JSON otherwise. */
+  upload?: UploadRule;
   /** Media types of a successful response, when it is not JSON. */
   produces?: readonly MediaType[];
-  register(scope: FastifyInstance, route: AdapterRoute): void;
+  /** Reads a request that `onRequest` has let pass, and sends or returns the response, as in Fastify. */
+  handle(request: FastifyRequest, reply: FastifyReply, route: AdapterRoute): Promise<unknown>;
+}
+
+/** The file of an upload. */
+export interface UploadRule {
+  /** Name of the form's field. */
+  field: string;
+  maxBytes: number;
 }
 
 export interface MediaType {

@@ -2,15 +2,15 @@ import type { Feature } from '../core/feature.ts';
 import { accountExport } from './account.export.ts';
 import { encryptedResetRequests, sendResetMail } from './credentials/forgotten-password.ts';
 import { purgeExpiredSessions } from './credentials/purge-sessions.ts';
-import { purgeExpiredTokens } from './credentials/purge-tokens.ts';
+import { tokenExpiry } from './credentials/token.expiry.ts';
 import { encryptedSuccessors } from './credentials/refresh-tokens.ts';
 import { Session } from './credentials/session.entity.ts';
-import { purgeExportFiles, purgeExports, removeExpiredExports } from './data-export/purge-exports.ts';
+import { purgeExportFiles, exportExpiry, removeExpiredExports } from './data-export/purge-exports.ts';
 import { failDataExport, writeDataExport } from './data-export/write-export.ts';
 import { purgeAccount } from './deletion/purge-account.ts';
 import { deliverMail, encryptedMails, forgetMail } from './mail/mails.ts';
-import { purgeOutboxMails } from './mail/purge-mails.ts';
-import { purgeAuditEvents } from './purge-audit.ts';
+import { outboxMailExpiry } from './mail/outbox-mail.expiry.ts';
+import { auditExpiry } from './audit.expiry.ts';
 import { Block } from './blocks/block.entity.ts';
 import { User } from './user.entity.ts';
 import { RefreshToken } from './credentials/refresh-token.entity.ts';
@@ -98,11 +98,11 @@ export const accounts: Feature = {
   encryptedColumns: [...encryptedMails, encryptedResetRequests, encryptedSuccessors],
   expiries: [
     { name: 'sessions', remove: purgeExpiredSessions },
-    { name: 'tokens', remove: purgeExpiredTokens },
+    tokenExpiry,
     { name: 'exportFiles', remove: removeExpiredExports },
-    { name: 'exports', remove: purgeExports },
-    { name: 'auditEvents', remove: purgeAuditEvents },
-    { name: 'outboxMails', remove: purgeOutboxMails },
+    exportExpiry,
+    auditExpiry,
+    outboxMailExpiry,
   ],
   purge: [purgeExportFiles],
   exportSections: accountExport,

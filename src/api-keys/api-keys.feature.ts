@@ -1,7 +1,7 @@
 import type { Feature } from '../core/feature.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { apiKeyExport } from './api-key.export.ts';
-import { purgeApiKeys } from './purge-api-keys.ts';
+import { apiKeyExpiry } from './api-key.expiry.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -13,6 +13,6 @@ export const apiKeys: Feature = {
   name: 'api-keys',
   entities: [ApiKey],
   idPrefixes: { apiKey: 'key_' },
-  expiries: [{ name: 'apiKeys', remove: purgeApiKeys }],
+  expiries: [apiKeyExpiry],
   exportSections: [apiKeyExport],
 };

@@ -1,17 +1,17 @@
 import type { Feature } from '../core/feature.ts';
 import { invoiceExport } from './billing.export.ts';
 import { purgeBillingCustomer } from './billing.purge.ts';
-import { type AccountRange, compareRange, startComparison } from './compare-accounts.ts';
-import { purgeProcessorEvents } from './processor-events.ts';
-import { purgeUsageCounters } from './purge-usage.ts';
-import { subscriptionEvents } from './subscription.events.ts';
-import { syncAccount } from './sync-account.ts';
+import { type AccountRange, compareRange, startComparison } from './processor/compare-accounts.ts';
+import { processorEventExpiry } from './processor/processor-events.ts';
+import { usageExpiry } from './usage/usage.expiry.ts';
+import { subscriptionEvents } from './subscriptions/subscription.events.ts';
+import { syncAccount } from './processor/sync-account.ts';
 import { BillingAccount } from './billing-account.entity.ts';
-import { Invoice } from './invoice.entity.ts';
-import { BillingIntent } from './billing-intent.entity.ts';
-import { ProcessedEvent } from './processed-event.entity.ts';
-import { BillingComparison } from './billing-comparison.entity.ts';
-import { UsageCounter } from './usage-counter.entity.ts';
+import { Invoice } from './invoices/invoice.entity.ts';
+import { BillingIntent } from './subscriptions/billing-intent.entity.ts';
+import { ProcessedEvent } from './processor/processed-event.entity.ts';
+import { BillingComparison } from './processor/billing-comparison.entity.ts';
+import { UsageCounter } from './usage/usage-counter.entity.ts';
 import { billingSettings } from './billing.settings.ts';
 import { billingGauges } from './billing.gauges.ts';
 
@@ -65,10 +65,7 @@ export const billing: Feature = {
       handle: compareRange,
     },
   ],
-  expiries: [
-    { name: 'processorEvents', remove: purgeProcessorEvents },
-    { name: 'usageCounters', remove: purgeUsageCounters },
-  ],
+  expiries: [processorEventExpiry, usageExpiry],
   purge: [purgeBillingCustomer],
   exportSections: [invoiceExport],
   gauges: [billingGauges],

@@ -1,5 +1,5 @@
 import type { GaugeGroup } from '../core/feature.ts';
-import { findLastComparison } from './compare-accounts.ts';
+import { findLastComparison } from './processor/compare-accounts.ts';
 
 const outcomes = ['compared', 'drifted', 'failed'] as const;
 

@@ -1,5 +1,5 @@
 import type { PurgeStep } from '../core/feature.ts';
-import { deleteBillingCustomer } from './customers.ts';
+import { deleteBillingCustomer } from './processor/customers.ts';
 
 /** Deletes the customer at the payment processor with all personal data there. */
 export const purgeBillingCustomer: PurgeStep = {

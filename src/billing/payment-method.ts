@@ -2,7 +2,7 @@ import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { findBillingAccount } from './billing-accounts.ts';
 import type { PaymentMethod } from './payments.ports.ts';
-import { withinBudget } from './time-budget.ts';
+import { withinBudget } from './processor/time-budget.ts';
 
 /** How the caller pays; null before the first payment. Asks the processor each time. @throws AppError `unavailable` */
 export async function getPaymentMethod(ctx: Ctx): Promise<PaymentMethod | null> {

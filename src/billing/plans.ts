@@ -1,8 +1,8 @@
 import type { Plan } from '../core/actor.ts';
 import type { Ctx, Ports } from '../core/ctx.ts';
-import { shownLimit } from './usage.ts';
+import { shownLimit } from './usage/usage.ts';
 import type { PlanPrice } from './payments.ports.ts';
-import { withinBudget } from './time-budget.ts';
+import { withinBudget } from './processor/time-budget.ts';
 
 /** A plan as it is offered. A limit of -1 is unlimited. */
 export interface OfferedPlan {

@@ -1,6 +1,6 @@
-import { purgeExpiredRateLimits, purgeFailedTasks, purgeExpiredIdempotencyKeys } from './database/purge-in-batches.ts';
 import { BusinessClock } from './database/business-clock.entity.ts';
 import type { Feature } from './feature.ts';
+import { idempotencyKeyExpiry, rateLimitExpiry } from './http/http.expiry.ts';
 import { encryptedAnswers } from './http/idempotency.ts';
 import { type ColumnRange, type ColumnRest, reEncryptRange, startReEncryption } from './re-encryption.ts';
 import { runEach } from './run-each.ts';
@@ -11,6 +11,7 @@ import { OutboxEvent } from './outbox-event.entity.ts';
 import { OutboxEntry } from './outbox-entry.entity.ts';
 import { IdempotencyKey } from './http/idempotency-key.entity.ts';
 import { RateLimitCounter } from './http/rate-limit-counter.entity.ts';
+import { failedTaskExpiry } from './tasks/task.expiry.ts';
 import { taskGauges } from './tasks/task.gauges.ts';
 
 declare module './tasks/tasks.ts' {
@@ -40,11 +41,7 @@ export const coreFeature: Feature = {
     { kind: 'service.re-encrypt-range', concurrency: 2, timeoutMs: 60_000, handle: reEncryptRange },
   ],
   encryptedColumns: [encryptedAnswers],
-  expiries: [
-    { name: 'idempotencyKeys', remove: purgeExpiredIdempotencyKeys },
-    { name: 'failedTasks', remove: purgeFailedTasks },
-    { name: 'rateLimits', remove: purgeExpiredRateLimits },
-  ],
+  expiries: [idempotencyKeyExpiry, failedTaskExpiry, rateLimitExpiry],
   gauges: [taskGauges],
 };
 

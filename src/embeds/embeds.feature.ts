@@ -9,7 +9,7 @@ import { endAgentEmbeds, removeAgentEmbeds, removeEmbed } from './remove-embed.t
 import { EmbedConversation } from './visitors/embed-conversation.entity.ts';
 import { EmbedSession } from './visitors/embed-session.entity.ts';
 import { EmbedVisitor } from './visitors/embed-visitor.entity.ts';
-import { expireSessions, expireVisitors } from './visitors/expire-visitors.ts';
+import { sessionExpiry, expireVisitors } from './visitors/expire-visitors.ts';
 import { eraseForgotten } from './visitors/forget-visitor.ts';
 import { renewEmbedCharge, returnToEmbeds } from './visitors/visitor-limits.ts';
 
@@ -73,9 +73,6 @@ export const embeds: Feature = {
   onChargesReturned: [returnToEmbeds],
   onChargeRenewed: [renewEmbedCharge],
   encryptedColumns: encryptedEmbedSecrets,
-  expiries: [
-    { name: 'embedSessions', remove: expireSessions },
-    { name: 'embedVisitors', remove: expireVisitors },
-  ],
+  expiries: [sessionExpiry, { name: 'embedVisitors', remove: expireVisitors }],
   exportSections: embedExport,
 };

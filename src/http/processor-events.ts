@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { receiveProcessorEvent } from '../billing/processor-events.ts';
+import { receiveProcessorEvent } from '../billing/processor/processor-events.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';

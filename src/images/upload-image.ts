@@ -1,10 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction, onCommitted } from '../core/database/transaction.ts';
@@ -12,11 +5,10 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { newId, newUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
-import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
+import { type FallbackTask, holdFallbackTask, undoNow } from '../core/tasks/fallback-task.ts';
 import { placeOf, requireApplyScope, showImage } from './apply-image.ts';
 import { type EncodedImage, ImageFailure, type ImageFailureCode } from './encoding/encoder.ports.ts';
-import { headBytes, imageFormatOf } from './encoding/image-format.ts';
-import { maxImageBytes, maxPixels, minEdge } from './encoding/image-limits.ts';
+import { maxPixels, minEdge } from './encoding/image-limits.ts';
 import type { ImageKind } from './encoding/variants.ts';
 import { getOwnAgent } from './generate-images.ts';
 import type { Image } from './image.entity.ts';
@@ -25,16 +17,7 @@ import { keepUnusedMs } from './image.ts';
 import { removeImageFiles, storeImageFiles } from './image-files.ts';
 import { enforceKeptLimit } from './image-quota.ts';
 import { insertImage, newImageToken } from './insert-image.ts';
-
-/** What may wait for the disk, so that it is written in few pieces: each costs a switch of threads. */
-const spoolBytes = 262_144;
-
-/** A file on this machine until its image is encoded. */
-export interface SpooledFile {
-  path: string;
-  /** SHA-256 of the content, in hex. */
-  digest: string;
-}
+import { type SpooledFile, spoolUpload } from './spool-upload.ts';
 
 /** Stored files that are not an image yet. */
 export interface ReceivedImage {
@@ -46,72 +29,19 @@ export interface ReceivedImage {
 }
 
 /**
- * Writes an upload to a temporary file while it arrives, runs `use` with it, and removes it.
- * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_request`, `unavailable`
+ * Uploads an image: `spoolUpload`, `receiveImage`, then `addImage`. A refused upload leaves nothing.
+ * @throws AppError what these throw
  */
-export async function spoolUpload<Result>(
-  { ports }: Ctx,
-  content: AsyncIterable<Buffer>,
-  use: (file: SpooledFile) => Promise<Result>,
-): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'acs-image-'));
-  try {
-    const path = join(folder, 'upload');
-    const hash = createHash('sha256');
-    let refusal: unknown;
-    async function* checked(): AsyncGenerator<Buffer> {
-      try {
-        yield* check(content, { update: hash.update.bind(hash), onImage: () => ports.imageEncoder.prepare() });
-      } catch (error) {
-        refusal = error;
-        throw error;
-      }
+export const uploadImage = (ctx: Ctx, content: AsyncIterable<Buffer>, input: unknown): Promise<Image> =>
+  spoolUpload(ctx, content, async (file) => {
+    const received = await receiveImage(ctx, file, input);
+    try {
+      return await addImage(ctx, received, input);
+    } catch (error) {
+      await discardReceived(ctx, received);
+      throw error;
     }
-    await pipeline(
-      Readable.from(checked(), { objectMode: false }),
-      createWriteStream(path, { highWaterMark: spoolBytes }),
-    ).catch((error: unknown) => {
-      throw refusal instanceof Error ? refusal : new AppError('unavailable', { cause: error });
-    });
-    return await use({ path, digest: hash.digest('hex') });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-interface Checks {
-  update: (bytes: Buffer) => unknown;
-  /** Called when the first bytes are those of an image. */
-  onImage: () => void;
-}
-
-async function* check(content: AsyncIterable<Buffer>, { update, onImage }: Checks): AsyncGenerator<Buffer> {
-  let head = Buffer.alloc(0);
-  let isKnown = false;
-  let sizeBytes = 0;
-  for await (const bytes of content) {
-    sizeBytes += bytes.length;
-    if (sizeBytes > maxImageBytes) throw tooLarge();
-    if (!isKnown) {
-      head = Buffer.concat([head, bytes.subarray(0, headBytes)]);
-      if (head.length >= headBytes) {
-        if (imageFormatOf(head) === null) throw notAnImage();
-        isKnown = true;
-        onImage();
-      }
-    }
-    update(bytes);
-    yield bytes;
-  }
-  if (sizeBytes === 0) throw invalidField('file', 'empty', 'The file is empty.');
-  if (!isKnown) throw notAnImage();
-}
-
-const tooLarge = (): AppError =>
-  new AppError('payload_too_large', { message: 'An image may have at most 5 MB (5,242,880 bytes).' });
-
-const notAnImage = (): AppError =>
-  new AppError('unsupported_media_type', { message: 'The file must be a PNG, JPEG, WebP or GIF image.' });
+  });
 
 /**
  * Encodes an uploaded file and stores the result. Call it outside of a transaction.
@@ -194,15 +124,8 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
 }
 
 /** Removes received files that did not become an image; their task does so if this fails. */
-export async function discardReceived(ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<void> {
-  removal.release();
-  try {
-    await abandonImage(ctx, id);
-    await removal.withdraw(ctx);
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the files of a refused image are removed later by their task');
-  }
-}
+export const discardReceived = (ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<boolean> =>
+  undoNow(ctx, removal, () => abandonImage(ctx, id));
 
 const findImage = { name: 'image_exists', text: `select 1 as found from images where id = $1` };
 

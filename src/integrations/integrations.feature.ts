@@ -6,13 +6,13 @@ import { integrationExport } from './integration.export.ts';
 import { removeAgentIntegrations } from './integrations.ts';
 import { failQueueHead, processQueue } from './replies/answer-messages.ts';
 import type { ChatQueue } from './replies/chat-queue.ts';
-import { purgePlatformMessages } from './replies/purge-platform-messages.ts';
+import { platformMessageExpiry } from './replies/platform-message.expiry.ts';
 import { IntegrationConnection } from './connections/integration-connection.entity.ts';
 import { IntegrationConversation } from './replies/integration-conversation.entity.ts';
 import { PlatformMessage } from './replies/platform-message.entity.ts';
 import { IntegrationNotice } from './connections/integration-notice.entity.ts';
 import { integrationSettings } from './integrations.settings.ts';
-import { purgeNotices } from './connections/purge-notices.ts';
+import { noticeExpiry } from './connections/notice.expiry.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -61,10 +61,7 @@ export const integrations: Feature = {
   ],
   onAgentDeleted: [removeAgentIntegrations],
   encryptedColumns: [encryptedBotTokens],
-  expiries: [
-    { name: 'platformMessages', remove: purgePlatformMessages },
-    { name: 'notices', remove: purgeNotices },
-  ],
+  expiries: [platformMessageExpiry, noticeExpiry],
   exportSections: [integrationExport],
   restore: [
     {

@@ -4,7 +4,7 @@ import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { type FallbackTask, holdFallbackTask } from '../core/tasks/fallback-task.ts';
+import { type FallbackTask, holdFallbackTask, undoNow } from '../core/tasks/fallback-task.ts';
 import { newId } from '../core/ids.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { inTransaction, onCommitted } from '../core/database/transaction.ts';
@@ -101,15 +101,7 @@ export async function discardFile(
   ctx: Ctx,
   { id, agentId, removal }: Pick<ReceivedFile, 'id' | 'agentId' | 'removal'>,
 ): Promise<boolean> {
-  if (!removal) return true;
-  removal.release();
-  try {
-    await abandonFile(ctx, { id, agentId });
-    return await removal.withdraw(ctx);
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the file of a refused document is removed later by its task');
-    return true;
-  }
+  return removal ? undoNow(ctx, removal, () => abandonFile(ctx, { id, agentId })) : true;
 }
 
 /** Removes the file of an upload, unless it has become a document. */

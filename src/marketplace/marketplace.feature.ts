@@ -5,14 +5,14 @@ import { ListingView } from './counts/listing-view.entity.ts';
 import { aggregateNotes } from './counts/notes.ts';
 import { countPeople } from './counts/people.ts';
 import { recountReviews } from './counts/recount.ts';
-import { purgeViews } from './counts/views.ts';
+import { viewExpiry } from './counts/views.ts';
 import { FeaturedListing } from './featured-listing.entity.ts';
 import { Listing } from './listing.entity.ts';
 import { listingBanners } from './listing-banners.ts';
 import { addListing, listingText } from './listing.ts';
 import { ListingSlug } from './listing-slug.entity.ts';
 import { marketplaceExport } from './marketplace.export.ts';
-import { purgeOldSlugs, purgeReviews, removeAgentListing } from './marketplace.purge.ts';
+import { oldSlugExpiry, purgeReviews, removeAgentListing } from './marketplace.purge.ts';
 import { countWaitingRatings } from './reviews/count-ratings.ts';
 import { Review } from './reviews/review.entity.ts';
 import { reviewEvents } from './reviews/review.events.ts';
@@ -81,10 +81,7 @@ export const marketplace: Feature = {
   onAgentPublished: [addListing],
   agentTexts: [listingText],
   removeOfAgent: [removeAgentListing],
-  expiries: [
-    { name: 'listingViews', remove: purgeViews },
-    { name: 'listingSlugs', remove: purgeOldSlugs },
-  ],
+  expiries: [viewExpiry, oldSlugExpiry],
   purge: [purgeReviews],
   exportSections: marketplaceExport,
 };

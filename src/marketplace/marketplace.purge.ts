@@ -1,7 +1,7 @@
-import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import type { AgentRemovalStep } from '../agents/agent.ports.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
+import { removalOf, removeInBatches } from '../core/database/remove-in-batches.ts';
 import type { PurgeStep } from '../core/feature.ts';
-import type { TaskRun } from '../core/tasks/task-handler.ts';
 
 const batchSize = 500;
 
@@ -31,26 +31,21 @@ export const purgeReviews: PurgeStep = {
   },
 };
 
-const removalOf = (table: string) => ({
-  name: `agent_remove_${table}`,
-  text: `
-    delete from ${table} where ctid = any (array(select ctid from ${table} where agent_id = $1 limit ${batchSize})) returning 1`,
-});
-const removals = ['reviews', 'listing_views', 'listing_slugs'].map(removalOf);
+const removals = ['reviews', 'listing_views', 'listing_slugs'].map((table) =>
+  removalOf({ name: `agent_remove_${table}`, table, column: 'agent_id', batchSize }),
+);
 
 /** Removes what belongs to a deleted agent; its listing and counts go with its row. */
-export async function removeAgentListing(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
-  for (const statement of removals)
-    while ((await ctx.sql(statement, [agentId])).length === batchSize) await run.heartbeat();
-}
+export const removeAgentListing: AgentRemovalStep = (ctx, agentId, run) => removeInBatches(ctx, removals, agentId, run);
 
-const oldSlugs = {
-  name: 'purge_listing_slugs',
-  text: `
-    delete from listing_slugs where slug in (select slug from listing_slugs where expires_at <= $1 order by expires_at limit $2)
-    returning 1`,
-};
-
-/** Releases slugs that agents had 180 days ago. Returns the number of rows. */
-export const purgeOldSlugs = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, oldSlugs, ago(ctx, 0), signal);
+/** Releases slugs that agents had 180 days ago. */
+export const oldSlugExpiry = rowExpiry({
+  name: 'listingSlugs',
+  keepMs: 0,
+  statement: {
+    name: 'purge_listing_slugs',
+    text: `
+      delete from listing_slugs where slug in (select slug from listing_slugs where expires_at <= $1 order by expires_at limit $2)
+      returning 1`,
+  },
+});

@@ -1,39 +1,37 @@
-import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import type { Expiry, PurgeStep } from '../core/feature.ts';
 
 const keepMs = 365 * 24 * 3_600_000;
 
-const olderRows = (table: string, age: string, condition = 'true') => ({
-  name: `purge_${table}`,
-  text: `
-    delete from ${table} where id in (
-      select id from ${table} where ${age} <= $1 and ${condition} order by ${age} limit $2)
-    returning 1`,
-});
-// One that waits stays as long as its case is open.
+// A report that is still undecided is kept as long as its case is open.
 const isDecided = `(status <> 'received' or not exists (
   select from moderation_cases c where c.id = moderation_reports.subject_type || ':' || moderation_reports.subject_id and c.is_open))`;
-const oldReports = olderRows(
-  'moderation_reports',
-  'created_at',
-  `coalesce(decided_at, created_at) <= $1 and ${isDecided}`,
-);
-const oldDecisions = olderRows('moderation_decisions', 'updated_at');
 // Lifting a restriction needs the case that it came from.
 const isOver = `not is_open and not exists (select from moderation_restrictions r where r.case_id = moderation_cases.id)`;
-const oldCases = olderRows('moderation_cases', 'updated_at', isOver);
 
-const expire =
-  (statement: typeof oldReports) =>
-  (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-    purgeInBatches(ctx, statement, ago(ctx, keepMs), signal);
+const expiry = (name: string, table: string, age: string, condition = 'true'): Expiry =>
+  rowExpiry({
+    name,
+    keepMs,
+    statement: {
+      name: `purge_${table}`,
+      text: `
+        delete from ${table} where id in (
+          select id from ${table} where ${age} <= $1 and ${condition} order by ${age} limit $2)
+        returning 1`,
+    },
+  });
 
 /** Everything is kept for twelve months after the last action. */
 export const moderationExpiries: readonly Expiry[] = [
-  { name: 'moderationReports', remove: expire(oldReports) },
-  { name: 'moderationDecisions', remove: expire(oldDecisions) },
-  { name: 'moderationCases', remove: expire(oldCases) },
+  expiry(
+    'moderationReports',
+    'moderation_reports',
+    'created_at',
+    `coalesce(decided_at, created_at) <= $1 and ${isDecided}`,
+  ),
+  expiry('moderationDecisions', 'moderation_decisions', 'updated_at'),
+  expiry('moderationCases', 'moderation_cases', 'updated_at', isOver),
 ];
 
 const forgetSubject = (table: string) => ({

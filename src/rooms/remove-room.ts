@@ -4,6 +4,7 @@ import { publish } from '../core/outbox.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
+import { removalOf, removeInBatches } from '../core/database/remove-in-batches.ts';
 import { logRoomEvent } from './events/room-log.ts';
 import { lockRoom } from './membership.ts';
 import { Room } from './room.entity.ts';
@@ -36,22 +37,14 @@ export async function deleteRoom(ctx: Ctx, id: string): Promise<{ id: string; de
   return { id, deleted: true };
 }
 
-const batchSize = 500;
-
-const batchOf = (table: string) => ({
-  name: `room_remove_${table}`,
-  text: `
-    delete from ${table} where ctid = any (array(select ctid from ${table} where room_id = $1 limit ${batchSize}))
-    returning 1`,
-});
-
 /** Those that may be large, in the order in which they are removed. */
-const removals = ['room_turns', 'room_messages', 'room_events'].map(batchOf);
+const removals = ['room_turns', 'room_messages', 'room_events'].map((table) =>
+  removalOf({ name: `room_remove_${table}`, table, column: 'room_id', batchSize: 500 }),
+);
 const removeRow = { name: 'room_remove', text: `delete from rooms where id = $1 and deleted_at is not null` };
 
 /** Removes a deleted room in batches. Can be repeated after a crash. */
 export async function removeRoom(ctx: Ctx, roomId: string, run: TaskRun): Promise<void> {
-  for (const statement of removals)
-    while ((await ctx.sql(statement, [roomId])).length === batchSize) await run.heartbeat();
+  await removeInBatches(ctx, removals, roomId, run);
   await ctx.sql(removeRow, [roomId]);
 }

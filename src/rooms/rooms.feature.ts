@@ -1,7 +1,7 @@
 import type { Feature } from '../core/feature.ts';
 import { removeAgentFromRooms } from './agents/remove-agent.ts';
-import { expireInvitations, expireTurnDeltas, expireTurns } from './expire-rooms.ts';
-import { purgePresence } from './presence/presence.ts';
+import { invitationExpiry, turnDeltaExpiry, turnExpiry } from './room.expiry.ts';
+import { presenceExpiry } from './presence/presence.ts';
 import { roomExport } from './room.export.ts';
 import { reportableRoom } from './room.moderation.ts';
 import { purgeRooms } from './room.purge.ts';
@@ -94,12 +94,7 @@ export const rooms: Feature = {
     },
   ],
   removeOfAgent: [removeAgentFromRooms],
-  expiries: [
-    { name: 'roomTurns', remove: expireTurns },
-    { name: 'roomTurnDeltas', remove: expireTurnDeltas },
-    { name: 'roomInvitations', remove: expireInvitations },
-    { name: 'roomPresence', remove: purgePresence },
-  ],
+  expiries: [turnExpiry, turnDeltaExpiry, invitationExpiry, presenceExpiry],
   reportable: [reportableRoom, reportableRoomMessage],
   purge: [purgeRooms],
   exportSections: roomExport,

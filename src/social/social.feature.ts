@@ -20,8 +20,8 @@ import { SocialDay } from './social-day.entity.ts';
 import { socialEvents } from './social.events.ts';
 import { socialExport } from './social.export.ts';
 import { socialGauges } from './social.gauges.ts';
-import { purgeSocial, removeRevokedShares, removeSocialOfAgent } from './social.purge.ts';
-import { removeOldDays } from './write-limits.ts';
+import { purgeSocial, revokedShareExpiry, removeSocialOfAgent } from './social.purge.ts';
+import { dayExpiry } from './write-limits.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -71,10 +71,7 @@ export const social: Feature = {
       handle: (ctx, _payload, run) => ageActivities(ctx, run),
     },
   ],
-  expiries: [
-    { name: 'socialDays', remove: removeOldDays },
-    { name: 'revokedShares', remove: removeRevokedShares },
-  ],
+  expiries: [dayExpiry, revokedShareExpiry],
   reportable: [reportableUser, reportableShare],
   bannerPlaces: [profileBanners],
   showsMature: showsMatureAgents,

@@ -1,6 +1,6 @@
 import type { AgentRemovalStep } from '../agents/agent.ports.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
-import type { Ctx } from '../core/ctx.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
+import { removalOf, removeInBatches } from '../core/database/remove-in-batches.ts';
 import type { PurgeStep } from '../core/feature.ts';
 import type { Statement } from '../core/database/sql.ts';
 import { isUnrestricted } from '../moderation/restrictions.ts';
@@ -65,32 +65,23 @@ export const purgeSocial: PurgeStep = {
   },
 };
 
-const removeRows = (name: string, table: string): Statement => ({
-  name,
-  text: `
-    delete from ${table} where ctid = any (array(select ctid from ${table} where agent_id = $1 limit ${batchSize}))
-    returning 1`,
-});
-const ofAgent = [
-  removeRows('agent_remove_activities', 'activities'),
-  removeRows('agent_remove_shares', 'shares'),
-  removeRows('agent_remove_likes', 'likes'),
-];
+const removals = ['activities', 'shares', 'likes'].map((table) =>
+  removalOf({ name: `agent_remove_${table}`, table, column: 'agent_id', batchSize }),
+);
 
 /** Removes in batches what refers to a deleted agent: a popular one has many likes. */
-export const removeSocialOfAgent: AgentRemovalStep = async (ctx, agentId, run) => {
-  for (const statement of ofAgent)
-    while ((await ctx.sql(statement, [agentId])).length === batchSize) await run.heartbeat();
-};
+export const removeSocialOfAgent: AgentRemovalStep = (ctx, agentId, run) =>
+  removeInBatches(ctx, removals, agentId, run);
 
-const purgeRevoked = {
-  name: 'purge_revoked_shares',
-  text: `
-    delete from shares where id = any (array(
-      select id from shares where revoked_at <= $1 order by revoked_at limit $2))
-    returning 1`,
-};
-
-/** Removes shares that were revoked 90 days ago. */
-export const removeRevokedShares = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeRevoked, ago(ctx, keepRevokedMs), signal);
+/** Shares are kept for 90 days after they are revoked. */
+export const revokedShareExpiry = rowExpiry({
+  name: 'revokedShares',
+  keepMs: keepRevokedMs,
+  statement: {
+    name: 'purge_revoked_shares',
+    text: `
+      delete from shares where id = any (array(
+        select id from shares where revoked_at <= $1 order by revoked_at limit $2))
+      returning 1`,
+  },
+});

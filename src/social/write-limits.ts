@@ -2,7 +2,7 @@ import { callerId } from '../accounts/caller.ts';
 import { utcDay } from '../conversations/messages/quota.ts';
 import { AppError } from '../core/errors.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { ago, purgeInBatches } from '../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
 import { refusal } from '../core/database/database-errors.ts';
 import { inTransaction, sendSql, translateFailure } from '../core/database/transaction.ts';
 import { openCase } from '../moderation/cases.ts';
@@ -75,13 +75,14 @@ const overDay = (now: Date, message: string): AppError =>
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
   });
 
-const removeOld = {
-  name: 'social_days_purge',
-  text: `
-    delete from social_days where ctid = any (array(select ctid from social_days where day < $1::timestamptz::date limit $2))
-    returning 1`,
-};
-
 /** Removes the counts of days that are over. */
-export const removeOldDays = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, removeOld, ago(ctx, keepMs), signal);
+export const dayExpiry = rowExpiry({
+  name: 'socialDays',
+  keepMs,
+  statement: {
+    name: 'social_days_purge',
+    text: `
+      delete from social_days where ctid = any (array(select ctid from social_days where day < $1::timestamptz::date limit $2))
+      returning 1`,
+  },
+});

@@ -3,7 +3,7 @@ import {
   createEventPartitions,
   purgeDeliveries,
   purgeEvents,
-  purgeWebhookHours,
+  webhookHourExpiry,
 } from './deliveries/purge-deliveries.ts';
 import { createWebhookDispatcher } from './dispatch/webhook-dispatcher.ts';
 import { webhookRestore } from './webhook.restore.ts';
@@ -76,7 +76,7 @@ export const webhooks: Feature = {
     },
     { kind: 'webhook.remove', concurrency: 2, handle: (ctx, { webhookId }, run) => removeWebhook(ctx, webhookId, run) },
   ],
-  expiries: [{ name: 'webhookHours', remove: purgeWebhookHours }],
+  expiries: [webhookHourExpiry],
   engines: [(newCtx) => createWebhookDispatcher({ newCtx })],
   encryptedColumns: encryptedSecrets,
   exportSections: [webhookExport],

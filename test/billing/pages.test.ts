@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteBillingCustomer } from '../../src/billing/customers.ts';
+import { deleteBillingCustomer } from '../../src/billing/processor/customers.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkoutBody, type Processor, processorOf } from './billing-client.ts';

@@ -96,7 +96,7 @@ async function openStream(app: Target, path: string, as: string | undefined): Pr
 }
 
 function bodyOf({ adapter }: Route, input: unknown): unknown {
-  if (adapter?.consumes === undefined) return toWire(input ?? {});
+  if (adapter?.upload === undefined) return toWire(input ?? {});
   const { file, audio, ...fields } = input as { file?: { filename: string; base64: string }; audio?: string };
   const form = new FormData();
   for (const [name, value] of Object.entries(toWire(fields) as object)) form.append(name, String(value));

@@ -143,7 +143,7 @@ describe('an upload is refused', () => {
     expect((await app.call('POST', '/v1/images/uploads', { as: owner.token, body: form })).status).toBe(400);
   });
 
-  test('over the number kept, and leaves no file', async () => {
+  test('over the number kept, and leaves no file, in REST and in GraphQL', async () => {
     const { token, id } = await app.signUp();
     await app.db.query(
       `insert into images (id, owner_id, kind, source, status, token, created_at)
@@ -153,7 +153,12 @@ describe('an upload is refused', () => {
     const before = (await storedFiles()).length;
     const answer = await uploadImage(app, token, await picture(200, 200));
     expect([answer.status, answer.body.error.code]).toEqual([403, 'plan_limit_exceeded']);
+    const file = { filename: 'picture.png', base64: Buffer.from(await picture(200, 200)).toString('base64') };
+    const document = 'mutation ($file: Upload!) { uploadImage(input: { file: $file, kind: AVATAR }) { id } }';
+    const refused = await app.graphql(document, { as: token, variables: { file } });
+    expect(refused.body.errors[0].extensions.code).toBe('PLAN_LIMIT_EXCEEDED');
     expect((await storedFiles()).length).toBe(before);
+    expect(await app.db.query(`select from tasks where kind = 'image.abandon'`)).toMatchObject({ rows: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectivePlan } from '../../src/billing/effective-plan.ts';
+import { effectivePlan } from '../../src/billing/subscriptions/effective-plan.ts';
 import type { ProcessorSubscription } from '../../src/billing/payments.ports.ts';
 import { readConfig } from '../../src/app/config.ts';
 import { withYear } from '../../src/providers/stripe/account.ts';

@@ -29,7 +29,7 @@ describe('the routes of /v1', () => {
   });
 
   it('have the rules of the operation for each body, so that one response lists every fault', () => {
-    const isJson = ({ adapter }: Route) => adapter?.consumes === undefined;
+    const isJson = ({ adapter }: Route) => adapter?.upload === undefined;
     const bodies = projection.operations.flatMap(({ route, body }) => (body && isJson(route) ? [{ route, body }] : []));
     const without = bodies.filter(({ body }) => rulesOf(body) === null).map(({ route }) => route.operation);
     expect(bodies.length).toBeGreaterThan(25);

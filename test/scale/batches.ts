@@ -1,7 +1,7 @@
 import { purgeAccount } from '../../src/accounts/deletion/purge-account.ts';
 import { aggregateActivity } from '../../src/agents/popularity.ts';
 import { catalog } from '../../src/app/features.ts';
-import { findLastComparison } from '../../src/billing/compare-accounts.ts';
+import { findLastComparison } from '../../src/billing/processor/compare-accounts.ts';
 import type { Ports } from '../../src/core/ctx.ts';
 import type { Job } from '../../src/core/tasks/job.ts';
 import { runDueTasks } from '../../src/core/tasks/task-runner.ts';

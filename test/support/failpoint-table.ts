@@ -20,7 +20,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
     with: 'FAIL; $&',
   },
   document_committed: {
-    module: 'rest/adapters/upload.js',
+    module: 'rest/adapters/document-upload.js',
     find: 'return await sendResponse(reply, answer);',
     with: 'FAIL; $&',
   },

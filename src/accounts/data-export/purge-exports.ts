@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { ago, purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 import type { PurgeStep } from '../../core/feature.ts';
 import { DataExport } from './data-export.entity.ts';
 import { exportKey } from './data-exports.ts';
@@ -37,18 +37,19 @@ async function removeExport(ctx: Ctx, { id, userId }: DataExport): Promise<void>
 }
 
 // SQL, because it deletes in batches.
-const purgeRows = {
-  name: 'purge_data_exports',
-  text: `
-    delete from data_exports where id in (
-      select id from data_exports where status in ('expired', 'failed') and completed_at <= $1
-      order by completed_at limit $2)
-    returning 1`,
-};
-
-/** Deletes the rows of exports that expired or failed a month ago. Returns their number. */
-export const purgeExports = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeRows, ago(ctx, keepRowsMs), signal);
+/** Rows of exports that expired or failed are kept for a month. */
+export const exportExpiry = rowExpiry({
+  name: 'exports',
+  keepMs: keepRowsMs,
+  statement: {
+    name: 'purge_data_exports',
+    text: `
+      delete from data_exports where id in (
+        select id from data_exports where status in ('expired', 'failed') and completed_at <= $1
+        order by completed_at limit $2)
+      returning 1`,
+  },
+});
 
 /** Removes the archives of an account that is purged. */
 export const purgeExportFiles: PurgeStep = {

@@ -1,9 +1,8 @@
 import type { Ctx } from '../ctx.ts';
-import { beforeNow } from './database-time.ts';
+import type { Expiry } from '../feature.ts';
 import type { Statement } from './sql.ts';
 
 const batchSize = 1_000;
-const keepFailedTasksMs = 30 * 24 * 3_600_000;
 
 /**
  * Runs a deleting statement until it deletes less than a batch or `signal` fires: many short transactions instead of a
@@ -27,39 +26,18 @@ export async function purgeInBatches(
 /** The moment `ms` ago in business time, which retentions are counted in. */
 export const ago = (ctx: Pick<Ctx, 'clock'>, ms: number): Date => new Date(ctx.clock.now().getTime() - ms);
 
-const purgeIdempotencyKeys = {
-  name: 'purge_idempotency_keys',
-  text: `
-    delete from idempotency_keys where (user_id, key, method, path) in (
-      select user_id, key, method, path from idempotency_keys where expires_at <= now() order by expires_at limit $1)
-    returning 1`,
-};
+/** An expiry that is one deleting statement. */
+interface RowExpiry {
+  name: string;
+  /** Like that of `purgeInBatches`. */
+  statement: Statement;
+  /** How long after the moment in the row, in business time; omitted where the statement compares with `now()`. */
+  keepMs?: number;
+}
 
-/** Deletes stored answers that have expired. */
-export const purgeExpiredIdempotencyKeys = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeIdempotencyKeys, null, signal);
-
-const purgeTasks = {
-  name: 'purge_tasks',
-  text: `
-    delete from tasks where id in (
-      select id from tasks where state = 'failed' and finished_at <= ${beforeNow(keepFailedTasksMs)}
-      order by finished_at limit $1)
-    returning 1`,
-};
-
-/** Deletes tasks that failed for good thirty days ago. */
-export const purgeFailedTasks = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeTasks, null, signal);
-
-const purgeRateLimits = {
-  name: 'purge_rate_limit_counters',
-  text: `
-    delete from rate_limits where key in (
-      select key from rate_limits where expire <= (extract(epoch from now()) * 1000)::bigint limit $1)
-    returning 1`,
-};
-
-/** Deletes the counters of windows that have ended. */
-export const purgeExpiredRateLimits = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeRateLimits, null, signal);
+/** Deletes the rows that were kept for long enough. */
+export const rowExpiry = (expiry: RowExpiry): RowExpiry & Expiry => ({
+  ...expiry,
+  remove: (ctx, signal) =>
+    purgeInBatches(ctx, expiry.statement, expiry.keepMs === undefined ? null : ago(ctx, expiry.keepMs), signal),
+});

@@ -58,3 +58,18 @@ export async function holdFallbackTask<Kind extends TaskKind>(
     release: () => clearInterval(timer),
   };
 }
+
+/**
+ * Runs the cleanup `undo` now instead of in its task, which still runs it if this fails. Returns false when the task is
+ * running or has run.
+ */
+export async function undoNow(ctx: Ctx, task: FallbackTask, undo: () => Promise<void>): Promise<boolean> {
+  task.release();
+  try {
+    await undo();
+    return await task.withdraw(ctx);
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a cleanup failed; its fallback task repeats it');
+    return true;
+  }
+}

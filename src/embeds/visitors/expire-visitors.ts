@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 import { eraseVisitor } from './forget-visitor.ts';
 
 const batchSize = 100;
@@ -28,14 +28,15 @@ export async function expireVisitors(ctx: Ctx, signal: AbortSignal): Promise<num
   }
 }
 
-const removeSessions = {
-  name: 'embed_sessions_expire',
-  text: `
-    delete from embed_sessions where token_hash in (
-      select token_hash from embed_sessions where expires_at <= $1 order by expires_at limit $2)
-    returning 1`,
-};
-
-/** Removes the tokens of visitors that have expired. */
-export const expireSessions = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, removeSessions, ctx.clock.now(), signal);
+/** The tokens of visitors go when they expire. */
+export const sessionExpiry = rowExpiry({
+  name: 'embedSessions',
+  keepMs: 0,
+  statement: {
+    name: 'embed_sessions_expire',
+    text: `
+      delete from embed_sessions where token_hash in (
+        select token_hash from embed_sessions where expires_at <= $1 order by expires_at limit $2)
+      returning 1`,
+  },
+});

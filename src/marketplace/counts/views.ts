@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Ctx } from '../../core/ctx.ts';
-import { ago, purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 import { networkOf } from '../../core/http/network.ts';
 
 const insert = {
@@ -29,14 +29,15 @@ export function recordView(ctx: Ctx, agentId: string): void {
 
 const keepMs = 24 * 3_600_000;
 
-const purge = {
-  name: 'purge_listing_views',
-  text: `
-    delete from listing_views where (agent_id, viewer) in (
-      select agent_id, viewer from listing_views where created_at <= $1 order by created_at limit $2)
-    returning 1`,
-};
-
-/** Deletes who has seen what after a day. Returns the number of rows. */
-export const purgeViews = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purge, ago(ctx, keepMs), signal);
+/** Who has seen what is kept for a day. */
+export const viewExpiry = rowExpiry({
+  name: 'listingViews',
+  keepMs,
+  statement: {
+    name: 'purge_listing_views',
+    text: `
+      delete from listing_views where (agent_id, viewer) in (
+        select agent_id, viewer from listing_views where created_at <= $1 order by created_at limit $2)
+      returning 1`,
+  },
+});

@@ -1,4 +1,5 @@
 import type { AgentRemovalStep } from '../../agents/agent.ports.ts';
+import { removalOf, removeInBatches } from '../../core/database/remove-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { endTurns, refusedWithoutAgent } from '../turns/end-turn.ts';
@@ -17,12 +18,7 @@ const leave = {
   name: 'room_agent_gone',
   text: `delete from room_agents where room_id = $1 and agent_id = $2`,
 };
-const removeTurns = {
-  name: 'room_turns_remove_agent',
-  text: `
-    delete from room_turns where ctid = any (
-      array(select ctid from room_turns where agent_id = $1 limit ${batchSize})) returning 1`,
-};
+const turns = removalOf({ name: 'room_turns_remove_agent', table: 'room_turns', column: 'agent_id', batchSize });
 
 /** Takes a deleted agent out of its rooms, where the turns that wait for it are refused. What it wrote stays under its name. */
 export const removeAgentFromRooms: AgentRemovalStep = async (ctx, agentId, run) => {
@@ -43,5 +39,5 @@ export const removeAgentFromRooms: AgentRemovalStep = async (ctx, agentId, run) 
       });
     }
   }
-  while ((await ctx.sql(removeTurns, [agentId])).length === batchSize) await run.heartbeat();
+  await removeInBatches(ctx, [turns], agentId, run);
 };

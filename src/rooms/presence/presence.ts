@@ -1,6 +1,6 @@
 import { isOfLiveInstance } from '../../conversations/generations/instance-lease.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
-import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 import { newUuid } from '../../core/ids.ts';
 import { roomKind } from '../events/room-log.ts';
 
@@ -149,13 +149,14 @@ export const presenceDigest = `(
   select string_agg(p.user_id || p.state || (coalesce(p.typing_until > now(), false))::text, ',' order by p.user_id, p.connection_id)
   from room_presence p where p.room_id = r.id and ${counts})`;
 
-const purge = {
-  name: 'room_presence_purge',
-  text: `
-    delete from room_presence where ctid = any (
-      array(select ctid from room_presence where expires_at <= now() order by expires_at limit $1)) returning 1`,
-};
-
 /** Removes the rows of those who are gone. */
-export const purgePresence = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purge, null, signal);
+export const presenceExpiry = rowExpiry({
+  name: 'roomPresence',
+
+  statement: {
+    name: 'room_presence_purge',
+    text: `
+      delete from room_presence where ctid = any (
+        array(select ctid from room_presence where expires_at <= now() order by expires_at limit $1)) returning 1`,
+  },
+});

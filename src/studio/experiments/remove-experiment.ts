@@ -1,21 +1,20 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { removalOf, removeInBatches } from '../../core/database/remove-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { lockExperiment, statusConflict } from './experiments.ts';
 
-const batchSize = 5_000;
-
 const markDeleted = {
   name: 'experiment_mark_deleted',
   text: `update experiments set deleted_at = now() where id = $1`,
 };
-const removeExposures = {
+const exposures = removalOf({
   name: 'experiment_remove_exposures',
-  text: `
-    delete from experiment_exposures where ctid = any (
-      array(select ctid from experiment_exposures where experiment_id = $1 limit ${batchSize})) returning 1`,
-};
+  table: 'experiment_exposures',
+  column: 'experiment_id',
+  batchSize: 5_000,
+});
 const removeRow = {
   name: 'experiment_remove',
   text: `delete from experiments where id = $1 and deleted_at is not null`,
@@ -37,6 +36,6 @@ export async function deleteExperiment(ctx: Ctx, id: string): Promise<{ id: stri
 
 /** Removes the people of a deleted experiment in batches, and then its row. */
 export async function removeExperiment(ctx: Ctx, id: string, run: TaskRun): Promise<void> {
-  while ((await ctx.sql(removeExposures, [id])).length === batchSize) await run.heartbeat();
+  await removeInBatches(ctx, [exposures], id, run);
   await ctx.sql(removeRow, [id]);
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 /** Created ahead, so that a purge that does not run for this long loses nothing: the default partition takes over then. */
 const weeksAhead = 2;
@@ -48,14 +48,15 @@ async function purgeTable({ sql }: Ctx, table: string, keptDays: number, signal:
   return count;
 }
 
-const purgeHours = {
-  name: 'purge_webhook_hours',
-  text: `
-    delete from webhook_hours where (webhook_id, hour) in (
-      select webhook_id, hour from webhook_hours where hour < now() - interval '32 days' limit $1)
-    returning 1`,
-};
+/** Removes hourly counts that no statistics include any more. */
+export const webhookHourExpiry = rowExpiry({
+  name: 'webhookHours',
 
-/** Removes hourly counts that no statistics include any more. Returns how many rows. */
-export const purgeWebhookHours = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
-  purgeInBatches(ctx, purgeHours, null, signal);
+  statement: {
+    name: 'purge_webhook_hours',
+    text: `
+      delete from webhook_hours where (webhook_id, hour) in (
+        select webhook_id, hour from webhook_hours where hour < now() - interval '32 days' limit $1)
+      returning 1`,
+  },
+});

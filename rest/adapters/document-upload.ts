@@ -1,0 +1,31 @@
+import { maxDocumentBytes } from '../../src/knowledge/document-content.ts';
+import { discardFile, receiveFile } from '../../src/knowledge/upload-document.ts';
+import { NativeValue } from '../../schema/native-value.ts';
+import { runOnce, sendResponse } from '../idempotent.ts';
+import type { Adapter } from '../routes/route.ts';
+import { receiveUpload } from './multipart-file.ts';
+
+const rule = { field: 'file', maxBytes: maxDocumentBytes };
+
+/**
+ * Document upload: the part `file` of a multipart body. The file is stored as it arrives, before the operation, because
+ * the operation may run in a transaction and the digest of the file identifies the body of an idempotent request.
+ */
+export const documentUploadAdapter: Adapter = {
+  upload: rule,
+  handle: async (request, reply, { route, context, run }) => {
+    const ctx = context(request, reply);
+    const { agent_id: agentId = '' } = request.params as { agent_id?: string };
+    const received = await receiveUpload(request, rule, (file) => receiveFile(ctx, agentId, file));
+    const args = { agent_id: agentId, input: { file: new NativeValue(received) } };
+    const body = { filename: received.filename, digest: received.digest };
+    try {
+      const answer = await runOnce({ route, request, context: ctx, body }, (inner) => run(args, inner));
+      if (answer.replayed) await discardFile(ctx, received);
+      return await sendResponse(reply, answer);
+    } catch (error) {
+      await discardFile(ctx, received);
+      throw error;
+    }
+  },
+};

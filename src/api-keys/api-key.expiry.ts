@@ -1,0 +1,18 @@
+import { rowExpiry } from '../core/database/purge-in-batches.ts';
+
+const keepMs = 90 * 24 * 3_600_000;
+
+/** Keys that were revoked or have expired are kept for 90 days. */
+export const apiKeyExpiry = rowExpiry({
+  name: 'apiKeys',
+  keepMs,
+  statement: {
+    name: 'purge_api_keys',
+    text: `
+      delete from api_keys where id in (
+        select id from api_keys
+        where (revoked_at is not null or expires_at is not null) and least(revoked_at, expires_at) <= $1
+        order by least(revoked_at, expires_at) limit $2)
+      returning 1`,
+  },
+});

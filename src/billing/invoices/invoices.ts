@@ -1,0 +1,54 @@
+import { callerId } from '../../accounts/caller.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
+import { newId } from '../../core/ids.ts';
+import { parseInput } from '../../core/input.ts';
+import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
+import { listInvoicesInput } from '../billing.input.ts';
+import { Invoice } from './invoice.entity.ts';
+import type { ProcessorInvoice } from '../payments.ports.ts';
+
+const newestFirst = orderedList<Invoice>({
+  name: 'invoices_list',
+  columns: columnsOf(Invoice, 'i'),
+  from: 'invoices i where i.user_id = $1',
+  valueCount: 1,
+  key: { column: 'i.created_at', kind: 'time', of: (invoice) => invoice.createdAt },
+  id: { column: 'i.number', of: ({ number }) => number },
+});
+const count = { name: 'invoices_count', text: 'select count(*) as total from invoices where user_id = $1' };
+
+/** The caller's invoices, newest first. @throws AppError `invalid_request` */
+export async function listInvoices(ctx: Ctx, input: unknown): Promise<Page<Invoice>> {
+  const page = parseInput(listInvoicesInput, input);
+  const values = [callerId(ctx)];
+  return withTotal(ctx, readSlice(ctx, newestFirst, values, page), page, count, values);
+}
+
+/**
+ * Makes the stored invoices those of the processor and returns whether one differed. A new address of the PDF is stored and
+ * does not count: the processor renews it now and then. Call it in a transaction that holds the user's row.
+ */
+export async function storeInvoices(tx: Ctx, userId: string, invoices: readonly ProcessorInvoice[]): Promise<boolean> {
+  const ids = invoices.map(({ id }) => id);
+  const stored = await tx.em.find(Invoice, { processorInvoiceId: { $in: ids } });
+  let changed = false;
+  for (const { id, subscriptionId: _, pdfUrl, ...fields } of invoices) {
+    const invoice = stored.find(({ processorInvoiceId }) => processorInvoiceId === id);
+    changed ||= !invoice || differs(invoice, fields);
+    const row = { ...fields, invoicePdf: pdfUrl };
+    if (invoice) tx.em.assign(invoice, row);
+    else tx.em.persist(tx.em.create(Invoice, { id: newId('inv_'), userId, processorInvoiceId: id, ...row }));
+  }
+  await tx.em.flush();
+  return changed;
+}
+
+const differs = (
+  invoice: Invoice,
+  { number, amount, status, paidAt }: Pick<ProcessorInvoice, 'number' | 'amount' | 'status' | 'paidAt'>,
+): boolean =>
+  invoice.number !== number ||
+  invoice.amount !== amount ||
+  invoice.status !== status ||
+  invoice.paidAt?.getTime() !== paidAt?.getTime();

@@ -1,0 +1,49 @@
+import type { Plan } from '../../core/actor.ts';
+import type { ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
+
+const graceMs = 7 * 86_400_000;
+
+const ranks: Record<Plan, number> = { free: 0, plus: 1, pro: 2, creator: 3 };
+
+/** Whether the plan costs more than the other. */
+export const isDearer = (plan: Plan, other: Plan): boolean => ranks[plan] > ranks[other];
+
+const precedence: Record<ProcessorSubscription['status'], number> = {
+  active: 4,
+  past_due: 3,
+  unpaid: 2,
+  incomplete: 1,
+  canceled: 0,
+};
+
+/** The subscription that counts: of the running ones the one with the best status, then the dearest, then the newest. */
+export function runningSubscription({ subscriptions }: ProcessorAccount): ProcessorSubscription | null {
+  const running = subscriptions.filter(({ status }) => status !== 'canceled');
+  const order = (a: ProcessorSubscription, b: ProcessorSubscription): number =>
+    precedence[b.status] - precedence[a.status] ||
+    ranks[b.plan] - ranks[a.plan] ||
+    b.createdAt.getTime() - a.createdAt.getTime();
+  return running.toSorted(order)[0] ?? null;
+}
+
+/** When the subscription became overdue: the time of its oldest unpaid invoice. */
+export function owedSince(
+  account: ProcessorAccount,
+  { id, status, currentPeriodStart }: ProcessorSubscription,
+): Date | null {
+  if (status !== 'past_due') return null;
+  const times = account.invoices
+    .filter((invoice) => invoice.subscriptionId === id && invoice.status === 'open')
+    .map((invoice) => invoice.createdAt.getTime());
+  return times.length > 0 ? new Date(Math.min(...times)) : currentPeriodStart;
+}
+
+/** When an overdue subscription loses its plan. */
+export const graceEnd = (pastDueSince: Date): Date => new Date(pastDueSince.getTime() + graceMs);
+
+/** The plan whose limits apply at `now`. An overdue subscription keeps its plan for seven days. */
+export function effectivePlan(subscription: ProcessorSubscription | null, pastDueSince: Date | null, now: Date): Plan {
+  if (subscription?.status === 'active') return subscription.plan;
+  if (subscription?.status === 'past_due' && pastDueSince && now < graceEnd(pastDueSince)) return subscription.plan;
+  return 'free';
+}

@@ -1,0 +1,79 @@
+import { callerId } from '../../accounts/caller.ts';
+import { User } from '../../accounts/user.entity.ts';
+import type { Plan } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import type { BillingAccount } from '../billing-account.entity.ts';
+import { findBillingAccount } from '../billing-accounts.ts';
+import type { BillingInterval, PaidPlan, SubscriptionStatus } from '../payments.ports.ts';
+
+/** The subscription of an account. Every account has one; the period of a free one is the calendar month. */
+export interface Subscription {
+  id: string;
+  plan: Plan;
+  status: SubscriptionStatus;
+  interval: BillingInterval;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  cancelAt: Date | null;
+  canceledAt: Date | null;
+  createdAt: Date;
+  processorCustomerId: string | null;
+  /** The plan that follows when the period ends. */
+  pendingPlan: PaidPlan | null;
+}
+
+/** The caller's subscription. */
+export async function getSubscription(ctx: Ctx): Promise<Subscription> {
+  const userId = callerId(ctx);
+  return subscriptionOf(ctx, userId, await findBillingAccount(ctx, userId));
+}
+
+/** The subscription of a user as the API shows it. @throws AppError `unauthenticated` when the user was deleted */
+export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingAccount | null): Promise<Subscription> {
+  if (account?.subscriptionId) return paidSubscription(account);
+  const user = await ctx.em.findOne(User, { id: userId }, { fields: ['createdAt'] });
+  if (!user) throw new AppError('unauthenticated');
+  return freeSubscription(userId, account, user.createdAt, ctx.clock.now());
+}
+
+/** Derived from the user's id, so it never changes. */
+const subscriptionId = (userId: string): string => userId.replace(/^usr_/, 'sub_');
+
+const paidSubscription = (account: BillingAccount): Subscription => {
+  const { userId, customerId, plan, status, interval, currentPeriodStart, currentPeriodEnd, startedAt } = account;
+  if (!plan || !status || !interval || !currentPeriodStart || !currentPeriodEnd || !startedAt)
+    throw new Error(`The billing account of ${userId} is incomplete.`);
+  return {
+    id: subscriptionId(userId),
+    plan,
+    status,
+    interval,
+    currentPeriodStart,
+    currentPeriodEnd,
+    cancelAt: account.cancelAt,
+    canceledAt: account.canceledAt,
+    createdAt: startedAt,
+    processorCustomerId: customerId,
+    pendingPlan: account.pendingPlan,
+  };
+};
+
+const freeSubscription = (
+  userId: string,
+  account: Pick<BillingAccount, 'customerId'> | null,
+  createdAt: Date,
+  now: Date,
+): Subscription => ({
+  id: subscriptionId(userId),
+  plan: 'free',
+  status: 'active',
+  interval: 'month',
+  currentPeriodStart: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+  currentPeriodEnd: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+  cancelAt: null,
+  canceledAt: null,
+  createdAt,
+  processorCustomerId: account?.customerId ?? null,
+  pendingPlan: null,
+});

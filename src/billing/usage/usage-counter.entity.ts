@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { User } from '../../accounts/user.entity.ts';
+
+const UsageCounterSchema = defineEntity({
+  name: 'UsageCounter',
+  tableName: 'usage_counters',
+  properties: {
+    userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
+    day: p.date().primary(),
+    messages: p.integer(),
+    /** Generated greetings that the user has caused. */
+    greetings: p.integer().default(0),
+    /** Messages whose charge was returned because they failed or were stopped. */
+    refunds: p.integer().default(0),
+    /** Images made. */
+    images: p.integer().default(0),
+    /** Tokens of embeddings made. */
+    embeddingTokens: p.bigint('number').default(0),
+  },
+});
+
+/** What a user has used on a UTC day. */
+export class UsageCounter extends UsageCounterSchema.class {}
+UsageCounterSchema.setClass(UsageCounter);
