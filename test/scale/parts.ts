@@ -131,13 +131,13 @@ const ofLeavers = messagesOf({
 
 export const scaleParts = { accounts, expired, activity, messages, ofOneAccount, ofLeavers };
 
-/** How much of each part there is for so many accounts and messages. */
-export const volumesOf = (size: { accounts: number; messages: number }): Map<SeedPart, number> =>
+/** How much of each part there is for so many accounts and messages, `ofOne` of which belong to one account. */
+export const volumesOf = (size: { accounts: number; messages: number; ofOne?: number }): Map<SeedPart, number> =>
   new Map([
     [accounts, size.accounts],
     [expired, size.accounts],
     [activity, size.accounts],
     [ofLeavers, Math.min(20_000, Math.round(size.messages / 20))],
-    [ofOneAccount, Math.round(size.messages / 2)],
-    [messages, Math.round(size.messages / 2)],
+    [ofOneAccount, size.ofOne ?? Math.round(size.messages / 2)],
+    [messages, size.messages - (size.ofOne ?? Math.round(size.messages / 2))],
   ]);
