@@ -1,3 +1,4 @@
+import { callerId } from '../src/accounts/caller.ts';
 import { Arg, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { followGeneration } from '../src/conversations/generations/follow-generation.ts';
 import { getGeneration } from '../src/conversations/generations/generations.ts';
@@ -45,7 +46,7 @@ export class GenerationResolver {
       const generation = await getGeneration(ctx, conversationId, generationId);
       const isResumed = from === null || from === undefined;
       const options = isResumed ? resumePoint(ctx.lastEventId, generationId) : { from: checkedFrom(from) };
-      return toStream(ctx, generation, followGeneration(ctx, generationId, options));
+      return toStream(ctx, generation, followGeneration(ctx, { id: generationId, userId: callerId(ctx) }, options));
     },
   })
   generationStream(

@@ -6,12 +6,13 @@ import { migrate } from '../core/database/migrate.ts';
 import { createLogger } from '../core/process/log.ts';
 import { setUpStripe } from '../providers/stripe/setup.ts';
 import { startDatabase } from './database.ts';
+import { partitionByOperator } from './partition.ts';
 import { takeDownImageByOperator } from './take-down-image.ts';
 import { holdBackWhatWasSent } from './restored.ts';
 
 type Command = (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
 
-/** The commands beside serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js take-down-image`. */
+/** The commands beside serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js take-down-image`, `main.js partition`. */
 export const commands: Readonly<Record<string, Command | undefined>> = {
   migrate: (env) =>
     onMigratedDatabase(env, async (url, config) => {
@@ -24,6 +25,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
     }),
   'stripe-setup': async (env) => void process.stdout.write(await setUpStripe(env)),
   'take-down-image': takeDownImageByOperator,
+  partition: (env, args) => onMigratedDatabase(env, (url) => partitionByOperator(url, args)),
 };
 
 async function onMigratedDatabase(

@@ -170,7 +170,7 @@ const markDeleted = {
 };
 const cancelRunning = {
   name: 'generation_cancel',
-  text: `delete from generations where conversation_id = $1 and state = 'running'`,
+  text: `delete from generations where conversation_id = $1 and user_id = $2 and state = 'running'`,
 };
 
 /**
@@ -182,7 +182,7 @@ export async function deleteConversation(ctx: Ctx, id: string): Promise<{ id: st
   await inTransaction(ctx, async (tx) => {
     const [conversation] = await tx.sql<Conversation>(markDeleted, [id, callerId(tx)]);
     if (!conversation) throw notFound();
-    await tx.sql(cancelRunning, [id]);
+    await tx.sql(cancelRunning, [id, conversation.userId]);
     await enqueueTask(tx, 'conversation.remove', { conversationId: id }, { key: id, maxAttempts: 1_000 });
     const data = conversationEventData(conversation, conversation.eventSequence);
     await publish(tx, conversation.userId, 'conversation.deleted', data);

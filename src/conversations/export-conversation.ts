@@ -19,7 +19,8 @@ const pageSize = 500;
 const listAfter = {
   name: 'conversation_document_messages',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position > $2
+    select ${messageColumns} from messages m
+    where m.conversation_id = $1 and m.user_id = $3 and m.active and m.position > $2
     order by m.position limit ${pageSize}`,
 };
 
@@ -29,22 +30,22 @@ export async function exportConversation(
   conversationId: string,
   format: ExportFormat,
 ): Promise<ConversationExport> {
-  const { id, agentId, title, createdAt, updatedAt } = await getConversation(ctx, conversationId);
+  const { id, userId, agentId, title, createdAt, updatedAt } = await getConversation(ctx, conversationId);
   const head = { id, agentId, title: title ?? null, createdAt, updatedAt };
   if (format === 'json') {
     return {
       filename: `${id}.json`,
       contentType: 'application/json; charset=utf-8',
-      content: asJson(head, messagesOf(ctx, id)),
+      content: asJson(head, messagesOf(ctx, id, userId)),
     };
   }
-  const content = asMarkdown(head.title ?? 'Conversation', messagesOf(ctx, id));
+  const content = asMarkdown(head.title ?? 'Conversation', messagesOf(ctx, id, userId));
   return { filename: `${id}.md`, contentType: 'text/markdown; charset=utf-8', content };
 }
 
-async function* messagesOf(ctx: Ctx, conversationId: string): AsyncGenerator<Message, void, void> {
+async function* messagesOf(ctx: Ctx, conversationId: string, userId: string): AsyncGenerator<Message, void, void> {
   for (let position = 0; ;) {
-    const page = await ctx.sql<Message>(listAfter, [conversationId, position]);
+    const page = await ctx.sql<Message>(listAfter, [conversationId, position, userId]);
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < pageSize) return;

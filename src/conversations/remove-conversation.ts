@@ -7,8 +7,10 @@ const batchSize = 1_000;
 const removeMessages = {
   name: 'conversation_remove_messages',
   text: `
-    delete from messages where ctid = any (
-      array(select ctid from messages where conversation_id = $1 limit ${batchSize})) returning 1`,
+    with account as (select user_id from conversations where id = $1)
+    delete from messages where user_id = (select user_id from account) and ctid = any (array(
+      select ctid from messages
+      where conversation_id = $1 and user_id = (select user_id from account) limit ${batchSize})) returning 1`,
 };
 const removeRow = { name: 'conversation_remove', text: `delete from conversations where id = $1` };
 
@@ -47,7 +49,7 @@ const cancelRunning = {
   name: 'generations_cancel_of_agent',
   text: `
     delete from generations g using conversations c
-    where g.state = 'running' and c.id = g.conversation_id and c.agent_id = $1`,
+    where g.state = 'running' and c.id = g.conversation_id and c.user_id = g.user_id and c.agent_id = $1`,
 };
 
 /** Ends the replies that a deleted agent is writing: their instances find them gone. */

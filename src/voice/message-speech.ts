@@ -1,3 +1,4 @@
+import { callerId } from '../accounts/caller.ts';
 import { agentsByIds } from '../agents/agents.ts';
 import { type VoiceId, defaultVoiceId } from '../agents/voices.ts';
 import { getConversation } from '../conversations/conversations.ts';
@@ -34,25 +35,28 @@ const readVoice = {
   name: 'message_version_voice',
   text: `
     select v.voice_id as "voiceId" from messages m
-    join generations g on g.user_message_id = m.parent_id and g.assistant_message_id = m.id
+    join generations g on g.user_message_id = m.parent_id and g.user_id = m.user_id
+      and g.assistant_message_id = m.id
     join agent_versions v on v.id = g.version_id
-    where m.id = $1`,
+    where m.id = $1 and m.user_id = $2`,
 };
 
 /** The voice of the version that wrote the message, or of the agent as it is now. */
 async function voiceOf(ctx: Ctx, agentId: string, messageId: string): Promise<VoiceId | null> {
-  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readVoice, [messageId]);
+  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readVoice, [messageId, callerId(ctx)]);
   return version ? version.voiceId : voiceOfAgent(ctx, agentId);
 }
 
 const readGenerationVoice = {
   name: 'generation_version_voice',
-  text: `select v.voice_id as "voiceId" from generations g join agent_versions v on v.id = g.version_id where g.id = $1`,
+  text: `
+    select v.voice_id as "voiceId" from generations g join agent_versions v on v.id = g.version_id
+    where g.id = $1 and g.user_id = $2`,
 };
 
-/** The voice of a reply that is being written. Performs no authorization check. */
+/** The voice of a reply to the caller that is being written. */
 export async function voiceOfReply(ctx: Ctx, agentId: string, generationId: string): Promise<VoiceId> {
-  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readGenerationVoice, [generationId]);
+  const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readGenerationVoice, [generationId, callerId(ctx)]);
   return (version ? version.voiceId : await voiceOfAgent(ctx, agentId)) ?? defaultVoiceId;
 }
 

@@ -63,7 +63,7 @@ test('a reader that ends an orphaned reply waits for the conversation before it 
   await sender.connect();
   await sender.query('begin');
   await sender.query(`select from conversations where id = $1 for no key update`, [conversationId]);
-  const ended = interruptIfOrphaned(harness.newCtx(), conversationId, id);
+  const ended = interruptIfOrphaned(harness.newCtx(), conversationId, { id, userId });
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => (await harness.query(waits)).length > 0, { what: 'the wait for the conversation' });
   expect(await interruptOrphans(harness.newCtx())).toBe(0);
@@ -80,10 +80,10 @@ test('a reader that ends an orphaned reply waits for the conversation before it 
 
 test('many that end the same orphaned replies at a time never deadlock, and return each charge once', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => addPerson(40)));
-  const all = people.flatMap(({ orphans }) => orphans);
+  const all = people.flatMap(({ userId, orphans }) => orphans.map((orphan) => ({ ...orphan, userId })));
   const readers = all
     .toSorted((a, b) => a.id.localeCompare(b.id))
-    .map(({ id, conversationId }) => interruptIfOrphaned(harness.newCtx(), conversationId, id));
+    .map(({ id, userId, conversationId }) => interruptIfOrphaned(harness.newCtx(), conversationId, { id, userId }));
   const sweeps = [0, 1, 2].map(() => interruptOrphans(harness.newCtx()));
   const byReaders = (await Promise.all(readers)).filter(Boolean).length;
   const bySweeps = (await Promise.all(sweeps)).reduce((sum, count) => sum + count, 0);

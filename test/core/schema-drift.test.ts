@@ -4,6 +4,7 @@ import { catalog } from '../../src/app/features.ts';
 import { connectDatabase, type Database } from '../../src/core/database/database.ts';
 import { SimulatedCustomer } from '../../src/simulators/stripe/simulated-customer.entity.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { partition } from '../support/partition.ts';
 
 /** Columns that no entity has, each with the reason. */
 const unmapped: Readonly<Record<string, string>> = {
@@ -21,13 +22,20 @@ const upward: Readonly<Record<string, string>> = {
   'agent_vector_versions.agent_id': 'knowledge comes before agents',
 };
 
+/** Parts of keys that only partitioned tables have: the account is in each of them. */
+const keysOfPartitions = ['messages.user_id', 'generations.user_id'];
+/** What a trigger of partitioned tables deletes, as a foreign key would. */
+const deletedByTrigger: Readonly<Record<string, string>> = {
+  'generation_deltas.generation_id': 'generations on delete c',
+};
+
 /** Not compared, because the mapper has no notion of them: collations, checks, triggers, partial and expression indexes. */
 const schemaColumns = `
   select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
     coalesce(a.attnum = any (pk.conkey), false) as "primary",
     case when a.attidentity <> '' then 'identity' else pg_get_expr(d.adbin, d.adrelid) end as "default",
     (select f.confrelid::regclass || ' on delete ' || f.confdeltype::text from pg_constraint f
-     where f.contype = 'f' and f.conrelid = c.oid and f.conkey = array[a.attnum]) as "references"
+     where f.contype = 'f' and f.conrelid = c.oid and f.conparentid = 0 and f.conkey[cardinality(f.conkey)] = a.attnum) as "references"
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
@@ -43,6 +51,12 @@ interface Column {
   default: string | null;
   references: string | null;
 }
+
+const asUnpartitioned = (column: Column): Column => ({
+  ...column,
+  primary: column.primary && !keysOfPartitions.includes(column.name),
+  references: column.references ?? deletedByTrigger[column.name] ?? null,
+});
 
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
 let database: Database;
@@ -102,6 +116,13 @@ describe('the entities', () => {
   test('have every table and column of the migrated schema, and none that it lacks', () => {
     const expected = migrated.filter(({ name }) => !(name in unmapped)).map(described);
     expect(mapped.map(described).sort()).toEqual(expected.sort());
+  });
+
+  test('have the same of a schema whose messages and generations are partitioned', async () => {
+    await partition(testDatabase.url, { keepsBefore: false });
+    const partitioned = (await database.pool.query<Column>(schemaColumns)).rows;
+    const expected = partitioned.filter(({ name }) => !(name in unmapped)).map(asUnpartitioned);
+    expect(mapped.map(described).sort()).toEqual(expected.map(described).sort());
   });
 
   test('lack only columns and foreign keys that exist', () => {

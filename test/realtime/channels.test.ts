@@ -149,9 +149,12 @@ describe('the channel of a conversation', () => {
     app.model.script({ when: 'Go', deltas, deltaDelayMs: 60 });
     const sent = app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Go' } });
     const ctx = other.app.newCtx({ kind: 'system' });
-    const generationId = await eventually(async () => {
-      const { rows } = await app.db.query('select id from generations where conversation_id = $1', [id]);
-      return rows[0]?.id as string | undefined;
+    const generation = await eventually(async () => {
+      const { rows } = await app.db.query<{ id: string; userId: string }>(
+        'select id, user_id as "userId" from generations where conversation_id = $1',
+        [id],
+      );
+      return rows[0];
     });
     let [atOnce, mostAtOnce] = [0, 0];
     const pool = ctx.pool as unknown as { query(config: { name?: string }): Promise<object> };
@@ -163,7 +166,7 @@ describe('the channel of a conversation', () => {
     });
     const read = async (from: number): Promise<string> => {
       let text = '';
-      for await (const event of followGeneration(ctx, generationId, { from }))
+      for await (const event of followGeneration(ctx, generation, { from }))
         if (event.type === 'delta') text += event.content;
       return text;
     };

@@ -131,13 +131,22 @@ const ofLeavers = messagesOf({
 
 export const scaleParts = { accounts, expired, activity, messages, ofOneAccount, ofLeavers };
 
-/** How much of each part there is for so many accounts and messages. */
-export const volumesOf = (size: { accounts: number; messages: number }): Map<SeedPart, number> =>
+export interface ScaleSize {
+  accounts: number;
+  messages: number;
+  /** Messages of one account; half of them when omitted. */
+  ofOne?: number;
+}
+
+export const messagesOfOne = ({ messages: count, ofOne }: ScaleSize): number => ofOne ?? Math.round(count / 2);
+
+/** How much of each part there is. */
+export const volumesOf = (size: ScaleSize): Map<SeedPart, number> =>
   new Map([
     [accounts, size.accounts],
     [expired, size.accounts],
     [activity, size.accounts],
     [ofLeavers, Math.min(20_000, Math.round(size.messages / 20))],
-    [ofOneAccount, Math.round(size.messages / 2)],
-    [messages, Math.round(size.messages / 2)],
+    [ofOneAccount, messagesOfOne(size)],
+    [messages, size.messages - messagesOfOne(size)],
   ]);

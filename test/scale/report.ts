@@ -1,11 +1,23 @@
 import { withPart } from '../../lint/docs/generated-parts.ts';
 import type { BatchRate } from './batches.ts';
 import type { ReadTimes } from './lists.ts';
+import { messagesOfOne, type ScaleSize } from './parts.ts';
 
 export interface ScaleResults {
-  size: { accounts: number; messages: number };
+  size: ScaleSize;
   reads: readonly ReadTimes[];
   batches: readonly BatchRate[];
+}
+
+/** What dividing messages and generations into partitions took, and the reads before and after it. */
+export interface PartitionResults {
+  size: ScaleSize;
+  partitions: number;
+  rows: number;
+  seconds: number;
+  lockedMs: number;
+  before: readonly ReadTimes[];
+  after: readonly ReadTimes[];
 }
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
@@ -18,7 +30,7 @@ const duration = (seconds: number): string =>
 
 /** The results as tables of Markdown. */
 export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [
-  `With ${number(size.messages)} messages, half of them of one account, and ${number(size.accounts)} accounts:`,
+  `With ${number(size.messages)} messages, ${number(messagesOfOne(size))} of them of one account, and ${number(size.accounts)} accounts:`,
   '',
   '| read | p50 | p95 |',
   '| --- | ---: | ---: |',
@@ -33,5 +45,32 @@ export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [
   }),
 ];
 
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+/** The results of a conversion as a table of Markdown. */
+export const partitionTable = ({
+  size,
+  partitions,
+  rows,
+  seconds,
+  lockedMs,
+  before,
+  after,
+}: PartitionResults): string[] => [
+  `With ${number(size.messages)} messages, ${number(messagesOfOne(size))} of them of one account, in ${partitions} partitions. The conversion took ` +
+    `${duration(seconds)}, which is ${number(rows / seconds)} rows a second; writers waited ${number(lockedMs)} ms.`,
+  '',
+  '| read | one table: p50 | p95 | partitions: p50 | p95 |',
+  '| --- | ---: | ---: | ---: | ---: |',
+  ...before.map(({ what, p50, p95 }, i) => {
+    const other = after[i] ?? { p50: Number.NaN, p95: Number.NaN };
+    return `| ${what} | ${ms(p50)} | ${ms(p95)} | ${ms(other.p50)} | ${ms(other.p95)} |`;
+  }),
+];
+
 /** The page with the tables between its markers. */
 export const withTables = (page: string, results: ScaleResults): string => withPart(page, 'scale', tablesOf(results));
+
+/** The page with the table of a conversion between its markers. */
+export const withPartitionTable = (page: string, results: PartitionResults): string =>
+  withPart(page, 'partitions', partitionTable(results));

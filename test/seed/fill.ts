@@ -8,13 +8,18 @@ export type Say = (line: string) => void;
 
 /**
  * Fills a migrated database with rows of the parts, up to the given numbers. Each batch is a transaction that notes how far
- * its part is, so that a seed that was interrupted, or has to grow, continues there.
+ * its part is, so that a seed that was interrupted, or has to grow, continues there. `mostWords` bounds the texts.
  */
-export async function fill(url: string, wanted: ReadonlyMap<SeedPart, number>, say: Say): Promise<void> {
+export async function fill(
+  url: string,
+  wanted: ReadonlyMap<SeedPart, number>,
+  say: Say,
+  { mostWords }: { mostWords?: number } = {},
+): Promise<void> {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
   try {
-    await prepare(db);
+    await prepare(db, mostWords);
     for (const [part, count] of wanted) await fillPart(db, part, count, say);
     await buildIndexes(db);
   } finally {
@@ -22,7 +27,7 @@ export async function fill(url: string, wanted: ReadonlyMap<SeedPart, number>, s
   }
 }
 
-async function prepare(db: pg.Client): Promise<void> {
+async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
   await db.query(`set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'`);
   await db.query(`
     create schema if not exists seed;
@@ -36,7 +41,7 @@ async function prepare(db: pg.Client): Promise<void> {
     $$`);
   await db.query(`create temporary table seed_texts (number bigint primary key, content text not null)`);
   await db.query(`insert into seed_texts select n, content from unnest($1::text[]) with ordinality as t (content, n)`, [
-    createTexts(textCount),
+    createTexts(textCount, mostWords),
   ]);
   await db.query('analyze seed_texts');
   await db.query(

@@ -19,7 +19,7 @@ export function messagesOf({ userKind, rowKinds, conversationsOfUser, ...part }:
     ...part,
     batchSize: 10_000,
     tables: ['messages', 'conversations'],
-    lateIndexes: ['messages_search_idx'],
+    lateIndexes: ['messages_search_idx', 'messages_active_idx', 'messages_parent_idx', 'messages_user_idx'],
     prepare: nothing,
     async write(db, from, through) {
       const conversations = [groupOf(from, messagesOfConversation), groupOf(through, messagesOfConversation)] as const;

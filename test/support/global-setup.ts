@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/core/embedded-postgres/embedded-postgres.ts';
 import { migrate } from '../../src/core/database/migrate.ts';
 import { isAlive } from './is-alive.ts';
+import { partition } from './partition.ts';
 import { makeScratchFolder, scratchParent } from './scratch-folder.ts';
 import { templateName } from './database.ts';
 
@@ -21,7 +22,10 @@ declare module 'vitest' {
 const log = pino({ level: 'error' });
 const prefix = 'agent-chat-service-test-';
 
-/** One PostgreSQL for the whole run (TEST_DATABASE_URL, else an embedded one), with a migrated template to clone. */
+/**
+ * One PostgreSQL for the whole run (TEST_DATABASE_URL, else an embedded one), with a migrated template to clone, whose messages
+ * and generations are partitioned with TEST_PARTITIONED.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? { url: given, superuserUrl: given, stop: async () => undefined } : await startServer();
@@ -80,4 +84,5 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   const templateUrl = new URL(adminUrl);
   templateUrl.pathname = templateName;
   await migrate(templateUrl.href, log);
+  if (process.env['TEST_PARTITIONED']) await partition(templateUrl.href, { keepsBefore: false });
 }

@@ -19,6 +19,7 @@ const references: Statement = {
     join pg_attribute a on a.attrelid = con.conrelid and a.attnum = con.conkey[1]
     join pg_attribute fa on fa.attrelid = con.confrelid and fa.attnum = con.confkey[1]
     where con.contype = 'f' and con.confdeltype = 'c' and cardinality(con.conkey) = 1 and con.conparentid = 0
+      and con.connamespace = 'public'::regnamespace
     order by 1, 2`,
 };
 

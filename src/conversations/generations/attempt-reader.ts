@@ -3,6 +3,7 @@ import type { Ctx, Ports } from '../../core/ctx.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { StoredReply } from './generation-events.ts';
 import { type GenerationState, isWithoutReply } from './generation-states.ts';
+import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 const pollMs = 150;
@@ -51,16 +52,16 @@ const watches = new WeakMap<Ports, Map<string, unknown>>();
 export function readAttempt<Stored extends StoredReply>(
   { ports }: Ctx,
   table: ReplyTable<Stored>,
-  id: string,
+  key: AttemptKey,
 ): AttemptReader<Stored> {
   const ofProcess = watches.get(ports) ?? new Map<string, unknown>();
   watches.set(ports, ofProcess);
-  const known = ofProcess.get(id) as Watch<Stored> | undefined;
+  const known = ofProcess.get(key.id) as Watch<Stored> | undefined;
   const watch: Watch<Stored> = known ?? { readers: 0, waiting: [], last: null };
   watch.readers++;
   if (!known) {
-    ofProcess.set(id, watch);
-    void poll(ports.background(), table, id, watch, () => ofProcess.delete(id));
+    ofProcess.set(key.id, watch);
+    void poll(ports.background(), table, key, watch, () => ofProcess.delete(key.id));
   }
   return {
     next() {
@@ -76,7 +77,7 @@ export function readAttempt<Stored extends StoredReply>(
 async function poll<Stored extends StoredReply>(
   ctx: Ctx,
   table: ReplyTable<Stored>,
-  id: string,
+  key: AttemptKey,
   watch: Watch<Stored>,
   remove: () => void,
 ): Promise<void> {
@@ -86,13 +87,13 @@ async function poll<Stored extends StoredReply>(
   for (let polls = 1; watch.readers > 0 && !watch.last;) {
     if (watch.waiting.length > 0) {
       try {
-        const attempt = await read(ctx, table, id, text);
+        const attempt = await read(ctx, table, key, text);
         text = attempt?.text ?? '';
         if (attempt?.state !== 'running') watch.last = Promise.resolve(attempt);
         for (const { resolve } of watch.waiting.splice(0)) resolve(attempt);
         if (watch.last) break;
         if (attempt?.isQuiet && polls++ % orphanCheckEveryPolls === 0)
-          await table.interruptIfOrphaned(ctx, attempt.placeId, id);
+          await table.interruptIfOrphaned(ctx, attempt.placeId, key);
       } catch (error) {
         for (const { reject } of watch.waiting.splice(0)) reject(error);
       }
@@ -105,13 +106,13 @@ async function poll<Stored extends StoredReply>(
 async function read<Stored extends StoredReply>(
   ctx: Ctx,
   table: ReplyTable<Stored>,
-  id: string,
+  key: AttemptKey,
   before: string,
 ): Promise<Attempt<Stored> | undefined> {
-  const [row] = await ctx.sql<AttemptRow & { more: string }>(table.readStored, [id, before.length]);
+  const [row] = await ctx.sql<AttemptRow & { more: string }>(table.readStored, table.storedValues(key, before.length));
   if (!row) return undefined;
   const { more, ...attempt } = row;
   const hasMessage = row.state !== 'running' && !isWithoutReply(row.state);
-  const message = hasMessage ? await table.findMessage(ctx, row.replyId) : null;
+  const message = hasMessage ? await table.findMessage(ctx, row.replyId, key) : null;
   return { ...attempt, text: before + more, message };
 }

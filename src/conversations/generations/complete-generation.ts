@@ -35,7 +35,7 @@ export async function completeGeneration(
     ...(hasCheckpoints ? [(tx: Ctx) => dropCheckpoints(tx, generationId)] : []),
     ...(after.title ? [(tx: Ctx) => requestTitle(tx, conversationId)] : []),
     // Another branch can have another summary.
-    ...(after.summary || job.isRegeneration ? [(tx: Ctx) => requestSummary(tx, conversationId)] : []),
+    ...(after.summary || job.isRegeneration ? [(tx: Ctx) => requestSummary(tx, job)] : []),
   ];
   const store = async (tx: Ctx): Promise<GenerationOutcome> => {
     const message = await storeReply(tx, job, reply);

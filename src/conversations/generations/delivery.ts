@@ -1,11 +1,12 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 
 const setDelivered = {
   name: 'generation_delivered',
-  text: `update generations set delivered_at = $2 where id = $1 and delivered_at is null`,
+  text: `update generations set delivered_at = $2 where id = $1 and user_id = $3 and delivered_at is null`,
 };
 
-/** Records that a client received the end of a reply. The same text sent again is a new message from then on. */
+/** Records that a client of the caller received the end of a reply. The same text sent again is a new message from then on. */
 export async function markDelivered(ctx: Ctx, generationId: string): Promise<void> {
-  await ctx.sql(setDelivered, [generationId, ctx.clock.now()]);
+  await ctx.sql(setDelivered, [generationId, ctx.clock.now(), callerId(ctx)]);
 }

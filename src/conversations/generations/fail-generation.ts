@@ -1,6 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { publish } from '../../core/outbox.ts';
 import { returnCharges } from '../messages/refunds.ts';
+import type { OwnedGeneration } from './generation-job.ts';
 import { endWithoutReply } from './generation-states.ts';
 
 /**
@@ -9,10 +10,10 @@ import { endWithoutReply } from './generation-states.ts';
  */
 export async function failGenerations(
   tx: Ctx,
-  ids: readonly string[],
+  generations: readonly OwnedGeneration[],
   end: Parameters<typeof endWithoutReply>[2],
 ): Promise<string[]> {
-  const ended = await endWithoutReply(tx, ids, end);
+  const ended = await endWithoutReply(tx, generations, end);
   await returnCharges(tx, ended, end.state === 'interrupted');
   const { code, message } = end;
   for (const { userId, conversationId, messageId, agentId, sequence } of ended)

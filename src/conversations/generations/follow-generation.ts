@@ -3,6 +3,8 @@ import { followEnd, followLive } from './follow-live.ts';
 import { type FollowOptions, followStored } from './follow-stored.ts';
 import { generationTable } from './generation-table.ts';
 import type { GenerationEvents, StoredReply } from './generation-events.ts';
+import type { OwnedGeneration } from './generation-job.ts';
+import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 /**
@@ -13,14 +15,17 @@ import type { ReplyTable } from './reply-table.ts';
 export function followAttempt<Stored extends StoredReply>(
   ctx: Ctx,
   table: ReplyTable<Stored>,
-  id: string,
+  key: AttemptKey,
   options: FollowOptions = {},
 ): GenerationEvents<Stored> {
-  const live = table.live(ctx.ports).find(id);
-  if (!live) return followStored(ctx, table, id, options.from ?? 0, options);
+  const live = table.live(ctx.ports).find(key.id);
+  if (!live) return followStored(ctx, table, key, options.from ?? 0, options);
   return options.endOnly ? followEnd(ctx, table, live, 0, options) : followLive(ctx, table, live, options);
 }
 
 /** `followAttempt` of a generation. */
-export const followGeneration = (ctx: Ctx, generationId: string, options: FollowOptions = {}): GenerationEvents =>
-  followAttempt(ctx, generationTable, generationId, options);
+export const followGeneration = (
+  ctx: Ctx,
+  generation: OwnedGeneration,
+  options: FollowOptions = {},
+): GenerationEvents => followAttempt(ctx, generationTable, { id: generation.id, account: generation.userId }, options);

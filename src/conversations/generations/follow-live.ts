@@ -59,6 +59,6 @@ export async function* followEnd<Stored extends StoredReply>(
   } else if (outcome?.state === 'failed') {
     yield { type: 'error', code: outcome.code, message: outcome.message };
   } else {
-    yield* followStored(ctx, table, live.id, options.from ?? 0, options, cursor);
+    yield* followStored(ctx, table, live, options.from ?? 0, options, cursor);
   }
 }

@@ -1,3 +1,4 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { followGeneration } from './follow-generation.ts';
 import type { GenerationEvent, GenerationEvents } from './generation-events.ts';
@@ -23,7 +24,8 @@ export function followReply(ctx: Ctx, message: AcceptedMessage, options: { endOn
   let restarts = 0;
 
   function follow(): GenerationEvents {
-    return followGeneration(ctx, accepted.generationId, { ...options, withholdPartial: true });
+    const generation = { id: accepted.generationId, userId: callerId(ctx) };
+    return followGeneration(ctx, generation, { ...options, withholdPartial: true });
   }
 
   async function restart(event: GenerationEvent): Promise<boolean> {

@@ -3,6 +3,7 @@ import { type Attempt, readAttempt } from './attempt-reader.ts';
 import { AppError } from '../../core/errors.ts';
 import type { GenerationEvent, StoredReply } from './generation-events.ts';
 import { isWithoutReply } from './generation-states.ts';
+import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 export interface FollowOptions {
@@ -24,14 +25,14 @@ export interface FollowOptions {
 export async function* followStored<Stored extends StoredReply>(
   ctx: Ctx,
   table: ReplyTable<Stored>,
-  generationId: string,
+  key: AttemptKey,
   from: number,
   options: FollowOptions,
   alreadySent = from,
 ): AsyncGenerator<GenerationEvent<Stored>, void, void> {
   let sent = alreadySent;
   const mayWithhold = () => options.withholdPartial === true && sent === from;
-  const reader = readAttempt(ctx, table, generationId);
+  const reader = readAttempt(ctx, table, key);
   try {
     for (;;) {
       const stored = await reader.next();

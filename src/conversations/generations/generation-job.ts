@@ -9,6 +9,12 @@ export interface AcceptedMessage {
   isReplay: boolean;
 }
 
+/** A generation and the account that it belongs to. */
+export interface OwnedGeneration {
+  id: string;
+  userId: string;
+}
+
 /** What may be due once a reply is stored, as its prompt was read. */
 export interface AfterReply {
   title: boolean;

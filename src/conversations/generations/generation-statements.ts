@@ -7,4 +7,5 @@ export const generationStatements = replyStatements({
   deltaKey: 'generation_id',
   place: 'conversation_id',
   reply: 'assistant_message_id',
+  account: 'user_id',
 });

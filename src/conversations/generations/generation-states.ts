@@ -4,7 +4,7 @@ import type { SqlValue } from '../../core/database/sql.ts';
 import { sendSql, translateFailure } from '../../core/database/transaction.ts';
 import { AppError, type ErrorCode } from '../../core/errors.ts';
 import { noteEnded } from '../../studio/analytics/notes.ts';
-import type { GenerationJob } from './generation-job.ts';
+import type { GenerationJob, OwnedGeneration } from './generation-job.ts';
 import type { TokenUsage } from './generation-events.ts';
 
 /**
@@ -88,8 +88,8 @@ const tooManyUnderWay = (limit: number): AppError =>
  * the parameter after `$offset` on.
  */
 export const endedWithReply = (offset: number): string => {
-  const [id, conversationId, state, input, output, instanceId, isCharged, firstWordsMs, now] = Array.from(
-    { length: 9 },
+  const [id, conversationId, userId, state, input, output, instanceId, isCharged, firstWordsMs, now] = Array.from(
+    { length: 10 },
     (_, i) => `$${offset + i + 1}`,
   );
   return `
@@ -98,8 +98,8 @@ export const endedWithReply = (offset: number): string => {
       update generations g set state = ${state}, input_tokens = ${input}, output_tokens = ${output},
         finished_at = clock_timestamp(), quota_day = case when ${isCharged} then g.quota_day end,
         first_words_ms = ${firstWordsMs}
-      from locked, (select id, quota_day from generations where id = ${id}) old
-      where g.id = old.id and g.conversation_id = locked.id and g.state = 'running' and g.instance_id = ${instanceId}
+      from locked, (select id, quota_day from generations where id = ${id} and user_id = ${userId}) old
+      where g.id = old.id and g.user_id = ${userId} and g.conversation_id = locked.id and g.state = 'running' and g.instance_id = ${instanceId}
       returning g.id, g.user_id, g.user_message_id, to_char(old.quota_day, 'YYYY-MM-DD') as quota_day
     ), noted as (${noteEnded('ended', 'id', `${now}`)})`;
 };
@@ -107,6 +107,7 @@ export const endedWithReply = (offset: number): string => {
 interface EndWithReply {
   id: string;
   conversationId: string;
+  userId: string;
   state: 'complete' | 'stopped';
   usage: TokenUsage | null;
   /** Whether the charge is kept. */
@@ -117,6 +118,7 @@ interface EndWithReply {
 export const endValues = (ctx: Ctx, end: EndWithReply): SqlValue[] => [
   end.id,
   end.conversationId,
+  end.userId,
   end.state,
   end.usage?.inputTokens ?? null,
   end.usage?.outputTokens ?? null,
@@ -137,9 +139,17 @@ const stopUnwrittenStatement = {
  */
 export async function stopUnwritten(
   tx: Ctx,
-  { generationId: id, conversationId }: Pick<GenerationJob, 'generationId' | 'conversationId'>,
+  { generationId: id, conversationId, userId }: Pick<GenerationJob, 'generationId' | 'conversationId' | 'userId'>,
 ): Promise<{ userId: string; quotaDay: string | null } | undefined> {
-  const end = { id, conversationId, state: 'stopped', usage: null, isCharged: false, firstWordsMs: null } as const;
+  const end = {
+    id,
+    conversationId,
+    userId,
+    state: 'stopped',
+    usage: null,
+    isCharged: false,
+    firstWordsMs: null,
+  } as const;
   const [ended] = await tx.sql<{ userId: string; quotaDay: string | null }>(stopUnwrittenStatement, endValues(tx, end));
   return ended;
 }
@@ -152,9 +162,10 @@ const endWithoutReplyStatement = {
       update generations g set state = $2, error_code = $3, error_message = $4, finished_at = clock_timestamp(), quota_day = null,
         partial_text = $5
       from (
-        select id, quota_day from generations where id = any ($1) and state = 'running' order by id for no key update
+        select id, user_id, quota_day from generations
+        where id = any ($1) and user_id = any ($7) and state = 'running' order by id for no key update
       ) old
-      where g.id = old.id
+      where g.id = old.id and g.user_id = old.user_id
       returning g.id, g.conversation_id, g.user_message_id, old.quota_day
     ), noted as (${noteEnded('ended', 'id', '$6')})
     update conversations c set event_sequence = event_sequence + 1 from ended e where c.id = e.conversation_id
@@ -170,7 +181,7 @@ const keepPartialText = {
       select generation_id, string_agg(content, '' order by position) as content from d group by generation_id
     )
     update generations g set partial_text = w.content from written w
-    where g.id = w.generation_id and g.partial_text is null`,
+    where g.id = w.generation_id and g.user_id = any ($2) and g.partial_text is null`,
 };
 
 export interface EndedWithoutReply {
@@ -192,13 +203,15 @@ export interface EndedWithoutReply {
  */
 export async function endWithoutReply(
   tx: Ctx,
-  ids: readonly string[],
+  generations: readonly OwnedGeneration[],
   end: { state: 'failed' | 'interrupted'; code: ErrorCode; message: string; partialText?: string },
 ): Promise<EndedWithoutReply[]> {
-  const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now()];
+  const ids = generations.map(({ id }) => id);
+  const accounts = [...new Set(generations.map(({ userId }) => userId))];
+  const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now(), accounts];
   const ended = await tx.sql<EndedWithoutReply>(endWithoutReplyStatement, values);
   // Not the same statement: a checkpoint may have been written while that one waited for its locks.
-  if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);
+  if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id), accounts]);
   return ended;
 }
 

@@ -8,8 +8,9 @@ import type { ReplyTable } from './reply-table.ts';
 export const generationTable: ReplyTable<Message> = {
   ...generationStatements,
   live: ({ generations }) => generations,
-  findMessage: findMessageById,
-  interruptIfOrphaned,
+  findMessage: (ctx, id, { account = '' }) => findMessageById(ctx, id, account),
+  interruptIfOrphaned: (ctx, conversationId, { id, account = '' }) =>
+    interruptIfOrphaned(ctx, conversationId, { id, userId: account }),
   goneMessage: 'The conversation was deleted.',
   recovery: 'generation.recover',
 };

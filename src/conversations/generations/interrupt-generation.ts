@@ -2,6 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { failGenerations } from './fail-generation.ts';
+import type { OwnedGeneration } from './generation-job.ts';
 import { isOrphaned } from './reply-statements.ts';
 
 const interrupted = {
@@ -12,23 +13,23 @@ const interrupted = {
 
 const findOrphan = {
   name: 'generation_is_orphan',
-  text: `select 1 as orphan from generations g where g.id = $1 and ${isOrphaned('g')}`,
+  text: `select 1 as orphan from generations g where g.id = $1 and g.user_id = $2 and ${isOrphaned('g')}`,
 };
 
 /**
  * Interrupts a running generation if the lease of its instance has expired. The caller holds the conversation's lock.
  * Returns whether it was interrupted.
  */
-export async function interruptOrphan(tx: Ctx, generationId: string): Promise<boolean> {
-  const orphans = await tx.sql(findOrphan, [generationId]);
-  return orphans.length > 0 && (await failGenerations(tx, [generationId], interrupted)).length > 0;
+export async function interruptOrphan(tx: Ctx, generation: OwnedGeneration): Promise<boolean> {
+  const orphans = await tx.sql(findOrphan, [generation.id, generation.userId]);
+  return orphans.length > 0 && (await failGenerations(tx, [generation], interrupted)).length > 0;
 }
 
 /** Interrupts a running generation of the conversation if the lease of its instance has expired. */
-export const interruptIfOrphaned = (ctx: Ctx, conversationId: string, generationId: string): Promise<boolean> =>
+export const interruptIfOrphaned = (ctx: Ctx, conversationId: string, generation: OwnedGeneration): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     await lockConversation(tx, conversationId);
-    return interruptOrphan(tx, generationId);
+    return interruptOrphan(tx, generation);
   });
 
 const batchSize = 500;
@@ -37,7 +38,7 @@ const batchSize = 500;
 const lockOrphans = {
   name: 'generation_orphans',
   text: `
-    select g.id from generations g join conversations c on c.id = g.conversation_id
+    select g.id, g.user_id as "userId" from generations g join conversations c on c.id = g.conversation_id and c.user_id = g.user_id
     where ${isOrphaned('g')} order by c.id limit ${batchSize} for no key update of c skip locked`,
 };
 
@@ -45,15 +46,9 @@ const lockOrphans = {
 export async function interruptOrphans(ctx: Ctx): Promise<number> {
   for (let total = 0; ;) {
     const ended = await inTransaction(ctx, async (tx) => {
-      const orphans = await tx.sql<{ id: string }>(lockOrphans);
+      const orphans = await tx.sql<OwnedGeneration>(lockOrphans);
       if (orphans.length === 0) return 0;
-      return (
-        await failGenerations(
-          tx,
-          orphans.map(({ id }) => id),
-          interrupted,
-        )
-      ).length;
+      return (await failGenerations(tx, orphans, interrupted)).length;
     });
     if (ended === 0) return total;
     total += ended;

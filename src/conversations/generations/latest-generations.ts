@@ -1,3 +1,4 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { GenerationState } from './generation-states.ts';
 
@@ -19,13 +20,13 @@ const findLatest = {
       g.created_at as "startedAt", g.error_code as "errorCode", g.error_message as "errorMessage"
     from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from generations l where l.conversation_id = c.id order by l.created_at desc limit 1
+      select * from generations l where l.conversation_id = c.id and l.user_id = $2 order by l.created_at desc limit 1
     ) g`,
 };
 
-/** The latest attempt in each of the conversations that has one. Performs no authorization check. */
+/** The latest attempt in each of the caller's conversations that has one. */
 export const latestGenerationsOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LatestGeneration[]> =>
-  ctx.sql<LatestGeneration>(findLatest, [conversationIds]);
+  ctx.sql<LatestGeneration>(findLatest, [conversationIds, callerId(ctx)]);
 
 /** How a stored reply was written. */
 export interface ReplyGeneration {
@@ -42,10 +43,11 @@ const findOfReplies = {
   text: `
     select m.id as "messageId", g.state, g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
       (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "durationMs"
-    from messages m join generations g on g.user_message_id = m.parent_id and g.assistant_message_id = m.id
-    where m.id = any ($1)`,
+    from messages m join generations g
+      on g.user_message_id = m.parent_id and g.user_id = m.user_id and g.assistant_message_id = m.id
+    where m.id = any ($1) and m.user_id = $2`,
 };
 
-/** The attempts that wrote those of the messages that are replies. Performs no authorization check. */
+/** The attempts that wrote those of the messages of the caller that are replies. */
 export const generationsOfReplies = (ctx: Ctx, messageIds: readonly string[]): Promise<ReplyGeneration[]> =>
-  ctx.sql<ReplyGeneration>(findOfReplies, [messageIds]);
+  ctx.sql<ReplyGeneration>(findOfReplies, [messageIds, callerId(ctx)]);

@@ -12,6 +12,8 @@ export type GenerationOutcome<Stored extends StoredReply = Message> =
 /** A generation that this process is running. Any number of readers follow `text`, each at its own pace. */
 export interface LiveGeneration<Stored extends StoredReply = Message> {
   readonly id: string;
+  /** The account whose replies wait for each other. */
+  readonly account: string;
   /** What is written so far. */
   readonly text: string;
   /** Milliseconds from its start to the first text; null while there is none. */
@@ -37,7 +39,7 @@ export interface LiveGenerationWriter<Stored extends StoredReply = Message> exte
 
 /** Creates a live generation; `onFinish` is called with its outcome before its readers are. */
 export function createLiveGeneration<Stored extends StoredReply = Message>(
-  id: string,
+  { id, account }: Pick<LiveGeneration, 'id' | 'account'>,
   signal: AbortSignal,
   onFinish: (outcome: GenerationOutcome<Stored>) => void,
 ): LiveGenerationWriter<Stored> {
@@ -54,6 +56,7 @@ export function createLiveGeneration<Stored extends StoredReply = Message>(
   };
   return {
     id,
+    account,
     signal,
     get text() {
       return text;

@@ -20,7 +20,7 @@ export interface LiveGenerations<Stored extends StoredReply = Message> {
   readonly size: number;
   /** Number of generations that ended here by outcome, failed ones by error code. */
   readonly ended: ReadonlyMap<GenerationEnd, number>;
-  start(id: string): LiveGenerationWriter<Stored>;
+  start(id: string, account: string): LiveGenerationWriter<Stored>;
   find(id: string): LiveGeneration<Stored> | undefined;
   /** Stops a generation that runs here; returns false when it does not. */
   stop(id: string): boolean;
@@ -86,9 +86,9 @@ export function createLiveGenerations<Stored extends StoredReply>(
       return entries.size;
     },
     ended,
-    start(id) {
+    start(id, account) {
       const controller = new AbortController();
-      const writer = createLiveGeneration<Stored>(id, controller.signal, (outcome) => {
+      const writer = createLiveGeneration<Stored>({ id, account }, controller.signal, (outcome) => {
         const end = outcome.state === 'failed' ? outcome.code : outcome.state;
         ended.set(end, (ended.get(end) ?? 0) + 1);
         entries.delete(id);

@@ -16,7 +16,7 @@ const generationColumns = `
     only: ['id', 'state', 'userMessageId', 'conversationId', 'isRegeneration', 'idempotencyKey'],
   })}, um.content as "userContent",
   (g.state = 'complete' and g.delivered_at is null and g.finished_at > now() - interval '${replayWindow}') as "isDropped"`;
-const generationsOfMessages = 'generations g join messages um on um.id = g.user_message_id';
+const generationsOfMessages = 'generations g join messages um on um.id = g.user_message_id and um.user_id = g.user_id';
 const newestFirst = 'order by g.created_at desc, g.id desc limit 1';
 
 const readLast = {
@@ -25,10 +25,12 @@ const readLast = {
     select m.id as "messageId", m.role, m.content, g.*
     from (select) turn
     left join (
-      select id, role, content from messages where conversation_id = $1 and active order by position desc limit 1
+      select id, role, content from messages where conversation_id = $1 and user_id = $2 and active
+      order by position desc limit 1
     ) m on true
     left join (
-      select ${generationColumns} from ${generationsOfMessages} where g.conversation_id = $1 ${newestFirst}
+      select ${generationColumns} from ${generationsOfMessages}
+      where g.conversation_id = $1 and g.user_id = $2 ${newestFirst}
     ) g on true`,
 };
 
@@ -42,7 +44,7 @@ const readLastOfMessage = {
   name: 'turn_last_of_message',
   text: `
     select ${generationColumns}, um.active as "isActive" from ${generationsOfMessages}
-    where g.user_message_id = $1 ${newestFirst}`,
+    where g.user_message_id = $1 and g.user_id = $2 ${newestFirst}`,
 };
 const readKeyed = {
   name: 'turn_keyed_generation',
@@ -53,12 +55,12 @@ const readAccepted = {
   text: `
     select id as "generationId", conversation_id as "conversationId", user_message_id as "userMessageId",
       assistant_message_id as "assistantMessageId", true as "isReplay"
-    from generations where id = $1`,
+    from generations where id = $1 and user_id = $2`,
 };
 
-/** The state of a conversation. The caller holds its lock, or has requested it on the same connection just before. */
+/** The state of one of the caller's conversations. The caller holds its lock, or has requested it on the same connection just before. */
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
-  const [last] = await ctx.sql<LastRow>(readLast, [conversationId]);
+  const [last] = await ctx.sql<LastRow>(readLast, [conversationId, callerId(ctx)]);
   if (!last) throw new Error('the turn was not read');
   const { messageId, role, content, ...generation } = last;
   return {
@@ -70,16 +72,19 @@ export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> 
 /** The turn after interrupting its attempt, if that is orphaned. The caller holds the conversation's lock. */
 export async function settleOrphan(tx: Ctx, turn: Turn): Promise<Turn> {
   const { lastGeneration: last } = turn;
-  if (last?.state !== 'running' || !(await interruptOrphan(tx, last.id))) return turn;
+  if (last?.state !== 'running' || !(await interruptOrphan(tx, { id: last.id, userId: callerId(tx) }))) return turn;
   return { ...turn, lastGeneration: { ...last, state: 'interrupted' } };
 }
 
-/** The newest attempt to answer a message; undefined when the message is gone. */
+/** The newest attempt to answer a message of the caller; undefined when the message is gone. */
 export async function findLastOfMessage(
   tx: Ctx,
   userMessageId: string,
 ): Promise<(GenerationOfTurn & { isActive: boolean }) | undefined> {
-  const [last] = await tx.sql<GenerationOfTurn & { isActive: boolean }>(readLastOfMessage, [userMessageId]);
+  const [last] = await tx.sql<GenerationOfTurn & { isActive: boolean }>(readLastOfMessage, [
+    userMessageId,
+    callerId(tx),
+  ]);
   return last;
 }
 
@@ -92,7 +97,7 @@ export async function findKeyed(ctx: Ctx, conversationId: string, key: string): 
 
 /** The accepted message of an attempt that is joined or replayed. @throws AppError `not_found` */
 export async function getAccepted(ctx: Ctx, generationId: string): Promise<AcceptedMessage> {
-  const [accepted] = await ctx.sql<AcceptedMessage>(readAccepted, [generationId]);
+  const [accepted] = await ctx.sql<AcceptedMessage>(readAccepted, [generationId, callerId(ctx)]);
   if (!accepted) throw notFound();
   return accepted;
 }

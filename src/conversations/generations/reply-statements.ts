@@ -1,4 +1,4 @@
-import type { Statement } from '../../core/database/sql.ts';
+import type { SqlValue, Statement } from '../../core/database/sql.ts';
 import { isOfLiveInstance, isQuiet, leaseExpired } from './instance-lease.ts';
 
 /** A table of attempts to reply and that of their checkpoints. */
@@ -13,20 +13,30 @@ export interface ReplyNames {
   place: string;
   /** Of `table`: the id that the reply gets once it is stored. */
   reply: string;
+  /** Of `table`: the account, where an attempt is known by its account and its id. */
+  account?: string;
+}
+
+/** What identifies an attempt: its id, and the account where the table has one. */
+export interface AttemptKey {
+  id: string;
+  account?: string;
 }
 
 export interface ReplyStatements {
   /**
    * Stores the pieces $5 of the attempts $3 at the positions $4. Returns which of these were running and are stored, and
-   * which of the attempts $2 the instance $1 must not continue.
+   * which of the attempts $2, of the accounts $6, the instance $1 must not continue.
    */
   checkpoint: Statement;
   /** Removes at most $2 checkpoints of attempts that have ended. */
   purgeDeltas: Statement;
   /** Counts the ended attempts that still have checkpoints. */
   countLeftDeltas: Statement;
-  /** An attempt $1 as its readers follow it, with what was checkpointed from position $2. */
+  /** An attempt as its readers follow it, with what was checkpointed from a position. */
   readStored: Statement;
+  /** The values of `readStored`. */
+  storedValues(key: AttemptKey, position: number): SqlValue[];
   /** Expression: the running attempts of the instance $1. */
   own: string;
   /** Expression: whether there are running attempts of dead instances. */
@@ -40,9 +50,12 @@ export const isOrphaned = (alias: string): string =>
   `${alias}.state = 'running' and not ${isOfLiveInstance(`${alias}.instance_id`)}`;
 
 /** The statements of the engine that writes replies, on one table. */
-export function replyStatements({ name, table, deltas, deltaKey, place, reply }: ReplyNames): ReplyStatements {
+export function replyStatements({ name, table, deltas, deltaKey, place, reply, account }: ReplyNames): ReplyStatements {
   const statement = (suffix: string, text: string): Statement => ({ name: `${name}_${suffix}`, text });
+  const isKnown = (alias: string, key: string): string =>
+    `${alias}.id = ${key}.id${account ? ` and ${alias}.${account} = ${key}.account` : ''}`;
   return {
+    storedValues: (key, position) => [key.id, position, ...(account ? [key.account ?? ''] : [])],
     // The lock keeps an attempt from ending between this statement's look and its write, which would leave the piece
     // behind for ever. One that is just ending is skipped, and not reported as written.
     checkpoint: statement(
@@ -53,15 +66,16 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply }:
         select d.id, d.position, d.content
         from unnest($3::text[], $4::integer[], $5::text[]) as d (id, position, content)
         join (
-          select id from ${table} where id = any ($3) and state = 'running' for share skip locked
+          select a.id from unnest($2::text[], $6::text[]) as k (id, account) join ${table} a on ${isKnown('a', 'k')}
+          where a.id = any ($3) and a.state = 'running' for share of a skip locked
         ) g on g.id = d.id
         on conflict (${deltaKey}, position) do update set content = excluded.content
         returning ${deltaKey} as id
       )
       select id, true as "isWritten" from written
       union all
-      select u.id, false from unnest($2::text[]) as u (id)
-      left join ${table} g on g.id = u.id
+      select u.id, false from unnest($2::text[], $6::text[]) as u (id, account)
+      left join ${table} g on ${isKnown('g', 'u')}
       where g.id is null or g.state <> 'running' or g.instance_id <> $1 or g.stop_requested`,
     ),
     purgeDeltas: statement(
@@ -93,7 +107,7 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply }:
         coalesce(g.partial_text, '') as "partialText", coalesce((
           select string_agg(d.content, '' order by d.position) from ${deltas} d
           where d.${deltaKey} = g.id and d.position >= $2), '') as more, ${isQuiet('g.instance_id')} as "isQuiet"
-      from ${table} g where g.id = $1`,
+      from ${table} g where g.id = $1${account ? ` and g.${account} = $3` : ''}`,
     ),
     own: `array(select id from ${table} where instance_id = $1 and state = 'running')`,
     hasOrphans: `

@@ -2,7 +2,7 @@ import type { Ctx, Ports } from '../../core/ctx.ts';
 import type { TaskKind } from '../../core/tasks/tasks.ts';
 import type { StoredReply } from './generation-events.ts';
 import type { LiveGenerations } from './live-generations.ts';
-import type { ReplyStatements } from './reply-statements.ts';
+import type { AttemptKey, ReplyStatements } from './reply-statements.ts';
 
 /**
  * Where attempts to reply are stored, for the engine that writes replies: it knows no other table. `Stored` is the message
@@ -11,9 +11,10 @@ import type { ReplyStatements } from './reply-statements.ts';
 export interface ReplyTable<Stored extends StoredReply> extends ReplyStatements {
   /** The attempts that this process writes. */
   live(ports: Ports): LiveGenerations<Stored>;
-  findMessage(ctx: Ctx, id: string): Promise<Stored | null>;
+  /** Finds the message that an attempt left. */
+  findMessage(ctx: Ctx, id: string, key: AttemptKey): Promise<Stored | null>;
   /** Ends an attempt of the place with this id if the lease of its instance has expired. */
-  interruptIfOrphaned(ctx: Ctx, placeId: string, id: string): Promise<boolean>;
+  interruptIfOrphaned(ctx: Ctx, placeId: string, key: AttemptKey): Promise<boolean>;
   /** What a reader hears when the attempt is gone. */
   goneMessage: string;
   /** The task that ends the attempts of dead instances. */

@@ -33,7 +33,12 @@ async function fail(
 ): Promise<GenerationOutcome> {
   const failed = await inTransaction(ctx, async (tx) => {
     await lockConversation(tx, job.conversationId);
-    return failGenerations(tx, [job.generationId], { state: 'failed', code, message, partialText });
+    return failGenerations(tx, [{ id: job.generationId, userId: job.userId }], {
+      state: 'failed',
+      code,
+      message,
+      partialText,
+    });
   });
   return failed.length > 0 ? { state: 'failed', code, message } : { state: 'lost' };
 }

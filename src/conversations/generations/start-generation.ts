@@ -65,7 +65,7 @@ export type AlsoCharge = (tx: Ctx) => Promise<void>;
 
 const releaseKey = {
   name: 'generation_release_key',
-  text: `update generations set idempotency_key = null where id = $1`,
+  text: `update generations set idempotency_key = null where id = $1 and user_id = $2`,
 };
 
 /**
@@ -95,7 +95,7 @@ export async function startGeneration(
   // Sent together, in this order: the counter of the account's day serializes its sends, so that each counts the replies
   // of those before it. A refusal rolls the others back.
   await Promise.all([
-    replaces && sendSql(tx, releaseKey, [replaces]),
+    replaces && sendSql(tx, releaseKey, [replaces, userId]),
     sendCharge(tx, userId, plan, now),
     alsoCharge?.(tx),
     sendRunning(tx, attempt, tx.config.generationLimits.perAccount),

@@ -6,7 +6,8 @@ const requestStop = {
   name: 'generation_request_stop',
   text: `
     update generations set stop_requested = true
-    where conversation_id = $1 and state = 'running' and ($2::text is null or id = $2) returning id`,
+    where conversation_id = $1 and user_id = $3 and state = 'running' and ($2::text is null or id = $2)
+    returning id`,
 };
 
 export interface StopResult {
@@ -24,11 +25,11 @@ export async function stopGeneration(
   conversationId: string,
   generationId: string | null = null,
 ): Promise<StopResult> {
-  await getConversation(ctx, conversationId);
-  const [running] = await ctx.sql<{ id: string }>(requestStop, [conversationId, generationId]);
+  const { userId } = await getConversation(ctx, conversationId);
+  const [running] = await ctx.sql<{ id: string }>(requestStop, [conversationId, generationId, userId]);
   if (!running) return { stopped: false, messageId: null };
   ctx.ports.generations.stop(running.id);
-  for await (const event of followGeneration(ctx, running.id, { endOnly: true })) {
+  for await (const event of followGeneration(ctx, { id: running.id, userId }, { endOnly: true })) {
     if (event.type === 'done') return { stopped: event.stopped, messageId: event.message?.id ?? null };
   }
   return { stopped: false, messageId: null };

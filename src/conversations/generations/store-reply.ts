@@ -19,10 +19,10 @@ const completeBranch = {
   name: 'generation_complete_branch',
   text: `
     with ${endedWithReply(messageValues)}, asked as (
-      select m.position from messages m join ended on m.id = ended.user_message_id
+      select m.position, m.user_id from messages m join ended on m.id = ended.user_message_id and m.user_id = ended.user_id
     ), replaced as (
       update messages m set active = false from asked
-      where m.conversation_id = $2 and m.position > asked.position and m.active
+      where m.conversation_id = $2 and m.user_id = asked.user_id and m.position > asked.position and m.active
     ), summary as (
       delete from conversation_summaries s using asked
       where s.conversation_id = $2 and s.through_position > asked.position
@@ -38,7 +38,7 @@ export async function storeReply(ctx: Ctx, job: GenerationJob, reply: WrittenRep
   const { text: content, citations, truncated, state, usage, firstWordsMs } = reply;
   const place = { conversationId, userId, agentId };
   const message = newMessage(ctx, { id, ...place, role: 'assistant', content, citations, truncated });
-  const end = { id: generationId, conversationId, state, usage, isCharged: true, firstWordsMs };
+  const end = { id: generationId, conversationId, userId, state, usage, isCharged: true, firstWordsMs };
   const [row] = await ctx.sql<AppendedRow>(isRegeneration ? completeBranch : complete, [
     ...message.values,
     ...endValues(ctx, end),

@@ -1,3 +1,4 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import type { Message } from '../messages/message.entity.ts';
@@ -16,7 +17,10 @@ export async function waitForReply(
   message: AcceptedMessage,
 ): Promise<{ accepted: AcceptedMessage; userMessage: Message; assistantMessage: Message }> {
   const reply = followReply(ctx, message, { endOnly: true });
-  const [{ value: end }, userMessage] = await Promise.all([reply.next(), findMessageById(ctx, message.userMessageId)]);
+  const [{ value: end }, userMessage] = await Promise.all([
+    reply.next(),
+    findMessageById(ctx, message.userMessageId, callerId(ctx)),
+  ]);
   if (!end || end.type === 'delta') throw new AppError('internal_error');
   if (end.type === 'error') {
     if (end.code === 'cancelled') throw notFound();

@@ -37,6 +37,7 @@ export function createCheckpoints(
         pending.map(({ generation }) => generation.id),
         pending.map(({ start }) => start),
         pending.map(({ start, text }) => text.slice(start)),
+        generations.map(({ account }) => account),
       ]);
       const written = new Set(found.filter(({ isWritten }) => isWritten).map(({ id }) => id));
       for (const { generation, text } of pending) if (written.has(generation.id)) stored.set(generation, text.length);

@@ -40,7 +40,7 @@ export function writeReply<Stored extends StoredReply>(
   generations: LiveGenerations<Stored>,
   work: ReplyWork<Stored>,
 ): void {
-  const live = generations.start(work.id);
+  const live = generations.start(work.id, work.account);
   void write(ctx, work, live).then(
     (outcome) => live.finish(outcome),
     (error: unknown) => {

@@ -22,7 +22,8 @@ interface NewMessage {
 }
 
 const lastActive = `(
-        select p.id from messages p where p.conversation_id = place.id and p.active order by p.position desc limit 1
+        select p.id from messages p where p.conversation_id = place.id and p.user_id = place.user_id and p.active
+        order by p.position desc limit 1
       )`;
 
 /**

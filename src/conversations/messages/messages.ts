@@ -1,3 +1,4 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { cursorOf, readCursor } from '../../core/cursor.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
@@ -14,21 +15,21 @@ export const messageColumns = columnsOf(Message, 'm');
 
 const findPosition = {
   name: 'message_position',
-  text: `select position from messages where id = $1 and conversation_id = $2`,
+  text: `select position from messages where id = $1 and conversation_id = $2 and user_id = $3`,
 };
 const position = { column: 'm.position', kind: 'integer', of: (message: Message) => message.position } as const;
 const listNewest = orderedList<Message>({
   name: 'messages_list',
   columns: messageColumns,
-  from: 'messages m where m.conversation_id = $1 and m.active',
-  valueCount: 1,
+  from: 'messages m where m.conversation_id = $1 and m.user_id = $2 and m.active',
+  valueCount: 2,
   key: position,
 });
 const listBefore = orderedList<Message>({
   name: 'messages_list_before',
   columns: messageColumns,
-  from: 'messages m where m.conversation_id = $1 and m.active and m.position < $2',
-  valueCount: 2,
+  from: 'messages m where m.conversation_id = $1 and m.user_id = $2 and m.active and m.position < $3',
+  valueCount: 3,
   key: position,
 });
 
@@ -46,14 +47,14 @@ export interface MessagePage extends Slice<Message> {
 export const listMessages = onReplica(
   async (ctx: Ctx, conversationId: string, input: unknown): Promise<MessagePage> => {
     const { before, around, newerThan, ...page } = parseInput(listMessagesInput, input);
-    await getConversation(ctx, conversationId);
+    const { userId } = await getConversation(ctx, conversationId);
     if (around) return withStart(await readAround(ctx, conversationId, around, page.limit));
     if (newerThan) return withStart(await readNewer(ctx, conversationId, newerThan, page.limit));
     const end = before ? await positionOf(ctx, conversationId, before) : null;
     return withStart(
       end === null
-        ? await readSlice(ctx, listNewest, [conversationId], page)
-        : await readSlice(ctx, listBefore, [conversationId, end], page),
+        ? await readSlice(ctx, listNewest, [conversationId, userId], page)
+        : await readSlice(ctx, listBefore, [conversationId, userId, end], page),
     );
   },
 );
@@ -67,13 +68,15 @@ const withStart = (slice: Slice<Message>): MessagePage => ({ ...slice, startCurs
 const listAround = {
   name: 'messages_around',
   text: `
-    with middle as (select position from messages where id = $2 and conversation_id = $1 and active)
+    with middle as (
+      select position from messages where id = $2 and conversation_id = $1 and user_id = $5 and active
+    )
     select ${messageColumns} from (
-      (select n.* from messages n, middle where n.conversation_id = $1 and n.active and n.position >= middle.position
-       order by n.position limit $3)
+      (select n.* from messages n, middle where n.conversation_id = $1 and n.user_id = $5 and n.active
+       and n.position >= middle.position order by n.position limit $3)
       union all
-      (select o.* from messages o, middle where o.conversation_id = $1 and o.active and o.position < middle.position
-       order by o.position desc limit $4)
+      (select o.* from messages o, middle where o.conversation_id = $1 and o.user_id = $5 and o.active
+       and o.position < middle.position order by o.position desc limit $4)
     ) m
     order by m.position desc`,
 };
@@ -82,7 +85,8 @@ const listAround = {
 async function readAround(ctx: Ctx, conversationId: string, id: string, limit: number): Promise<Slice<Message>> {
   const newer = Math.floor((limit - 1) / 2);
   const older = limit - 1 - newer;
-  const rows = isId('msg_', id) ? await ctx.sql<Message>(listAround, [conversationId, id, newer + 1, older + 1]) : [];
+  const values = [conversationId, id, newer + 1, older + 1, callerId(ctx)];
+  const rows = isId('msg_', id) ? await ctx.sql<Message>(listAround, values) : [];
   const place = rows.findIndex((message) => message.id === id);
   if (place < 0) throw notFound();
   const data = rows.slice(0, place + 1 + older);
@@ -92,13 +96,14 @@ async function readAround(ctx: Ctx, conversationId: string, id: string, limit: n
 const listNewer = {
   name: 'messages_newer',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.active and m.position > $2
+    select ${messageColumns} from messages m
+    where m.conversation_id = $1 and m.user_id = $4 and m.active and m.position > $2
     order by m.position limit $3`,
 };
 
 /** The messages next to a cursor, on its newer side. */
 async function readNewer(ctx: Ctx, conversationId: string, cursor: string, limit: number): Promise<Slice<Message>> {
-  const rows = await ctx.sql<Message>(listNewer, [conversationId, positionIn(cursor), limit]);
+  const rows = await ctx.sql<Message>(listNewer, [conversationId, positionIn(cursor), limit, callerId(ctx)]);
   const data = rows.toReversed();
   // What the cursor was made of is older than all of them.
   return { data, pageInfo: { hasNextPage: data.length > 0, endCursor: cursorAt(data.at(-1)) } };
@@ -109,16 +114,16 @@ const positionIn = (cursor: string): number =>
 
 const findNewer = {
   name: 'message_has_newer',
-  text: `select from messages where conversation_id = $1 and active and position > $2 limit 1`,
+  text: `select from messages where conversation_id = $1 and user_id = $3 and active and position > $2 limit 1`,
 };
 
-/** Whether the active branch has messages newer than a cursor. Performs no authorization check. */
+/** Whether the active branch of one of the caller's conversations has messages newer than a cursor. */
 export async function hasNewerMessages(ctx: Ctx, conversationId: string, cursor: string): Promise<boolean> {
-  return (await ctx.sql(findNewer, [conversationId, positionIn(cursor)])).length > 0;
+  return (await ctx.sql(findNewer, [conversationId, positionIn(cursor), callerId(ctx)])).length > 0;
 }
 
 async function positionOf(ctx: Ctx, conversationId: string, messageId: string): Promise<number> {
-  const [row] = await ctx.sql<{ position: number }>(findPosition, [messageId, conversationId]);
+  const [row] = await ctx.sql<{ position: number }>(findPosition, [messageId, conversationId, callerId(ctx)]);
   if (!row) throw invalidField('before', 'unknown_message', 'before must be the id of a message of this conversation');
   return row.position;
 }
@@ -130,32 +135,36 @@ const listLatest = {
   text: `
     select ${messageColumns} from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from messages l where l.conversation_id = c.id and l.active order by l.position desc limit ${latestCount}
+      select * from messages l where l.conversation_id = c.id and l.user_id = $2 and l.active
+      order by l.position desc limit ${latestCount}
     ) m
     order by m.conversation_id, m.position`,
 };
 
-/** Lists the newest 50 messages of each of the conversations, oldest first. Performs no authorization check. */
+/** Lists the newest 50 messages of each of those of the conversations that are the caller's, oldest first. */
 export const latestMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<Message[]> =>
-  ctx.sql<Message>(listLatest, [conversationIds]);
+  ctx.sql<Message>(listLatest, [conversationIds, callerId(ctx)]);
 
 const selectMessage = {
   name: 'message_of_conversation',
-  text: `select ${messageColumns} from messages m where m.id = $1 and m.conversation_id = $2`,
+  text: `select ${messageColumns} from messages m where m.id = $1 and m.conversation_id = $2 and m.user_id = $3`,
 };
 
-/** A message of a conversation. Performs no authorization check. @throws AppError `not_found` */
+/** A message of one of the caller's conversations. @throws AppError `not_found` */
 export async function getMessage(ctx: Ctx, conversationId: string, id: string): Promise<Message> {
-  const [message] = isId('msg_', id) ? await ctx.sql<Message>(selectMessage, [id, conversationId]) : [];
+  const [message] = isId('msg_', id) ? await ctx.sql<Message>(selectMessage, [id, conversationId, callerId(ctx)]) : [];
   if (!message) throw notFound();
   return message;
 }
 
-const findMessage = { name: 'message_get', text: `select ${messageColumns} from messages m where m.id = $1` };
+const findMessage = {
+  name: 'message_get',
+  text: `select ${messageColumns} from messages m where m.id = $1 and m.user_id = $2`,
+};
 
-/** Finds a message by its id; null when it is gone. Performs no authorization check. */
-export async function findMessageById(ctx: Ctx, id: string): Promise<Message | null> {
-  const [message] = await ctx.sql<Message>(findMessage, [id]);
+/** Finds a message of an account; null when it is gone. Performs no authorization check. */
+export async function findMessageById(ctx: Ctx, id: string, userId: string): Promise<Message | null> {
+  const [message] = await ctx.sql<Message>(findMessage, [id, userId]);
   return message ?? null;
 }
 
@@ -173,10 +182,11 @@ const listLast = {
     select c.id as "conversationId", m.role, left(m.content, 200) as excerpt, m.created_at as "createdAt"
     from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from messages l where l.conversation_id = c.id and l.active order by l.position desc limit 1
+      select * from messages l where l.conversation_id = c.id and l.user_id = $2 and l.active
+      order by l.position desc limit 1
     ) m`,
 };
 
-/** The newest message of each of the conversations. Performs no authorization check. */
+/** The newest message of each of those of the conversations that are the caller's. */
 export const lastMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LastMessage[]> =>
-  ctx.sql<LastMessage>(listLast, [conversationIds]);
+  ctx.sql<LastMessage>(listLast, [conversationIds, callerId(ctx)]);

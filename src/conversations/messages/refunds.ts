@@ -11,8 +11,15 @@ interface Ended {
   quotaDay: string | null;
 }
 
-/** Runs in the transaction that returns charges, with the ids of their generations and the UTC days that were charged. */
-export type ChargesReturnedStep = (tx: Ctx, returned: readonly { id: string; quotaDay: string }[]) => Promise<void>;
+/** The charge of a generation, with the UTC day that was charged. */
+export interface ReturnedCharge {
+  id: string;
+  userId: string;
+  quotaDay: string;
+}
+
+/** Runs in the transaction that returns charges. */
+export type ChargesReturnedStep = (tx: Ctx, returned: readonly ReturnedCharge[]) => Promise<void>;
 
 /** Runs in the transaction that charges a message again, because its attempt was interrupted and is restarted. */
 export type ChargeRenewedStep = (tx: Ctx, conversationId: string, now: Date) => Promise<void>;
@@ -54,7 +61,7 @@ const refundSome = refundStatement(
 
 /** Where it is stored what an attempt was charged. */
 export interface ChargeTable {
-  /** Marks the attempts $1 as charged to the days $2. */
+  /** Marks the attempts $1, of the accounts $3, as charged to the days $2. */
   keepCharged: Statement;
 }
 
@@ -62,7 +69,8 @@ const ofGenerations: ChargeTable = {
   keepCharged: {
     name: 'generations_keep_charged',
     text: `
-      update generations g set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where g.id = c.id`,
+      update generations g set quota_day = c.day from unnest($1::text[], $2::date[], $3::text[]) as c (id, day, user_id)
+      where g.id = c.id and g.user_id = c.user_id`,
   },
 };
 
@@ -100,11 +108,15 @@ export async function returnCharges(
   );
   const kept = split.flatMap((day) => day.kept).filter(({ id }) => id !== null);
   if (kept.length === 0) return;
-  await tx.sql(keepCharged, [kept.map(({ id }) => id), kept.map(({ quotaDay }) => quotaDay)]);
+  await tx.sql(keepCharged, [
+    kept.map(({ id }) => id),
+    kept.map(({ quotaDay }) => quotaDay),
+    kept.map(({ userId }) => userId),
+  ]);
 }
 
 async function noteReturned(tx: Ctx, charges: readonly Ended[]): Promise<void> {
-  const returned = charges.flatMap(({ id, quotaDay }) => (id && quotaDay ? [{ id, quotaDay }] : []));
+  const returned = charges.flatMap(({ id, userId, quotaDay }) => (id && quotaDay ? [{ id, userId, quotaDay }] : []));
   if (returned.length === 0) return;
   for (const { onChargesReturned = [] } of tx.catalog.features)
     for (const step of onChargesReturned) await step(tx, returned);

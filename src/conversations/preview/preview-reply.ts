@@ -48,7 +48,7 @@ export async function previewReply(
     release();
     throw error;
   }
-  const live = createLiveGeneration(newId('gen_'), left, release);
+  const live = createLiveGeneration({ id: newId('gen_'), account: userId }, left, release);
   const charge = { userId, quotaDay: utcDay(now) };
   const end = write(ctx.ports.background(), request, userId, live).catch(async (error: unknown) => {
     if (live.text === '' || !live.signal.aborted) await giveBack(ctx.ports.background(), charge);

@@ -19,7 +19,8 @@ const readUngreeted = {
   text: `
     select c.user_id as "userId", a.id, a.name, a.model, a.instructions
     from conversations c join agents a on a.id = c.agent_id
-    where c.id = $1 and ${isKept('c')} and not exists (select 1 from messages m where m.conversation_id = c.id)`,
+    where c.id = $1 and ${isKept('c')} and not exists (
+      select 1 from messages m where m.conversation_id = c.id and m.user_id = c.user_id)`,
 };
 
 type Ungreeted = GreetingAgent & { userId: string };

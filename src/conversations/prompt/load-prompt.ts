@@ -18,10 +18,10 @@ const readPrompt = {
     from generations g left join conversation_summaries s on s.conversation_id = g.conversation_id
       join conversations c on c.id = g.conversation_id join agents a on a.id = c.agent_id
       left join agent_versions v on v.id = g.version_id
-    where g.id = $1
+    where g.id = $1 and g.user_id = $4
     union all
-    (select role, content, null, null, null, null from messages where conversation_id = $2 and active
-      and position < (select position from messages where id = $3)
+    (select role, content, null, null, null, null from messages where conversation_id = $2 and user_id = $4 and active
+      and position < (select position from messages where id = $3 and user_id = $4)
       and position > coalesce((select through_position from conversation_summaries where conversation_id = $2), 0)
     order by position desc limit ${maxHistory})`,
 };
@@ -49,8 +49,8 @@ export async function loadPrompt(
   job: GenerationJob,
   signal: AbortSignal,
 ): Promise<{ prompt: ReplyPrompt; after: AfterReply }> {
-  const { generationId, conversationId, userMessageId, agentId, content: message } = job;
-  const values = [generationId, conversationId, userMessageId];
+  const { generationId, conversationId, userMessageId, userId, agentId, content: message } = job;
+  const values = [generationId, conversationId, userMessageId, userId];
   const rows = await gatheredSql(ctx.pool)<AgentRow | ChatTurn>(readPrompt, values);
   const agent = rows.find((row) => row.role === null);
   if (!agent) throw new AppError('not_found');

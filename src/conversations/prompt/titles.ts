@@ -15,13 +15,14 @@ const needsTitle = {
     where c.id = $1 and c.title is null and (
       select count(*) from (
         select 1 from messages m
-        where m.conversation_id = c.id and m.role = 'assistant' and m.parent_id is not null limit 2
+        where m.conversation_id = c.id and m.user_id = c.user_id and m.role = 'assistant' and m.parent_id is not null limit 2
       ) replies) = 1`,
 };
 
 /** Condition: the first reply in the conversation under this alias, once it is stored, will need a title. */
 export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
-  select 1 from messages m where m.conversation_id = ${alias}.id and m.role = 'assistant' and m.parent_id is not null))`;
+  select 1 from messages m where m.conversation_id = ${alias}.id and m.user_id = ${alias}.user_id and m.role = 'assistant'
+    and m.parent_id is not null))`;
 
 /** Enqueues a title after the first reply in a conversation. Call it in the transaction that stores a reply. */
 export async function requestTitle(ctx: Ctx, conversationId: string): Promise<void> {
@@ -32,7 +33,7 @@ export async function requestTitle(ctx: Ctx, conversationId: string): Promise<vo
 const readExchange = {
   name: 'title_exchange',
   text: `
-    select m.role, m.content from messages m join conversations c on c.id = m.conversation_id
+    select m.role, m.content from messages m join conversations c on c.id = m.conversation_id and c.user_id = m.user_id
     where c.id = $1 and c.title is null and m.active order by m.position limit 6`,
 };
 const setTitle = {

@@ -99,13 +99,17 @@ const read = 50_000;
 const matching = (alias: string) =>
   `${alias}.search @@ (select $2::tsquery) and (${alias}.user_id = (select $1)) is true`;
 
+/** The columns of a candidate: its words are carried along, because reading the row again takes longer. */
+const candidate = (alias: string) => `${alias}.id, ${alias}.created_at, ${alias}.search`;
+
 /** Condition on a conversation's id and a time: they fit `agentId` and `since`, where given. */
 const inScope = (conversation: string, createdAt: string) => `
   ($5::text is null or exists (select from conversations f where f.id = ${conversation} and f.agent_id = $5))
   and ($6::timestamptz is null or ${createdAt} >= $6)`;
 
-// Rows are identified by ctid, which is stable within one statement and a fifth of the size of an id.
-const best = (name: string, newest: string, hits = 'select null::tid as row where false') => ({
+const noHits = `select null::text as id, null::timestamptz as created_at, null::tsvector as search where false`;
+
+const best = (name: string, newest: string, hits = noHits) => ({
   name,
   text: `
     with hits as materialized (
@@ -113,17 +117,17 @@ const best = (name: string, newest: string, hits = 'select null::tid as row wher
     ), newest as materialized (
       ${newest}
     ), titles as materialized (
-      select n.row, n.id, n.created_at, ts_rank(t.search, $2::tsquery, 1) as rank
+      select n.id, n.created_at, ts_rank(t.search, $2::tsquery, 1) as rank
       from conversation_titles t
       cross join lateral (
-        select l.ctid as row, l.id, l.created_at from messages l
-        where l.conversation_id = t.conversation_id and l.active order by l.position desc limit 1
+        select l.id, l.created_at from messages l
+        where l.conversation_id = t.conversation_id and l.user_id = $1 and l.active order by l.position desc limit 1
       ) n
       where ${matching('t')} and ${isOfKept('t')} and ${inScope('t.conversation_id', 'n.created_at')}
       limit ${maxCounted}
     ), found as (
-      select m.id, m.created_at, ts_rank(m.search, $2::tsquery, 1) as rank, false as of_title
-      from newest n join messages m on m.ctid = n.row
+      select n.id, n.created_at, ts_rank(n.search, $2::tsquery, 1) as rank, false as of_title
+      from newest n
       union all
       select id, created_at, rank, true from titles
     ), page as (
@@ -133,7 +137,7 @@ const best = (name: string, newest: string, hits = 'select null::tid as row wher
       order by rank desc, created_at desc, id desc limit $3
     )
     select ${messageColumns}, p.rank, c.title, p.of_title as "ofTitle", (select count(*) from hits) as hits,
-      (select count(*) from titles t where t.row not in (select h.row from hits h)) as titles,
+      (select count(*) from titles t where t.id not in (select h.id from hits h)) as titles,
       array(
         select w.word
         from unnest(tsvector_to_array(case when p.of_title then ct.search else m.search end)) as l (lexeme)
@@ -142,7 +146,7 @@ const best = (name: string, newest: string, hits = 'select null::tid as row wher
           and (ts_lexize('english_stem', w.word))[1] = any ($4::text[])
       ) as inflections
     from page p
-    join messages m on m.id = p.id
+    join messages m on m.id = p.id and m.user_id = $1
     join conversations c on c.id = m.conversation_id
     left join conversation_titles ct on ct.conversation_id = c.id
     order by p.rank desc, m.created_at desc, m.id desc`,
@@ -150,20 +154,20 @@ const best = (name: string, newest: string, hits = 'select null::tid as row wher
 
 const bestOfAll = best(
   'search_all',
-  `select h.row from hits h order by h.created_at desc limit ${compared}`,
-  `select m.ctid as row, m.created_at from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} limit ${maxCounted + 1}`,
+  `select ${candidate('h')} from hits h order by h.created_at desc limit ${compared}`,
+  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} limit ${maxCounted + 1}`,
 );
 const bestOfRecent = best(
   'search_recent',
-  `select r.row from (
-    select l.ctid as row, l.search from messages l
+  `select ${candidate('r')} from (
+    select ${candidate('l')} from messages l
     where l.user_id = $1 and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
     order by l.created_at desc limit ${read}
   ) r where r.search @@ $2::tsquery limit ${compared}`,
 );
 const bestOfMany = best(
   'search_many',
-  `select m.ctid as row from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} order by m.created_at desc limit ${compared}`,
+  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} order by m.created_at desc limit ${compared}`,
 );
 
 /**

@@ -29,12 +29,15 @@ export const retryTransient = <Result>(fn: () => Promise<Result>): Promise<Resul
 /** A statement that followed a failed one in the same transaction: its error does not name the cause. */
 export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
 
+/** Ends the name of an index of a partition (partitions/tables.ts). */
+const partitionSuffix = /_p\d{2,}$/;
+
 /** Name of the unique constraint or index that a write violated; `undefined` for any other error. */
 export function violatedUnique(error: unknown): string | undefined {
   if (sqlState(error) !== '23505') return undefined;
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 4; e = e.cause, depth++) {
     const name = (e as { constraint?: unknown }).constraint;
-    if (typeof name === 'string') return name;
+    if (typeof name === 'string') return name.replace(partitionSuffix, '');
   }
   return '';
 }

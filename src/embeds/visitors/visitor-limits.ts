@@ -101,7 +101,8 @@ const returnCharges = {
   text: `
     with returned as (
       select c.embed_id, r.day, count(*)::integer as messages
-      from unnest($1::text[], $2::date[]) as r (id, day) join generations g on g.id = r.id
+      from unnest($1::text[], $2::date[], $3::text[]) as r (id, day, user_id)
+      join generations g on g.id = r.id and g.user_id = r.user_id
       join embed_conversations c on c.conversation_id = g.conversation_id
       group by c.embed_id, r.day
     ), locked as materialized (
@@ -114,7 +115,11 @@ const returnCharges = {
 
 /** Gives the day of an embed the messages back that got no reply. */
 export const returnToEmbeds: ChargesReturnedStep = async (tx, returned) =>
-  void (await tx.sql(returnCharges, [returned.map(({ id }) => id), returned.map(({ quotaDay }) => quotaDay)]));
+  void (await tx.sql(returnCharges, [
+    returned.map(({ id }) => id),
+    returned.map(({ quotaDay }) => quotaDay),
+    returned.map(({ userId }) => userId),
+  ]));
 
 const renewCharge = {
   name: 'embed_renew_charge',

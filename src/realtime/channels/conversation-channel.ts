@@ -64,15 +64,15 @@ const findReply = {
   name: 'channel_reply',
   text: `
     select g.state,
-      (select position from messages where id = g.user_message_id) as before,
-      (select position from messages where id = g.assistant_message_id) as position
-    from generations g where g.id = $1 and g.conversation_id = $2`,
+      (select position from messages where id = g.user_message_id and user_id = g.user_id) as before,
+      (select position from messages where id = g.assistant_message_id and user_id = g.user_id) as position
+    from generations g where g.id = $1 and g.conversation_id = $2 and g.user_id = $3`,
 };
 
 /** Where a reader with this offset begins; null for one that the conversation never had. */
 async function startAfter(
   ctx: Ctx,
-  { id, lastPosition }: { id: string; lastPosition: number },
+  { id, userId, lastPosition }: { id: string; userId: string; lastPosition: number },
   after: string,
 ): Promise<Start | null> {
   if (positionForm.test(after)) {
@@ -81,7 +81,7 @@ async function startAfter(
   }
   const [, generationId = '', length = ''] = replyForm.exec(after) ?? [];
   if (!isId('gen_', generationId)) return null;
-  const [found] = await ctx.sql<ReplyPlace>(findReply, [generationId, id]);
+  const [found] = await ctx.sql<ReplyPlace>(findReply, [generationId, id, userId]);
   if (!found) return null;
   if (found.state === 'running') return { position: lastPosition, reply: { id: generationId, length: Number(length) } };
   return { position: found.position === null ? found.before : found.position - 1, reply: null };

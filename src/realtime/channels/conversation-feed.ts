@@ -44,7 +44,7 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
   let isDeleted = false;
 
   async function read(after: number): Promise<Page> {
-    const messages = await messagesAfter(ctx, id, after);
+    const messages = await messagesAfter(ctx, { id, userId }, after);
     const agentId = known?.agentId ?? (await findState(ctx, id))?.agentId ?? '';
     const items = messages.map((message) => ({
       kind: 'message' as const,

@@ -33,7 +33,8 @@ const readState = {
       c.pinned_at as "pinnedAt", c.archived_at as "archivedAt", ${isKept('c')} as "isKept", (
         select jsonb_build_object('id', g.id, 'state', g.state, 'userMessageId', g.user_message_id,
           'assistantMessageId', g.assistant_message_id, 'errorCode', g.error_code, 'errorMessage', g.error_message)
-        from generations g where g.conversation_id = c.id order by g.created_at desc, g.id desc limit 1
+        from generations g where g.conversation_id = c.id and g.user_id = c.user_id
+        order by g.created_at desc, g.id desc limit 1
       ) as reply
     from conversations c where c.id = $1`,
 };
@@ -48,13 +49,16 @@ export const messagesPerPage = 50;
 const readMessages = {
   name: 'channel_messages',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.position > $2
+    select ${messageColumns} from messages m where m.conversation_id = $1 and m.user_id = $3 and m.position > $2
     order by m.position limit ${messagesPerPage}`,
 };
 
 /** The messages after a position, oldest first. */
-export const messagesAfter = ({ sql }: Ctx, conversationId: string, position: number): Promise<Message[]> =>
-  sql<Message>(readMessages, [conversationId, position]);
+export const messagesAfter = (
+  { sql }: Ctx,
+  { id, userId }: { id: string; userId: string },
+  position: number,
+): Promise<Message[]> => sql<Message>(readMessages, [id, position, userId]);
 
 export const messageCreated = (message: Message, agentId: string): ChannelEvent => ({
   type: 'message.created',

@@ -15,7 +15,7 @@ export interface FollowedReply extends FollowedText {
 /** Begins to read a reply that is being written. `before` is the position of the newest message before it. */
 export function followReply(
   ctx: Ctx,
-  { id: conversationId, agentId }: { id: string; agentId: string },
+  { id: conversationId, userId, agentId }: { id: string; userId: string; agentId: string },
   reply: LatestReply,
   { before, onEnd }: { before: number; onEnd: () => void },
 ): FollowedReply {
@@ -41,7 +41,7 @@ export function followReply(
 
   const text = followText<Message>({
     id,
-    open: (from) => followGeneration(ctx, id, { from }),
+    open: (from) => followGeneration(ctx, { id, userId }, { from }),
     started: {
       type: 'reply.started',
       offset: `${id}:0`,

@@ -107,7 +107,7 @@ const isEndOf = (item: RoomFeedEntry, turnId: string): boolean => item.kind === 
 const followTurn = (ctx: Ctx, turn: TurnView, onEnd: () => void): FollowedText =>
   followText<RoomMessageView>({
     id: turn.id,
-    open: (from) => followAttempt(ctx, turnTable, turn.id, { from }),
+    open: (from) => followAttempt(ctx, turnTable, { id: turn.id }, { from }),
     started: { type: 'turn.started', offset: `${turn.id}:0`, data: toWire(turn) as object },
     piece: (content) => ({ type: 'turn.delta', data: { turn_id: turn.id, content } }),
     endEvents: () => [],

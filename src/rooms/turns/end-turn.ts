@@ -10,7 +10,8 @@ export const roomCharges: ChargeTable = {
   keepCharged: {
     name: 'room_turns_keep_charged',
     text: `
-      update room_turns t set quota_day = c.day from unnest($1::text[], $2::date[]) as c (id, day) where t.id = c.id`,
+      update room_turns t set quota_day = c.day from unnest($1::text[], $2::date[], $3::text[]) as c (id, day, user_id)
+      where t.id = c.id`,
   },
 };
 

@@ -53,5 +53,6 @@ export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null)
 
 async function waitForEnd(ctx: Ctx, id: string): Promise<void> {
   ctx.ports.roomTurns.stop(id);
-  for await (const event of followAttempt(ctx, turnTable, id, { endOnly: true })) if (event.type !== 'delta') return;
+  for await (const event of followAttempt(ctx, turnTable, { id }, { endOnly: true }))
+    if (event.type !== 'delta') return;
 }

@@ -14,8 +14,8 @@ declare module '../../core/ctx.ts' {
 export const turnTable: ReplyTable<RoomMessageView> = {
   ...turnStatements,
   live: ({ roomTurns }) => roomTurns,
-  findMessage: findRoomMessage,
-  interruptIfOrphaned: interruptTurnIfOrphaned,
+  findMessage: (ctx, id) => findRoomMessage(ctx, id),
+  interruptIfOrphaned: (ctx, roomId, { id }) => interruptTurnIfOrphaned(ctx, roomId, id),
   goneMessage: 'The room was deleted.',
   recovery: 'room.recover',
 };

@@ -1,3 +1,4 @@
+import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
@@ -16,22 +17,24 @@ const readUpTo = {
   name: 'share_messages_up_to',
   text: `
     select m.role, m.content from messages m
-    where m.conversation_id = $1 and m.active and m.position <= $2 order by m.position limit ${maxSharedMessages + 1}`,
+    where m.conversation_id = $1 and m.user_id = $3 and m.active and m.position <= $2
+    order by m.position limit ${maxSharedMessages + 1}`,
 };
 const readChosen = {
   name: 'share_messages_chosen',
   text: `
-    select m.role, m.content from messages m where m.conversation_id = $1 and m.id = any ($2) order by m.position`,
+    select m.role, m.content from messages m
+    where m.conversation_id = $1 and m.user_id = $3 and m.id = any ($2) order by m.position`,
 };
 const findPosition = {
   name: 'share_message_position',
-  text: `select position from messages where conversation_id = $1 and id = $2 and active`,
+  text: `select position from messages where conversation_id = $1 and user_id = $3 and id = $2 and active`,
 };
 const lastPosition = 2_147_483_647;
 
 /**
- * The chosen messages of a conversation as they are now: role and text, without what a reply took from documents. Performs no
- * authorization check. @throws AppError `invalid_request` for messages that are not in the conversation, none or too many
+ * The chosen messages of one of the caller's conversations as they are now: role and text, without what a reply took from
+ * documents. @throws AppError `invalid_request` for messages that are not in the conversation, none or too many
  */
 export async function takeSnapshot(ctx: Ctx, conversationId: string, chosen: Chosen): Promise<SharedMessage[]> {
   const messages = await (chosen.messageIds
@@ -50,20 +53,23 @@ export async function takeSnapshot(ctx: Ctx, conversationId: string, chosen: Cho
 }
 
 async function readByIds(ctx: Ctx, conversationId: string, ids: readonly string[]): Promise<SharedMessage[]> {
-  const messages = await ctx.sql<SharedMessage>(readChosen, [conversationId, ids]);
+  const messages = await ctx.sql<SharedMessage>(readChosen, [conversationId, ids, callerId(ctx)]);
   if (messages.length < ids.length)
     throw invalidField('messageIds', 'unknown_message', 'message_ids must be ids of messages of this conversation');
   return messages;
 }
 
 async function readBranch(ctx: Ctx, conversationId: string, upTo: string | undefined): Promise<SharedMessage[]> {
-  if (upTo === undefined) return ctx.sql<SharedMessage>(readUpTo, [conversationId, lastPosition]);
-  const [end] = isId('msg_', upTo) ? await ctx.sql<{ position: number }>(findPosition, [conversationId, upTo]) : [];
+  const userId = callerId(ctx);
+  if (upTo === undefined) return ctx.sql<SharedMessage>(readUpTo, [conversationId, lastPosition, userId]);
+  const [end] = isId('msg_', upTo)
+    ? await ctx.sql<{ position: number }>(findPosition, [conversationId, upTo, userId])
+    : [];
   if (!end)
     throw invalidField(
       'upToMessageId',
       'unknown_message',
       'up_to_message_id must be the id of a message of this conversation',
     );
-  return ctx.sql<SharedMessage>(readUpTo, [conversationId, end.position]);
+  return ctx.sql<SharedMessage>(readUpTo, [conversationId, end.position, userId]);
 }

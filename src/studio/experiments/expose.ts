@@ -13,7 +13,8 @@ const insert = {
         else interval '${windowMs.returned} milliseconds' end
     from experiments x
     cross join lateral (
-      select greatest(x.started_at, coalesce((select m.created_at from messages m where m.id = $5), $6::timestamptz)) as moment
+      select greatest(x.started_at, coalesce((
+        select m.created_at from messages m where m.id = $5 and m.user_id = $4), $6::timestamptz)) as moment
     ) e
     where x.id = $1
     on conflict (experiment_id, subject) do nothing`,

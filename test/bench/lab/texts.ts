@@ -16,6 +16,8 @@ const zipf = (): string => vocabulary[Math.floor(Math.exp(Math.random() * Math.l
 export const wordBetween = (from: number, to: number): string =>
   vocabulary[from + Math.floor(Math.random() * (to - from))] ?? '';
 
-/** Texts of 5 to 45 words. */
-export const createTexts = (count: number): string[] =>
-  Array.from({ length: count }, () => Array.from({ length: 5 + Math.floor(Math.random() * 40) }, zipf).join(' '));
+/** Texts of 5 to 45 words, or of fewer. */
+export const createTexts = (count: number, mostWords = 45): string[] =>
+  Array.from({ length: count }, () =>
+    Array.from({ length: 5 + Math.floor(Math.random() * (mostWords - 5)) }, zipf).join(' '),
+  );
