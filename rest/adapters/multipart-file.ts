@@ -1,6 +1,7 @@
 import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalidField } from '../../src/core/errors.ts';
+import { noteReceived } from '../../src/core/process/collect-garbage.ts';
 import type { UploadRule } from '../routes/route.ts';
 
 interface Upload {
@@ -92,7 +93,10 @@ async function findFile(
 
 async function* read(file: AsyncIterable<Buffer> & { truncated: boolean }, rule: UploadRule): AsyncGenerator<Buffer> {
   try {
-    yield* file;
+    for await (const bytes of file) {
+      noteReceived(bytes.length);
+      yield bytes;
+    }
   } catch (error) {
     refuseForm(error);
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { garbageCollector } from './collect-garbage.ts';
 
 /** Of the young generation, both halves together. V8 doubles it once more otherwise: 64 MB for good, and nothing gained. */
 const largestYoungBytes = 48 * 1_048_576;
@@ -65,8 +65,7 @@ const codeAge = 6;
  * until load: in the first second without work, because it holds the event loop.
  */
 function collectStart(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
+  const collect = garbageCollector();
   setFlagsFromString('--bytecode-old-age=1');
   collect({ type: 'major', execution: 'sync' });
   setFlagsFromString(`--bytecode-old-age=${codeAge}`);
