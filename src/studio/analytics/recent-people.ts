@@ -24,6 +24,7 @@ export interface RecentPeople {
 
 // One row for many people: those who came on one day only are most. A day is named twice for one who used two versions on it.
 // The people of each agent are grouped by themselves, because the id of the agent would be compared with each of them.
+// A person in a sum counts (see sum-people.ts), so accounts are read only for those in none.
 // `materialized`: else the bits are made from text again for each person.
 const read = {
   name: 'studio_recent_people',
@@ -38,9 +39,10 @@ const read = {
       ) p
     ), person as (
       select r.agent_id, r.days, least(r.first_day, p.first_day) as first_day,
-        ${personCounts('r.subject', 'u', '$6')} as counts, coalesce(p.days & g.days <> ${noDays}, false) as is_summed
-      from used r join users u on u.id = r.user_id
-      left join agent_people p on p.agent_id = r.agent_id and p.subject = r.subject
+        p.subject is not null or (
+          select ${personCounts('r.subject', 'u', '$6')} from users u where u.id = r.user_id) as counts,
+        coalesce(p.days & g.days <> ${noDays}, false) as is_summed
+      from used r left join agent_people p on p.agent_id = r.agent_id and p.subject = r.subject
       left join given g on g.agent_id = r.agent_id
     )
     select agent_id as "agentId", days, counts, is_summed as "isSummed", count(*) as people, case
