@@ -36,6 +36,17 @@ describe('agents', () => {
     });
   });
 
+  test('are listed by the order in the address', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    for (const name of ['Bo', 'Ada', 'Cy']) await app.createAgent(page.token, { ...fields, name });
+    await page.goto('/agents');
+    const names = () => page.getByRole('main').getByRole('listitem').getByRole('link').allInnerTexts();
+    await expect.poll(names).toEqual(['Cy', 'Ada', 'Bo']);
+    await page.getByLabel('Order').selectOption('By name');
+    await page.waitForURL(/sort=NAME/);
+    await expect.poll(names).toEqual(['Ada', 'Bo', 'Cy']);
+  });
+
   test('an agent is tried in the preview before it is saved, as its form is now', async () => {
     const page = await app.visitSignedIn('/agents/new');
     const composer = page.getByRole('textbox', { name: 'Message' });
@@ -192,9 +203,17 @@ describe('knowledge', () => {
     await page.getByLabel('New version of guide.md').setInputFiles(next);
     await page.getByRole('link', { name: 'guide2.md' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'guide.md', exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Actions of guide2.md' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    const last = { name: 'last.md', mimeType: 'text/markdown', buffer: Buffer.from('It closes at five.') };
+    await page.getByLabel('Files').setInputFiles(last);
+    await page.getByRole('link', { name: 'last.md' }).waitFor();
+    const remove = async (name: string, focused: Locator): Promise<void> => {
+      await page.getByRole('button', { name: `Actions of ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+      await focused.and(page.locator(':focus')).waitFor();
+    };
+    await remove('last.md', page.getByRole('link', { name: 'guide2.md' }));
+    await remove('guide2.md', page.getByRole('heading', { level: 1 }));
     await page.getByText('No documents yet').waitFor();
   });
 

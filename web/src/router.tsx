@@ -4,7 +4,7 @@ import { frame } from './frame-route.tsx';
 import { loadScreen } from './parts/load-part.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
-import { connectSearch, deliverySearch, eventSearch, exploreSearch, text } from './search-params.ts';
+import { agentSearch, connectSearch, deliverySearch, eventSearch, exploreSearch, text } from './search-params.ts';
 import { socialRoutes } from './social-routes.tsx';
 import { visitorRoutes } from './visitor-routes.tsx';
 
@@ -59,6 +59,7 @@ const search = createRoute({
 const agents = createRoute({
   getParentRoute: () => frame,
   path: '/agents',
+  validateSearch: agentSearch,
   component: screen(() => import('./agents/agents-page.tsx'), 'AgentsPage'),
 });
 const newAgent = createRoute({

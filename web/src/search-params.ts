@@ -1,5 +1,6 @@
 import type {
   AgentCategory,
+  AgentSort,
   DeliveryStatus,
   ExploreSort,
   MarketplaceSort,
@@ -19,6 +20,12 @@ const categories = ['ASSISTANT', 'TUTOR', 'DEVELOPER', 'CREATIVE', 'COACH', 'COM
 const sorts = ['POPULAR', 'TRENDING', 'RECENT'] as const;
 const oneOf = <Value extends string>(values: readonly Value[], given: unknown): Value | undefined =>
   values.find((value) => value === given);
+
+const agentSorts = ['UPDATED_AT', 'CREATED_AT', 'NAME'] as const satisfies AgentSort[];
+
+export const agentSearch = (given: Given): { sort?: AgentSort | undefined } => ({
+  sort: oneOf(agentSorts, given['sort']),
+});
 
 export interface ExploreSearch {
   q?: string | undefined;

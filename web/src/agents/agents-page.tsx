@@ -1,7 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Bot, Globe, Lock, Plus } from 'lucide-react';
-import { type AgentFieldsFragment, AgentsDocument, UsageDocument } from '../api/generated/operations.ts';
+import {
+  type AgentFieldsFragment,
+  AgentsDocument,
+  type AgentSort,
+  type ModelId,
+  UsageDocument,
+} from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
@@ -19,10 +25,28 @@ import { templates } from './agent-values.ts';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
+const sorts: readonly [AgentSort, string][] = [
+  ['UPDATED_AT', texts.lastChanged],
+  ['CREATED_AT', texts.newest],
+  ['NAME', texts.byName],
+];
+
+const models: Record<ModelId, string> = {
+  DEFAULT: texts.balanced,
+  CREATIVE: texts.creative,
+  FAST: texts.fast,
+  PRECISE: texts.precise,
+};
+
+/** The agents of the account. Their order is part of the address. */
 export function AgentsPage() {
-  const list = useInfiniteQuery(
-    pagedQuery(AgentsDocument, {}, ({ agents }) => (agents.pageInfo.hasNextPage ? agents.pageInfo.endCursor : null)),
-  );
+  const { sort = 'UPDATED_AT' } = useSearch({ from: '/frame/agents' });
+  const list = useInfiniteQuery({
+    ...pagedQuery(AgentsDocument, { sort }, ({ agents }) =>
+      agents.pageInfo.hasNextPage ? agents.pageInfo.endCursor : null,
+    ),
+    placeholderData: keepPreviousData,
+  });
   const agents = list.data?.pages.flatMap((page) => page.agents.data);
   return (
     <Page
@@ -30,6 +54,7 @@ export function AgentsPage() {
       lead={<AgentLimit />}
       action={
         <>
+          {agents && agents.length > 1 && <Order sort={sort} />}
           {agents && agents.length > 0 && <ButtonLink to="/studio">{texts.analytics}</ButtonLink>}
           <ButtonLink to="/agents/new" variant="primary">
             <Plus size={16} />
@@ -60,6 +85,24 @@ export function AgentsPage() {
   );
 }
 
+function Order({ sort }: { sort: AgentSort }) {
+  const navigate = useNavigate({ from: '/agents' });
+  return (
+    <select
+      aria-label={texts.order}
+      className={styles.order}
+      value={sort}
+      onChange={({ target }) => void navigate({ search: { sort: target.value as AgentSort }, replace: true })}
+    >
+      {sorts.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
   <div className={styles.row}>
     <Avatar name={agent.name} picture={agent.picture} size={36} />
@@ -75,6 +118,7 @@ const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
       {agent.isPublic ? <Globe size={14} /> : <Lock size={14} />}
       {agent.isPublic ? texts.public : texts.private}
     </span>
+    <span className={styles.meta}>{models[agent.model]}</span>
     <span className={styles.meta}>{texts.messageCount(agent.messageCount)}</span>
     <span className={styles.meta}>{texts.documentCount(agent.documentCount ?? 0)}</span>
     <TimeAgo date={agent.updatedAt} className={styles.meta} />

@@ -30,8 +30,9 @@ const inCapitals = new Set(['model', 'category', 'voiceId']);
 type Listed = AgentFieldsFragment[];
 
 const changeList = (cache: QueryClient, change: (agents: Listed) => Listed): void => {
-  cache.setQueryData<InfiniteData<AgentsQuery>>(
-    [...keyOf(AgentsDocument, {}), 'paged'],
+  // In every order.
+  cache.setQueriesData<InfiniteData<AgentsQuery>>(
+    { queryKey: keyOf(AgentsDocument) },
     (list) =>
       list && {
         ...list,

@@ -51,7 +51,11 @@ function Source({ number, passages, onOpen }: SourceProps) {
       />
       <PreviewCard.Portal>
         <PreviewCard.Positioner className={menuStyles.positioner} sideOffset={6} align="start">
-          <PreviewCard.Popup className={`${menuStyles.popup} ${styles.card}`}>
+          <PreviewCard.Popup
+            className={`${menuStyles.popup} ${styles.card}`}
+            role="region"
+            aria-label={`${texts.source(number)} ${first.filename}`}
+          >
             <Passage citation={first} />
           </PreviewCard.Popup>
         </PreviewCard.Positioner>

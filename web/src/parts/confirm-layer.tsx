@@ -1,9 +1,10 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { common } from './common-texts.ts';
 import { DialogActions } from './dialog-actions.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import styles from './dialog.module.css';
 
 export interface ConfirmDialogProps {
@@ -26,6 +27,8 @@ export interface ConfirmDialogProps {
 export default function ConfirmLayer(props: ConfirmDialogProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const marker = useRef<HTMLSpanElement>(null);
+  const finalFocus = useFocusAfterRemoval(props.isOpen, marker);
   const close = (): void => {
     setFailure(null);
     props.onClose();
@@ -43,27 +46,30 @@ export default function ConfirmLayer(props: ConfirmDialogProps) {
     }
   };
   return (
-    <AlertDialog.Root open={props.isOpen} onOpenChange={(open) => !open && close()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={`${styles.popup} ${styles.card}`}>
-          <AlertDialog.Title className={styles.title}>{props.title}</AlertDialog.Title>
-          <AlertDialog.Description className={styles.description}>{props.description}</AlertDialog.Description>
-          {props.children}
-          {failure !== null && <ErrorNote error={failure} />}
-          <DialogActions>
-            <AlertDialog.Close render={<Button />}>{props.dismissal ?? common.cancel}</AlertDialog.Close>
-            <Button
-              variant={props.variant ?? 'danger'}
-              disabled={props.isDisabled}
-              isBusy={isBusy}
-              onClick={() => void confirm()}
-            >
-              {props.action}
-            </Button>
-          </DialogActions>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    <>
+      <span ref={marker} hidden />
+      <AlertDialog.Root open={props.isOpen} onOpenChange={(open) => !open && close()}>
+        <AlertDialog.Portal>
+          <AlertDialog.Backdrop className={styles.backdrop} />
+          <AlertDialog.Popup className={`${styles.popup} ${styles.card}`} finalFocus={finalFocus}>
+            <AlertDialog.Title className={styles.title}>{props.title}</AlertDialog.Title>
+            <AlertDialog.Description className={styles.description}>{props.description}</AlertDialog.Description>
+            {props.children}
+            {failure !== null && <ErrorNote error={failure} />}
+            <DialogActions>
+              <AlertDialog.Close render={<Button />}>{props.dismissal ?? common.cancel}</AlertDialog.Close>
+              <Button
+                variant={props.variant ?? 'danger'}
+                disabled={props.isDisabled}
+                isBusy={isBusy}
+                onClick={() => void confirm()}
+              >
+                {props.action}
+              </Button>
+            </DialogActions>
+          </AlertDialog.Popup>
+        </AlertDialog.Portal>
+      </AlertDialog.Root>
+    </>
   );
 }

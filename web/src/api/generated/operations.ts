@@ -33,6 +33,15 @@ export type AgentCategory =
   /** Teaches a subject. */
   | 'TUTOR';
 
+/** Order of the caller’s agents. */
+export type AgentSort =
+  /** Newest first. */
+  | 'CREATED_AT'
+  /** By name, A to Z. */
+  | 'NAME'
+  /** Last changed first. */
+  | 'UPDATED_AT';
+
 /** An appeal. */
 export type AppealInput = {
   /** Why the decision is wrong, 1 to 4,000 characters. */
@@ -1424,6 +1433,7 @@ export type ServiceQuery = { service: { profile: string, mailOutboxUrl: string |
 export type AgentFieldsFragment = { id: string, name: string, description: string | null, instructions: string | null, model: ModelId, voiceId: VoiceId | null, category: AgentCategory | null, greetingMessage: string | null, isPublic: boolean, messageCount: number, creatorId: string, documentCount: number | null, updatedAt: string, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null };
 
 export type AgentsQueryVariables = Exact<{
+  sort?: AgentSort | null | undefined;
   after?: string | null | undefined;
 }>;
 
@@ -3625,8 +3635,8 @@ export const ServiceDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ServiceQuery, ServiceQueryVariables>;
 export const AgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Agents($after: String) {
-  agents(limit: 50, sort: UPDATED_AT, after: $after) {
+    query Agents($sort: AgentSort, $after: String) {
+  agents(limit: 50, sort: $sort, after: $after) {
     data {
       ...AgentFields
     }
