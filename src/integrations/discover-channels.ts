@@ -24,7 +24,7 @@ export async function discoverChannels(ctx: Ctx, input: unknown): Promise<Discov
   const { platform, botToken } = parseInput(discoverChannelsInput, input);
   const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(`discover ${callerId(ctx)}`, maxPerHour, 3_600);
   if (retryAfterSeconds !== null) {
-    const message = `A platform can be asked for channels at most ${maxPerHour} times an hour.`;
+    const message = `You can list channels at most ${maxPerHour} times an hour.`;
     throw new AppError('rate_limited', { message, retryAfterSeconds });
   }
   try {

@@ -44,7 +44,7 @@ export async function addRoomAgent(ctx: Ctx, roomId: string, input: unknown): Pr
       room.ownerId,
       agentId,
     ]);
-    if (counted?.isHere) throw new AppError('conflict', { message: 'This agent is in the room already.' });
+    if (counted?.isHere) throw new AppError('conflict', { message: 'This agent is already in the room.' });
     const limit = tx.catalog.planLimits.agentsPerRoom[counted?.plan ?? 'free'];
     if ((counted?.total ?? 0) >= limit) {
       const message = `The plan of the room’s owner allows ${limit} agents. Remove one or choose a larger plan.`;

@@ -53,5 +53,5 @@ async function requireCapacity(tx: Ctx, { id, ownerId }: Admission['room'], user
     throw new AppError('plan_limit_exceeded', { message });
   }
   if (counted.rooms < maxMemberships) return;
-  throw new AppError('conflict', { message: `You are in ${maxMemberships} rooms. Leave one first.` });
+  throw new AppError('conflict', { message: `You are already in ${maxMemberships} rooms. Leave one first.` });
 }
