@@ -27,7 +27,7 @@ test('a conversation is pinned to the top of the list, archived and taken back',
   await page.getByRole('region', { name: 'Pinned' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Archived' }).click();
   await page.getByRole('link', { name: 'Prime numbers' }).first().waitFor();
-  await choose('Restore from the archive');
+  await choose('Unarchive');
   await page.getByText('Nothing is archived.').waitFor();
   await page.getByRole('button', { name: 'Archived' }).click();
   await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Prime numbers' }).waitFor();

@@ -54,7 +54,7 @@ describe('sharing', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await links.getByText('Revoked', { exact: true }).waitFor();
     await visitor.reload();
-    await visitor.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await visitor.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     app.expectNoFaults(/^log: ApiError: The resource does not exist/);
   });
 
@@ -150,7 +150,7 @@ describe('follows and likes', () => {
     // The row stays, so that it can be taken back.
     await mine.getByRole('button', { name: `Follow: ${fan.name}`, exact: true }).waitFor();
     await go(page, '/me/followers');
-    await page.getByRole('heading', { name: 'No follower yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No followers yet' }).waitFor();
     await go(page, '/me/following');
     await page.getByRole('heading', { name: 'You do not follow anyone yet' }).waitFor();
   });
@@ -282,7 +282,7 @@ test('a banner is uploaded, cropped and removed under Sharing, and stands on the
   const page = await app.visitSignedIn('/settings/sharing', phone);
   const file = { name: 'hills.png', mimeType: 'image/png', buffer: Buffer.from(await picture(900, 600)) };
   await page.getByLabel('Picture to upload').setInputFiles(file);
-  await page.getByRole('button', { name: /The part that is shown/ }).press('ArrowDown');
+  await page.getByRole('button', { name: /The visible part/ }).press('ArrowDown');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Use this part' }).click();
   await page.getByRole('img', { name: 'Banner' }).waitFor();
