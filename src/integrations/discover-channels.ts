@@ -6,7 +6,7 @@ import { withTimeout } from '../core/waiting/with-timeout.ts';
 import { discoverChannelsInput } from './integration.input.ts';
 import { type BotPlaces, PlatformError, type PlatformKind } from './platforms.ports.ts';
 
-/** What a bot token gives access to. */
+/** The servers and channels that a bot can access. */
 export interface Discovery extends BotPlaces {
   platform: PlatformKind;
 }

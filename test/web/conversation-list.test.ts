@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
-test('a conversation is pinned to the top of the list, archived and taken back', async () => {
+test('a conversation is pinned to the top of the list, archived and unarchived', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const { id } = await app.createConversation(page.token);
   await app.createConversation(page.token);

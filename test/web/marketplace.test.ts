@@ -76,7 +76,7 @@ describe('the marketplace', () => {
     }
   });
 
-  test('a starter begins a chat; likes, reviews, reports and copies are made and taken back on the page', async () => {
+  test('a starter begins a chat; likes, reviews, reports and copies are created and removed on the page', async () => {
     const owner = await app.signUp();
     const { id, slug } = await list(owner.token, 'Chess Coach', { allow_copies: true });
     const page = await app.visitSignedIn('/robots.txt');

@@ -166,7 +166,7 @@ const writers: Writers = {
   }),
 };
 
-/** What a decision of the moderators means for its author. */
+/** The effect of a moderation decision on its author. */
 const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = {
   none: 'Nothing changes.',
   hold: 'It is hidden from lists for now; direct use continues.',

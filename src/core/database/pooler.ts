@@ -2,7 +2,7 @@ import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
 import { sqlState } from './database-errors.ts';
 
-/** What is between this process and PostgreSQL. */
+/** The kind of pooler between this process and PostgreSQL. */
 interface Route {
   /** `transaction`: consecutive transactions of one connection can run in different sessions. */
   pooling: 'none' | 'session' | 'transaction';

@@ -130,6 +130,6 @@ const renewCharge = {
       messages = d.messages + (d.refunds = 0)::integer`,
 };
 
-/** Takes a message back that was given back, because its reply is written after all. */
+/** Charges a refunded message again, because its reply is written after all. */
 export const renewEmbedCharge: ChargeRenewedStep = async (tx, conversationId, now) =>
   void (await tx.sql(renewCharge, [conversationId, utcDay(now)]));

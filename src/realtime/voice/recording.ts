@@ -6,7 +6,7 @@ import { pcm16PerSecond, wavHeader } from './pcm16.ts';
 export type RecordingFormat = 'webm' | 'pcm16';
 
 export const maxRecordingSeconds = 60;
-/** What all recordings of a process hold in memory. */
+/** Memory used by all recordings of the process. */
 const maxHeldBytes = 128 * 1_048_576;
 
 const maxBytes: Record<RecordingFormat, number> = { webm: maxAudioBytes, pcm16: maxRecordingSeconds * pcm16PerSecond };

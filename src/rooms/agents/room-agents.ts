@@ -63,7 +63,7 @@ const change = {
   text: `
     update room_agents set muted = coalesce($3, muted) where room_id = $1 and agent_id = $2 returning 1 as changed`,
 };
-// All agents are numbered anew, and the one that spoke last under rotate remains the one that spoke last.
+// All agents are renumbered; `rotate` still continues after the agent that spoke last.
 const move = {
   name: 'room_agent_move',
   text: `

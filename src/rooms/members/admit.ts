@@ -22,7 +22,7 @@ const join = {
       last_read_position = $4, joined_at = $6, muted_until = m.muted_until`,
 };
 
-/** So many rooms a person can be in, owned ones included. */
+/** Maximum number of rooms per person, including owned ones. */
 const maxMemberships = 500;
 
 interface Admission {

@@ -22,7 +22,7 @@ export const texts = {
   endGracePeriod: 'the end of the grace period',
   everySessionAccountEnded: 'Every session of the account was ended. Sign in with the new password.',
   everythingRemovedGoodUntil: (day: string) =>
-    `Everything is removed for good on ${day}. Until then you can take it back.`,
+    `Everything is permanently removed on ${day}. Until then you can restore it.`,
   forgotPassword: 'Forgot password?',
   frontPage: 'Go to the home page',
   giveNameInstructionsTry: 'Give it a name and instructions. Try it while you write them.',
