@@ -73,7 +73,7 @@ export class AgentType {
 export class AgentList extends pageOf(
   'agents',
   AgentType,
-  'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
+  'Number of agents in the whole list; for public agents an estimate above 10,000.',
 ) {}
 
 @InputType({ description: 'The fields of a new agent.' })

@@ -21,7 +21,7 @@ class DocumentChunk {
   overlap!: number;
 }
 
-@ObjectType({ description: 'A page of chunks, in the order of the document.' })
+@ObjectType({ description: 'A page of chunks, in document order.' })
 class DocumentChunkList extends pageOf('chunks', DocumentChunk) {}
 
 @Resolver()
@@ -36,7 +36,7 @@ export class DocumentChunkResolver {
     @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
     @PagingArgs() paging: Paging,
     @IsCounted() counted: boolean,
-    @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text, in any case.' })
+    @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text; case-insensitive.' })
     q?: string,
   ): Promise<DocumentChunkList> {
     const page = await listChunks(ctx, agentId, docId, { q, ...paging, counted });

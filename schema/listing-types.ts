@@ -122,7 +122,7 @@ export class ListingType {
 export class ListingList extends pageOf(
   'listings',
   ListingType,
-  'Number of listings in the whole list: an estimate above 10,000 without a filter, at most 10,000 with one.',
+  'Number of listings in the whole list: without a filter an estimate above 10,000, with a filter at most 10,000.',
 ) {}
 
 @InputType({ description: 'Changes to a listing. Omitted fields keep their value; null clears a nullable field.' })

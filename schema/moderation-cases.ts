@@ -146,7 +146,7 @@ export class ModerationCaseResolver {
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
     @IsCounted() counted: boolean,
-    @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases. Defaults to OPEN.' })
+    @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases to list. Defaults to OPEN.' })
     state?: CaseState,
   ): Promise<ModerationCaseList> {
     const page = await listCases(ctx, { state, ...paging, counted });

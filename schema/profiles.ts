@@ -71,7 +71,7 @@ export class ProfileType {
 export class ProfileList extends pageOf(
   'users',
   PublicProfileType,
-  'Number of users in the whole list; it is counted up to 10,000.',
+  'Number of users in the whole list, counted up to 10,000.',
 ) {}
 
 @InputType({ description: 'Changes to the public profile. Omitted fields keep their value; null removes the banner.' })

@@ -44,7 +44,7 @@ class RoomMemberType {
   @Field(() => Boolean, { description: 'Whether the person’s presence is shown to others.' }) showsPresence!: boolean;
 }
 
-@ObjectType({ description: 'A page of members, the longest known first.' })
+@ObjectType({ description: 'A page of members, longest-standing first.' })
 class RoomMemberList extends pageOf('members', RoomMemberType) {}
 
 @ObjectType('RoomInvitation', { description: 'An invitation link to a room.' })

@@ -53,13 +53,13 @@ export type MessageRole =
 
 /** Language model. */
 export type ModelId =
-  /** Freer and more surprising: stories, ideas, role play. */
+  /** More varied and surprising: stories, ideas, role play. */
   | 'CREATIVE'
-  /** Balanced: good at most conversations. */
+  /** Balanced; suits most conversations. */
   | 'DEFAULT'
   /** Short answers, quickly, with a shorter memory. */
   | 'FAST'
-  /** Sticks to what is known: support, study, answers from documents. */
+  /** Sticks to the facts: support, study, questions about documents. */
   | 'PRECISE';
 
 /** Voice for speech synthesis. */
