@@ -13,7 +13,7 @@ export interface ScheduleTimes {
 export interface AgendaAlarm extends DuePoll {
   /** Through it Agenda learns that a kind is due. */
   channel: NotificationChannel;
-  /** Answers Agenda's reads from memory while nothing is due. */
+  /** Serves Agenda's reads from memory while nothing is due. */
   repository: JobRepository;
 }
 
