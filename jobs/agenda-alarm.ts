@@ -1,7 +1,7 @@
 import { InMemoryNotificationChannel, type JobRepository, type NotificationChannel, toJobId } from 'agenda';
 import { createDuePoll, type DuePoll } from '../src/core/waiting/due-poll.ts';
 
-/** What is asked of the store beside Agenda's own statements. Kinds that are not among `kinds` are ignored. */
+/** Operations on the store beyond Agenda's own statements. Kinds that are not in `kinds` are ignored. */
 export interface ScheduleTimes {
   /** When the next run can be locked: at its time, or when the lock of a process that died with it expires. */
   nextAt(kinds: readonly string[], lockMs: number): Promise<Date | null>;
@@ -13,7 +13,7 @@ export interface ScheduleTimes {
 export interface AgendaAlarm extends DuePoll {
   /** Through it Agenda learns that a kind is due. */
   channel: NotificationChannel;
-  /** What Agenda reads: from memory while nothing is due. */
+  /** Serves Agenda's reads from memory while nothing is due. */
   repository: JobRepository;
 }
 

@@ -3,5 +3,5 @@ import emitted from './documents.json' with { type: 'json' };
 /** The GraphQL document on the projection that each JSON route runs, by the route's operation. */
 export type Documents = Readonly<Record<string, string | undefined>>;
 
-/** Those of /v1, as `npm run emit` wrote them. */
+/** The documents of /v1, as written by `npm run emit`. */
 export const documents: Documents = emitted;

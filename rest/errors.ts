@@ -55,7 +55,7 @@ export const sendError = (thrown: unknown, request: FastifyRequest, reply: Fasti
   return reply.code(status).headers(headers).send(JSON.stringify(body));
 };
 
-/** What a resolver threw, without the GraphQL errors that wrap it (the compiled executor has its own class). */
+/** Unwraps the GraphQL errors around an error thrown by a resolver (the compiled executor has its own class). */
 const unwrapped = (thrown: unknown): unknown => {
   const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
   return inner instanceof Error ? unwrapped(inner) : thrown;

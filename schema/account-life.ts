@@ -17,7 +17,7 @@ const ExportStatusEnum = enumType<DataExport['status']>('ExportStatus', 'Progres
 @ObjectType({ description: 'An account that is scheduled for deletion.' })
 class ScheduledDeletion extends Acknowledgement {
   @Field(() => Date, { description: 'Time of the request.' }) deletedAt!: Date;
-  @Field(() => Date, { description: 'Until then the account can be restored.' }) gracePeriodEnds!: Date;
+  @Field(() => Date, { description: 'Deadline for restoring the account.' }) gracePeriodEnds!: Date;
 }
 
 @ObjectType({ description: 'A data export that was requested.' })
@@ -34,11 +34,11 @@ class DataExportType {
   @Field(() => ID, { description: 'Export ID (`exp_…`).' }) exportId!: string;
   @Field(() => ExportStatusEnum, { description: 'Progress of the export.' }) status!: DataExport['status'];
   @Field(() => Date, { description: 'Time of the request.' }) requestedAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When the archive was completed; null while it is being created.' })
+  @Field(() => Date, { nullable: true, description: 'Completion time of the archive; null while it is being created.' })
   completedAt!: Date | null;
   @Field(() => Date, {
     nullable: true,
-    description: 'When the download link expires; null until the archive is ready.',
+    description: 'Expiry time of the download link; null until the archive is ready.',
   })
   expiresAt!: Date | null;
   @Field(() => Float, { nullable: true, description: 'Size of the archive in bytes; null until it is ready.' })

@@ -26,7 +26,7 @@ export class UserType {
     | string
     | null;
   @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
-  @Field(() => String, { nullable: true, description: 'Self-description of the user.' }) bio!: string | null;
+  @Field(() => String, { nullable: true, description: 'The user’s bio.' }) bio!: string | null;
   @Field(() => Boolean, { description: 'Whether the e-mail address is verified.' }) emailVerified!: boolean;
   @Field(() => PlanEnum, { description: 'Current plan.' }) plan!: Plan;
   /** Resolved by `PreferencesResolver`. */
@@ -46,7 +46,7 @@ class Registration {
 class TokenPairType {
   @Field(() => String, { description: 'Access token for `Authorization: Bearer`; valid for one hour.' })
   accessToken!: string;
-  @Field(() => String, { description: 'Refresh token, valid for 30 days and for a single use.' }) refreshToken!: string;
+  @Field(() => String, { description: 'Refresh token, valid for 30 days and a single use.' }) refreshToken!: string;
   @Field(() => Int, { description: 'Lifetime of the access token in seconds.' }) expiresIn!: number;
 }
 
@@ -63,7 +63,7 @@ export class Acknowledgement {
 @InputType({ description: 'The credentials of a new account.' })
 @Rules(registerInput)
 class RegisterInput {
-  @Field(() => String, { description: 'E-mail address, at most 254 characters. It is compared in lower case.' })
+  @Field(() => String, { description: 'E-mail address, at most 254 characters. Case-insensitive.' })
   email!: string;
   @Field(() => String, { description: '8 to 128 characters; must differ from the e-mail address and the username.' })
   password!: string;
@@ -154,7 +154,7 @@ export class AccountResolver {
   }
 
   @Access('account:write')
-  @Mutation(() => UserType, { description: 'Changes the caller’s profile.' })
+  @Mutation(() => UserType, { description: 'Updates the caller’s profile.' })
   async updateMe(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => UpdateProfileInput) input: UpdateProfileInput,

@@ -4,7 +4,7 @@ import { AgentType } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
 import { GraphqlOnly } from './decorators.ts';
 
-@ObjectType('PublicProfile', { description: 'What other users see of an account.' })
+@ObjectType('PublicProfile', { description: 'The public part of an account.' })
 export class PublicProfileType {
   @Field(() => ID, { description: 'User ID (`usr_…`).' }) id!: string;
   @Field(() => String, { description: 'Unique name.' }) username!: string;
@@ -18,7 +18,7 @@ export class AgentDetailResolver {
   @GraphqlOnly()
   @FieldResolver(() => PublicProfileType, {
     nullable: true,
-    description: 'Who created the agent; null when the account is gone.',
+    description: 'The user who created the agent; null when the account was deleted.',
   })
   creator(@Root() agent: AgentType, @Ctx() ctx: GraphqlContext): Promise<PublicProfile | null> {
     return ctx.loaders.publicProfile.load(agent.creatorId);
@@ -33,7 +33,7 @@ export class AgentDetailResolver {
   @GraphqlOnly()
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Number of documents, failed ones left out; null for an agent of another user.',
+    description: 'Number of documents, excluding failed ones; null for another user’s agent.',
   })
   documentCount(@Root() agent: AgentType, @Ctx() ctx: GraphqlContext): Promise<number | null> {
     return ctx.loaders.documentCount.load(agent.id);

@@ -23,8 +23,8 @@ export const AgentCategoryEnum = enumType<AgentCategory>('AgentCategory', 'Purpo
   tutor: 'Teaches a subject.',
   character: 'Plays a fictional character.',
   coach: 'Helps to reach a goal.',
-  companion: 'Keeps company.',
-  creative: 'Writes and invents.',
+  companion: 'A companion to talk to.',
+  creative: 'Creative writing.',
   developer: 'Helps with programming.',
   other: 'Anything else.',
 });
@@ -37,7 +37,7 @@ const AgentSortEnum = enumType<AgentSort>('AgentSort', 'Order of the caller’s 
 
 const ExploreSortEnum = enumType<ExploreSort>('ExploreSort', 'Order of public agents.', {
   popular: 'Most messages in total first.',
-  trending: 'Most active users in recent days first.',
+  trending: 'Agents with the most active users in recent days first.',
   recent: 'Newest first.',
 });
 
@@ -45,15 +45,15 @@ const ExploreSortEnum = enumType<ExploreSort>('ExploreSort', 'Order of public ag
 export class AgentType {
   @Field(() => ID, { description: 'Agent ID (a UUID).' }) id!: string;
   @Field(() => String, { description: 'Display name.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'Short description for people who look for an agent.' })
+  @Field(() => String, { nullable: true, description: 'Short description, shown in lists and search results.' })
   description!: string | null;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'System prompt. Only the owner sees it.' })
+  @Field(() => String, { nullable: true, description: 'System prompt; visible only to the owner.' })
   instructions!: string | null;
   @Field(() => ModelIdEnum, { description: 'Language model that writes the replies.' }) model!: ModelId;
   @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
-  @Field(() => Boolean, { description: 'Whether other users can find the agent and talk to it.' }) isPublic!: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  @Field(() => Boolean, { description: 'Whether other users can find the agent and chat with it.' }) isPublic!: boolean;
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category of the agent, by which users can find it.' })
   category!: AgentCategory | null;
   @Field(() => String, { nullable: true, description: 'First message of every new conversation; generated when null.' })
   greetingMessage!: string | null;
@@ -62,7 +62,8 @@ export class AgentType {
     description: 'Voice that speaks the agent’s messages; null for the default voice.',
   })
   voiceId!: VoiceId | null;
-  @Field(() => Int, { description: 'Number of messages ever stored in all its conversations.' }) messageCount!: number;
+  @Field(() => Int, { description: 'Number of messages ever stored in all conversations with the agent.' })
+  messageCount!: number;
   @Field(() => ID, { description: 'User ID of the owner (`usr_…`).' }) creatorId!: string;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
@@ -72,7 +73,7 @@ export class AgentType {
 export class AgentList extends pageOf(
   'agents',
   AgentType,
-  'Number of agents in the whole list. For public agents it is an estimate above 10,000.',
+  'Number of agents in the whole list; for public agents an estimate above 10,000.',
 ) {}
 
 @InputType({ description: 'The fields of a new agent.' })
@@ -94,10 +95,10 @@ export class CreateAgentInput {
     | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether other users can find the agent and talk to it. Defaults to false.',
+    description: 'Whether other users can find the agent and chat with it. Defaults to false.',
   })
   isPublic?: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category of the agent, by which users can find it.' })
   category?: AgentCategory | null;
   @Field(() => String, {
     nullable: true,
@@ -120,9 +121,9 @@ class UpdateAgentInput {
   @Field(() => String, { nullable: true, description: 'URL of a square image, 256×256 pixels or larger.' }) avatarUrl?:
     | string
     | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether other users can find the agent and talk to it.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether other users can find the agent and chat with it.' })
   isPublic?: boolean;
-  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category under which users find the agent.' })
+  @Field(() => AgentCategoryEnum, { nullable: true, description: 'Category of the agent, by which users can find it.' })
   category?: AgentCategory | null;
   @Field(() => String, {
     nullable: true,
@@ -191,7 +192,7 @@ export class AgentResolver {
   }
 
   @Access('agents:write')
-  @Mutation(() => AgentType, { description: 'Changes an agent.' })
+  @Mutation(() => AgentType, { description: 'Updates an agent.' })
   async updateAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Agent ID.' }) id: string,

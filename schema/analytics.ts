@@ -11,14 +11,14 @@ const GranularityEnum = enumType<Granularity>('Granularity', 'Length of the buck
   week: 'Weeks from Monday, in UTC.',
 });
 
-const BreakdownEnum = enumType<Breakdown>('Breakdown', 'What figures are broken down by.', {
-  version: 'The version of the agent that answered.',
-  source: 'Where the person came from.',
+const BreakdownEnum = enumType<Breakdown>('Breakdown', 'Dimension of a breakdown.', {
+  version: 'Version of the agent that replied.',
+  source: 'Source of the person.',
 });
 
-const AnalyticsFormatEnum = enumType<AnalyticsFormat>('AnalyticsFormat', 'Form of the REST response.', {
-  json: 'Everything, as JSON.',
-  csv: 'The series, as CSV.',
+const AnalyticsFormatEnum = enumType<AnalyticsFormat>('AnalyticsFormat', 'Format of the REST response.', {
+  json: 'All figures as JSON.',
+  csv: 'The series as CSV.',
 });
 
 const count = (description: string): PropertyDecorator =>
@@ -26,95 +26,98 @@ const count = (description: string): PropertyDecorator =>
 
 @ObjectType()
 abstract class CountersType {
-  @count('Conversations in which a person wrote for the first time.') conversations!: number | null;
-  @count('Messages of people.') messages!: number | null;
-  @count('Replies.') replies!: number | null;
-  @count('Attempts that ended without a reply.') failed!: number | null;
-  @count('Replies that a person stopped.') stopped!: number | null;
-  @count('Attempts to write another reply.') regenerated!: number | null;
-  @count('Replies that are rated up.') thumbsUp!: number | null;
-  @count('Replies that are rated down.') thumbsDown!: number | null;
-  @count('Milliseconds to the first text of a reply that half of the replies did not exceed.')
+  @count('Conversations with their first message from a person.') conversations!: number | null;
+  @count('Number of messages from people.') messages!: number | null;
+  @count('Number of replies.') replies!: number | null;
+  @count('Attempts that failed to produce a reply.') failed!: number | null;
+  @count('Replies stopped by a person.') stopped!: number | null;
+  @count('Attempts to regenerate a reply.') regenerated!: number | null;
+  @count('Replies rated as helpful.') thumbsUp!: number | null;
+  @count('Replies rated as not helpful.') thumbsDown!: number | null;
+  @count('Median time to the first text of a reply, in milliseconds.')
   firstWordsMsP50!: number | null;
-  @count('Milliseconds to the first text that 95 % did not exceed.') firstWordsMsP95!: number | null;
-  @count('Milliseconds to the end of a reply that half of the replies did not exceed.') replyMsP50!: number | null;
-  @count('Milliseconds to the end that 95 % did not exceed.') replyMsP95!: number | null;
-  @Field(() => Float, { nullable: true, description: 'Tokens of prompts.' }) inputTokens!: number | null;
-  @Field(() => Float, { nullable: true, description: 'Tokens of replies.' }) outputTokens!: number | null;
+  @count('95th percentile of the time to the first text of a reply, in milliseconds.') firstWordsMsP95!: number | null;
+  @count('Median time to the end of a reply, in milliseconds.') replyMsP50!: number | null;
+  @count('95th percentile of the time to the end of a reply, in milliseconds.') replyMsP95!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Prompt tokens.' }) inputTokens!: number | null;
+  @Field(() => Float, { nullable: true, description: 'Reply tokens.' }) outputTokens!: number | null;
   @Field(() => Boolean, {
-    description:
-      'Whether something is withheld because it rests on fewer than five people or on a day that is not over.',
+    description: 'Whether figures are withheld because they cover fewer than five people or a day that is not over.',
   })
   suppressed!: boolean;
 }
 
 @ObjectType()
 abstract class PeopleType extends CountersType {
-  @count('People who wrote. Of several agents together, a person counts once for each.') people!: number | null;
-  @count('People who wrote for the first time.') newPeople!: number | null;
-  @count('People who had written before.') returningPeople!: number | null;
-  @count('Views of the listing, one a day and network, without the owner’s.') listingViews!: number | null;
-  @count('Likes, less those that were taken back.') likes!: number | null;
+  @count('People who wrote. Across several agents, a person counts once for each.') people!: number | null;
+  @count('People who wrote to the agent for the first time.') newPeople!: number | null;
+  @count('People who had written to the agent before.') returningPeople!: number | null;
+  @count('Views of the listing, one per network and day, excluding the owner’s.') listingViews!: number | null;
+  @count('New likes minus removed likes.') likes!: number | null;
 }
 
-@ObjectType({ description: 'Figures of the whole period. Null where they are withheld or not part of the plan.' })
+@ObjectType({ description: 'Figures for the whole period; null if withheld or not included in the plan.' })
 class AnalyticsTotals extends PeopleType {
-  @Field(() => Float, { nullable: true, description: 'Share of new people who came back the next day.' })
+  @Field(() => Float, { nullable: true, description: 'Share of new people who returned the next day.' })
   retentionD1!: number | null;
-  @Field(() => Float, { nullable: true, description: 'Share of new people who came back on the seventh day after.' })
+  @Field(() => Float, { nullable: true, description: 'Share of new people who returned on the seventh day.' })
   retentionD7!: number | null;
 }
 
-@ObjectType({ description: 'Figures of a day or week.' })
+@ObjectType({ description: 'Figures for a day or week.' })
 class AnalyticsBucket extends PeopleType {
   @Field(() => String, { description: 'First day, as `YYYY-MM-DD`.' }) date!: string;
 }
 
-@ObjectType({ description: 'Figures of a version or source.' })
+@ObjectType({ description: 'Figures for a version or source.' })
 class AnalyticsPart extends CountersType {
-  @Field(() => ID, { nullable: true, description: 'The version; null by source, for the rest, and when it is gone.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The version; null in a breakdown by source, for the combined rest, and when it was removed.',
+  })
   versionId!: string | null;
-  @count('Number of the version; null by source and for the rest.') versionNumber!: number | null;
+  @count('Number of the version; null by source and for the combined rest.') versionNumber!: number | null;
   @Field(() => String, {
     nullable: true,
-    description: '`direct`, `integration`, `embed` or `room`; null by version and for the rest.',
+    description:
+      '`direct`, `integration`, `embed` or `room`; null in a breakdown by version and for the combined rest.',
   })
   source!: string | null;
-  @Field(() => Boolean, { description: 'Whether it is the rest: what is too small to be shown by itself.' })
+  @Field(() => Boolean, { description: 'Whether it combines the groups that are too small to be shown separately.' })
   isOther!: boolean;
 }
 
 @ObjectType()
 abstract class AnalyticsBase {
   @Field(() => String, { description: 'First day, as `YYYY-MM-DD`.' }) from!: string;
-  @Field(() => String, { description: 'Last day.' }) to!: string;
+  @Field(() => String, { description: 'Last day, as `YYYY-MM-DD`.' }) to!: string;
   @Field(() => GranularityEnum, { description: 'Length of the buckets.' }) granularity!: Granularity;
-  @Field(() => AnalyticsTotals, { description: 'Figures of the whole period.' }) totals!: AnalyticsTotals;
+  @Field(() => AnalyticsTotals, { description: 'Figures for the whole period.' }) totals!: AnalyticsTotals;
   @ListSize(100)
   @Field(() => [AnalyticsBucket], { description: 'Figures by day or week.' })
   series!: AnalyticsBucket[];
-  @Field(() => Date, { description: 'Everything that happened before this time is included.' }) completeUntil!: Date;
+  @Field(() => Date, { description: 'Everything before this time is included.' }) completeUntil!: Date;
 }
 
 @ObjectType('AgentAnalytics', {
-  description: 'How others use an agent. The owner’s own conversations are not counted.',
+  description: 'Usage of an agent by other people. The owner’s own conversations are not counted.',
 })
 class AgentAnalyticsType extends AnalyticsBase {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @ListSize(20)
-  @Field(() => [AnalyticsPart], { description: 'Figures by version or source, if requested.' })
+  @Field(() => [AnalyticsPart], { description: 'Figures broken down by version or source, if requested.' })
   breakdown!: AnalyticsPart[];
 }
 
-@ObjectType({ description: 'How much an agent is used.' })
+@ObjectType({ description: 'Usage of an agent.' })
 class AgentUseType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, { description: 'Its name.' }) name!: string;
-  @Field(() => Int, { description: 'Conversations of people.' }) conversations!: number;
-  @Field(() => Int, { description: 'Messages of people.' }) messages!: number;
+  @Field(() => Int, { description: 'Number of conversations.' }) conversations!: number;
+  @Field(() => Int, { description: 'Number of messages from people.' }) messages!: number;
 }
 
-@ObjectType('StudioAnalytics', { description: 'How others use all agents of the account together.' })
+@ObjectType('StudioAnalytics', { description: 'Usage of all agents of the account by other people.' })
 class StudioAnalyticsType extends AnalyticsBase {
   @ListSize(20)
   @Field(() => [AgentUseType], { description: 'The 20 most used agents.' })
@@ -136,7 +139,7 @@ const GranularityArg = (): ParameterDecorator =>
 const FormatArg = (): ParameterDecorator =>
   Arg('format', () => AnalyticsFormatEnum, {
     nullable: true,
-    description: 'Form of the REST response. Defaults to JSON. No meaning in GraphQL.',
+    description: 'Format of the REST response. Defaults to JSON. Ignored in GraphQL.',
   }) as ParameterDecorator;
 
 @Resolver()
@@ -144,7 +147,7 @@ export class AnalyticsResolver {
   @Access('studio:read')
   @Query(() => AgentAnalyticsType, {
     description:
-      'Returns how others use one of the caller’s agents. Figures of fewer than five people and of days that are not over are withheld.',
+      'Returns usage analytics of one of the caller’s agents. Figures for fewer than five people and for days that are not over are withheld.',
   })
   async agentAnalytics(
     @Ctx() ctx: GraphqlContext,
@@ -161,7 +164,7 @@ export class AnalyticsResolver {
 
   @Access('studio:read')
   @Query(() => StudioAnalyticsType, {
-    description: 'Returns how others use all of the caller’s agents together: the sum of what each shows.',
+    description: 'Returns usage analytics of all the caller’s agents together: the sum of what each agent shows.',
   })
   studioAnalytics(
     @Ctx() ctx: GraphqlContext,

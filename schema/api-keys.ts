@@ -22,8 +22,8 @@ function describeScope(scope: Scope): string {
 @ObjectType('ApiKey', { description: 'An API key: a long-lived credential with limited scopes.' })
 class ApiKeyType {
   @Field(() => ID, { description: 'API key ID (`key_…`).' }) id!: string;
-  @Field(() => String, { description: 'Name that the owner gave the key.' }) name!: string;
-  @Field(() => String, { description: 'First and last characters of the key, to recognize it.' }) keyHint!: string;
+  @Field(() => String, { description: 'Name chosen by the owner.' }) name!: string;
+  @Field(() => String, { description: 'First and last characters of the key, to identify it.' }) keyHint!: string;
   @Field(() => [ScopeEnum], { description: 'Operations that the key may call.' }) scopes!: Scope[];
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @Field(() => Date, {
@@ -31,20 +31,20 @@ class ApiKeyType {
     description: 'Time of the last use, at most a minute stale; null before the first use.',
   })
   lastUsedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When the key expires; null when it does not.' })
+  @Field(() => Date, { nullable: true, description: 'Expiry time; null if the key does not expire.' })
   expiresAt!: Date | null;
 }
 
 @ObjectType({ description: 'A new API key with its secret, which is returned only once.' })
 class CreatedApiKey {
   @Field(() => ID, { description: 'API key ID (`key_…`).' }) id!: string;
-  @Field(() => String, { description: 'Name that the owner gave the key.' }) name!: string;
-  @Field(() => String, { description: 'The full key. It cannot be read again.' }) key!: string;
+  @Field(() => String, { description: 'Name chosen by the owner.' }) name!: string;
+  @Field(() => String, { description: 'The full key. It cannot be retrieved later.' }) key!: string;
   @Field(() => [ScopeEnum], { description: 'Operations that the key may call.' }) scopes!: Scope[];
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @Field(() => Date, { nullable: true, description: 'Time of the last use; null for a new key.' })
   lastUsedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When the key expires; null when it does not.' })
+  @Field(() => Date, { nullable: true, description: 'Expiry time; null if the key does not expire.' })
   expiresAt!: Date | null;
 }
 
@@ -63,10 +63,12 @@ class RevokedApiKey {
 @InputType({ description: 'The name and scopes of a new API key.' })
 @Rules(createApiKeyInput(catalog.scopes))
 class CreateApiKeyInput {
-  @Field(() => String, { description: 'Name to recognize the key by, 1 to 80 characters.' }) name!: string;
-  @Field(() => [ScopeEnum], { description: 'One or more scopes. An API key cannot grant scopes that it lacks itself.' })
+  @Field(() => String, { description: 'Name to identify the key, 1 to 80 characters.' }) name!: string;
+  @Field(() => [ScopeEnum], {
+    description: 'One or more scopes. An API key cannot grant scopes that it does not have.',
+  })
   scopes!: Scope[];
-  @Field(() => Date, { nullable: true, description: 'When the key expires. Without it the key does not expire.' })
+  @Field(() => Date, { nullable: true, description: 'Expiry time. If omitted, the key does not expire.' })
   expiresAt?: Date | null;
 }
 

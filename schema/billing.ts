@@ -16,7 +16,7 @@ import { Access, ListSize, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { PlanEnum } from './accounts.ts';
 
-export const PaidPlanEnum = enumType<PaidPlan>('PaidPlan', 'Plan that is paid for.', {
+export const PaidPlanEnum = enumType<PaidPlan>('PaidPlan', 'A paid plan.', {
   plus: '500 messages per day.',
   pro: '2,000 messages per day.',
   creator: 'Unlimited messages.',
@@ -39,7 +39,7 @@ const InvoiceStatusEnum = enumType<InvoiceStatus>('InvoiceStatus', 'Payment stat
   draft: 'Not final yet.',
   open: 'Awaiting payment.',
   paid: 'Paid.',
-  void: 'Withdrawn.',
+  void: 'Cancelled.',
   uncollectible: 'Written off.',
 });
 
@@ -74,7 +74,7 @@ export class AccountSubscription {
 @ObjectType('SubscriptionChange', { description: 'A change of plan.' })
 class SubscriptionChangeType {
   @Field(() => ID, { description: 'Subscription ID (`sub_…`).' }) id!: string;
-  @Field(() => PaidPlanEnum, { description: 'Plan that was changed to.' }) plan!: PaidPlan;
+  @Field(() => PaidPlanEnum, { description: 'Plan after the change.' }) plan!: PaidPlan;
   @Field(() => PlanEnum, { description: 'Plan before the change.' }) previousPlan!: Plan;
   @Field(() => SubscriptionStatusEnum, { description: 'Billing status.' }) status!: SubscriptionStatus;
   @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
@@ -84,7 +84,7 @@ class SubscriptionChangeType {
   @Field(() => Date, { description: 'End of the current billing period.' }) currentPeriodEnd!: Date;
   @Field(() => Date, {
     nullable: true,
-    description: 'When a downgrade takes effect; null for an upgrade, which takes effect immediately.',
+    description: 'Time when a downgrade takes effect; null for an upgrade, which takes effect immediately.',
   })
   effectiveAt!: Date | null;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
@@ -102,15 +102,15 @@ class SubscriptionCancellation {
 
 @ObjectType({ description: 'A payment page hosted by the processor.' })
 class Checkout {
-  @Field(() => String, { description: 'URL to which to send the user.' }) checkoutUrl!: string;
+  @Field(() => String, { description: 'URL to redirect the user to.' }) checkoutUrl!: string;
   @Field(() => ID, { description: 'ID of the checkout session.' }) sessionId!: string;
-  @Field(() => Date, { description: 'When the page expires.' }) expiresAt!: Date;
+  @Field(() => Date, { description: 'Expiry time of the page.' }) expiresAt!: Date;
 }
 
 @ObjectType({ description: 'The processor’s page for payment methods, invoices and billing details.' })
 class Portal {
-  @Field(() => String, { description: 'URL to which to send the user.' }) portalUrl!: string;
-  @Field(() => Date, { description: 'When the page expires.' }) expiresAt!: Date;
+  @Field(() => String, { description: 'URL to redirect the user to.' }) portalUrl!: string;
+  @Field(() => Date, { description: 'Expiry time of the page.' }) expiresAt!: Date;
 }
 
 @ObjectType('Invoice', { description: 'An invoice issued by the payment processor.' })
@@ -124,9 +124,9 @@ class InvoiceType {
   @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
   @Field(() => Date, { description: 'Start of the billed period.' }) periodStart!: Date;
   @Field(() => Date, { description: 'End of the billed period.' }) periodEnd!: Date;
-  @Field(() => Date, { nullable: true, description: 'Time of payment; null until the invoice is paid.' })
+  @Field(() => Date, { nullable: true, description: 'Payment time; null until the invoice is paid.' })
   paidAt!: Date | null;
-  @Field(() => String, { nullable: true, description: 'URL of the PDF; null until there is one.' }) invoicePdf!:
+  @Field(() => String, { nullable: true, description: 'URL of the PDF; null until it exists.' }) invoicePdf!:
     | string
     | null;
 }
@@ -138,9 +138,9 @@ class InvoiceList extends pageOf('invoices', InvoiceType) {}
 class UsageCounts {
   @Field(() => Int, { description: 'Number of messages sent today (UTC).' }) messagesSent!: number;
   @Field(() => Int, { description: 'Number of messages per day that the plan allows.' }) messagesLimit!: number;
-  @Field(() => Int, { description: 'Number of agents that exist now.' }) agentsCreated!: number;
+  @Field(() => Int, { description: 'Current number of agents.' }) agentsCreated!: number;
   @Field(() => Int, { description: 'Number of agents that the plan allows.' }) agentsLimit!: number;
-  @Field(() => Int, { description: 'Number of documents that exist now, failed ones excluded.' })
+  @Field(() => Int, { description: 'Current number of documents, excluding failed ones.' })
   knowledgeDocs!: number;
   @Field(() => Int, { description: 'Number of documents that the plan allows.' }) knowledgeLimit!: number;
 }
@@ -155,7 +155,7 @@ class UsageType {
 
 @ObjectType({ description: 'A limit of a plan.' })
 class PlanLimit {
-  @Field(() => String, { description: 'What is limited, such as `messages_per_day`.' }) name!: string;
+  @Field(() => String, { description: 'Name of the limit, such as `messages_per_day`.' }) name!: string;
   @Field(() => Int, { description: 'The limit. -1 means unlimited.' }) limit!: number;
 }
 
@@ -167,7 +167,7 @@ class AccountLimitsType {
   data!: readonly PlanLimit[];
 }
 
-@InputType({ description: 'The plan to buy and the pages to return to.' })
+@InputType({ description: 'The plan to buy and the return URLs.' })
 @Rules(checkoutInput)
 class CheckoutInput {
   @Field(() => PaidPlanEnum, { description: 'Plan to buy.' }) plan!: PaidPlan;
@@ -176,7 +176,7 @@ class CheckoutInput {
     description: 'URL to which the user returns after payment; `{CHECKOUT_SESSION_ID}` is replaced.',
   })
   successUrl!: string;
-  @Field(() => String, { description: 'URL to which the user returns without paying.' }) cancelUrl!: string;
+  @Field(() => String, { description: 'URL to which the user returns after cancelling.' }) cancelUrl!: string;
 }
 
 @InputType({ description: 'The plan to change to.' })

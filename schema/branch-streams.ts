@@ -20,7 +20,7 @@ interface EditArgs extends RegenerateArgs {
 export class BranchStreamResolver {
   @Access('conversations:write')
   @Subscription(() => MessageStreamEvent, {
-    description: 'Writes a new reply on a new branch and streams it. It counts as a message.',
+    description: 'Regenerates a reply on a new branch and streams it. It counts as a message.',
     subscribe: async ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { conversationId, messageId } = args as RegenerateArgs;

@@ -6,16 +6,19 @@ import { roomChannel } from '../src/realtime/channels/room-channel.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
 
-@ObjectType('ChannelEvent', { description: 'What happens in a channel, as the socket at /v1/socket sends it.' })
+@ObjectType('ChannelEvent', { description: 'An event of a channel, as sent over the socket at /v1/socket.' })
 class ChannelEventType {
   @Field(() => String, {
     description:
-      '`subscribed` first, with `resumed` and `offset` in `data`; then the events that the socket’s documentation lists for the channel, such as `message.created`, `reply.delta` or `turn.delta`.',
+      'First `subscribed`, with `resumed` and `offset` in `data`; then the events documented for the channel, such as `message.created`, `reply.delta` or `turn.delta`.',
   })
   type!: string;
-  @Field(() => String, { nullable: true, description: 'Pass it as `after` to resume; null when it has no place.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Offset to pass as `after` when resuming; null if the event is not part of the order.',
+  })
   offset!: string | null;
-  @Field(() => GraphQLJSONObject, { description: 'Payload, in the names of REST.' }) data!: object;
+  @Field(() => GraphQLJSONObject, { description: 'Payload with REST field names.' }) data!: object;
 }
 
 @Resolver()
@@ -34,7 +37,7 @@ export class ChannelResolver {
     @Arg('id', () => ID, { description: 'Conversation ID.' }) _id: string,
     @Arg('after', () => String, {
       nullable: true,
-      description: 'The last offset received. Everything after it follows; without it the stream begins now.',
+      description: 'The last offset received; the stream continues after it. If omitted, the stream starts now.',
     })
     _after?: string | null,
   ): ChannelEventType {
@@ -43,7 +46,7 @@ export class ChannelResolver {
 
   @Access('rooms:read')
   @Subscription(() => ChannelEventType, {
-    description: 'Streams the messages of a room, its replies while they are written, and who is there.',
+    description: 'Streams the messages of a room, its replies while they are written, and presence.',
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { id, after } = args as { id: string; after?: string | null };
@@ -55,7 +58,7 @@ export class ChannelResolver {
     @Arg('id', () => ID, { description: 'Room ID.' }) _id: string,
     @Arg('after', () => String, {
       nullable: true,
-      description: 'The last offset received. Everything after it follows; without it the stream begins now.',
+      description: 'The last offset received; the stream continues after it. If omitted, the stream starts now.',
     })
     _after?: string | null,
   ): ChannelEventType {

@@ -6,7 +6,7 @@ import { ConversationType } from './conversations.ts';
 import { GraphqlOnly } from './decorators.ts';
 import { MessageRoleEnum } from './messages.ts';
 
-@ObjectType('LastMessage', { description: 'The newest message of a conversation, in short.' })
+@ObjectType('LastMessage', { description: 'Summary of the newest message of a conversation.' })
 class LastMessageType {
   @Field(() => MessageRoleEnum, { description: 'Author of the message.' }) role!: MessageRole;
   @Field(() => String, { description: 'Beginning of its text, at most 200 characters.' }) excerpt!: string;
@@ -18,7 +18,7 @@ export class ConversationDetailResolver {
   @GraphqlOnly()
   @FieldResolver(() => LastMessageType, {
     nullable: true,
-    description: 'The newest message of the active branch; null when there is none.',
+    description: 'The newest message of the active branch; null if there is none.',
   })
   lastMessage(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<LastMessage | null> {
     return ctx.loaders.lastMessage.load(conversation.id);

@@ -40,21 +40,21 @@ export class ConversationType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Title; generated after the first exchange when none was given, null until then.',
+    description: 'Title; generated after the first exchange if none was given, null until then.',
   })
   title!: string | null;
-  @Field(() => Int, { description: 'Number of stored messages, greetings included.' }) messageCount!: number;
+  @Field(() => Int, { description: 'Number of stored messages, including greetings.' }) messageCount!: number;
   @GraphqlOnly()
   @Field(() => ID, {
     nullable: true,
-    description: 'Version to which the conversation is pinned; null for the live one.',
+    description: 'Version to which the conversation is pinned; null if it uses the live one.',
   })
   versionId!: string | null;
   @AbsentWhenNull()
-  @Field(() => Date, { nullable: true, description: 'Since when it is pinned; otherwise null.' })
+  @Field(() => Date, { nullable: true, description: 'Time when it was pinned; null if it is not pinned.' })
   pinnedAt!: Date | null;
   @AbsentWhenNull()
-  @Field(() => Date, { nullable: true, description: 'Since when it is archived; otherwise null.' })
+  @Field(() => Date, { nullable: true, description: 'Time when it was archived; null if it is not archived.' })
   archivedAt!: Date | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @Field(() => Date, { description: 'Time of the last change or message.' }) updatedAt!: Date;
@@ -66,21 +66,21 @@ class ConversationList {
   @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
   @Field(() => Int, { description: 'Number of conversations in the whole list.' }) total!: number | null;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  @Field(() => PageInfo, { description: 'Cursors and whether there is a next page.' })
   pageInfo!: PageInfo;
 }
 
 @ObjectType({ description: 'The result of stopping a reply.' })
 class StoppedGeneration {
   @Field(() => Boolean, { description: 'Whether a reply was being written.' }) stopped!: boolean;
-  @Field(() => ID, { nullable: true, description: 'ID of the stored partial reply; null when nothing was written.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the stored partial reply; null if nothing was written.' })
   messageId!: string | null;
 }
 
 @InputType({ description: 'The agent of a new conversation.' })
 @Rules(createConversationInput)
 class CreateConversationInput {
-  @Field(() => ID, { description: 'ID of the agent to talk to.' }) agentId!: string;
+  @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, {
     nullable: true,
     description: 'Title, 1 to 200 characters; generated after the first exchange when omitted.',
@@ -88,16 +88,20 @@ class CreateConversationInput {
   title?: string | null;
   @Field(() => ID, {
     nullable: true,
-    description: 'Version of the agent that answers in this conversation, to try it out. Only for the agent’s owner.',
+    description: 'Version of the agent to test in this conversation. Only for the agent’s owner.',
   })
   versionId?: string | null;
 }
 
-const ConversationFilterEnum = enumType<ConversationFilter>('ConversationFilter', 'Which conversations a list has.', {
-  open: 'Those that are not archived.',
-  pinned: 'Those that are pinned and not archived.',
-  archived: 'Those that are archived.',
-});
+const ConversationFilterEnum = enumType<ConversationFilter>(
+  'ConversationFilter',
+  'Filter for a list of conversations.',
+  {
+    open: 'Conversations that are not archived.',
+    pinned: 'Conversations that are pinned and not archived.',
+    archived: 'Archived conversations.',
+  },
+);
 
 @InputType({ description: 'Changes to a conversation. Omitted fields keep their value; at least one is required.' })
 @Rules(updateConversationInput)
@@ -137,7 +141,10 @@ export class ConversationResolver {
     @PagingArgs() paging: Paging,
     @IsCounted() counted: boolean,
     @Arg('agentId', () => ID, { nullable: true, description: 'Only conversations with this agent.' }) agentId?: string,
-    @Arg('filter', () => ConversationFilterEnum, { nullable: true, description: 'Only these. Defaults to all.' })
+    @Arg('filter', () => ConversationFilterEnum, {
+      nullable: true,
+      description: 'Which conversations to list. Defaults to all.',
+    })
     filter?: ConversationFilter,
   ): Promise<ConversationList> {
     const page = await listConversations(ctx, { agentId, filter, ...paging, counted });
@@ -154,7 +161,7 @@ export class ConversationResolver {
   }
 
   @Access('conversations:write')
-  @Mutation(() => ConversationType, { description: 'Sets the title of a conversation, pins or archives it.' })
+  @Mutation(() => ConversationType, { description: 'Renames, pins or archives a conversation.' })
   async updateConversation(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Conversation ID.' }) id: string,
@@ -174,7 +181,7 @@ export class ConversationResolver {
 
   @Access('conversations:write')
   @Mutation(() => StoppedGeneration, {
-    description: 'Stops the reply that is being written and stores what was written so far.',
+    description: 'Stops the reply in progress and stores the text written so far.',
   })
   stopGeneration(
     @Ctx() ctx: GraphqlContext,
@@ -192,7 +199,7 @@ export class ConversationResolver {
   @GraphqlOnly()
   @FieldResolver(() => AgentType, {
     nullable: true,
-    description: 'The agent; null when it is no longer public and belongs to another user.',
+    description: 'The agent; null if it belongs to another user and is no longer public.',
   })
   async agent(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<AgentType | null> {
     const agent = await ctx.loaders.agent.load(conversation.agentId);

@@ -7,26 +7,28 @@ import { Access } from './decorators.ts';
 import { DocumentType, toDocument } from './knowledge.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-@ObjectType({ description: 'A passage of a document, as it is searched and cited.' })
+@ObjectType({ description: 'A passage of a document, the unit of search and citation.' })
 class DocumentChunk {
   @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) id!: string;
   @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
-  @Field(() => String, { description: 'Headings, pages or rows that it is from; empty when the document has none.' })
+  @Field(() => String, { description: 'Headings, pages or rows of the passage; empty if the document has none.' })
   place!: string;
   @Field(() => String, { description: 'Text of the chunk.' }) content!: string;
-  @Field(() => Int, { description: 'Number of tokens of the text.' }) tokens!: number;
-  @Field(() => Int, { description: 'UTF-16 code units at the beginning that repeat the end of the chunk before.' })
+  @Field(() => Int, { description: 'Number of tokens in the text.' }) tokens!: number;
+  @Field(() => Int, {
+    description: 'Number of UTF-16 code units at the beginning that repeat the end of the previous chunk.',
+  })
   overlap!: number;
 }
 
-@ObjectType({ description: 'A page of chunks, in the order of the document.' })
+@ObjectType({ description: 'A page of chunks, in document order.' })
 class DocumentChunkList extends pageOf('chunks', DocumentChunk) {}
 
 @Resolver()
 export class DocumentChunkResolver {
   @Access('knowledge:read')
   @Query(() => DocumentChunkList, {
-    description: 'Lists the chunks of a document in their order; none until the document is ready.',
+    description: 'Lists the chunks of a document in order. The list is empty until the document is ready.',
   })
   async documentChunks(
     @Ctx() ctx: GraphqlContext,
@@ -34,7 +36,7 @@ export class DocumentChunkResolver {
     @Arg('docId', () => ID, { description: 'Document ID.' }) docId: string,
     @PagingArgs() paging: Paging,
     @IsCounted() counted: boolean,
-    @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text, in any case.' })
+    @Arg('q', () => String, { nullable: true, description: 'Only chunks that contain this text; case-insensitive.' })
     q?: string,
   ): Promise<DocumentChunkList> {
     const page = await listChunks(ctx, agentId, docId, { q, ...paging, counted });
@@ -45,7 +47,7 @@ export class DocumentChunkResolver {
   @Access('knowledge:read')
   @Subscription(() => DocumentType, {
     description:
-      'Streams the documents of one of the caller’s agents as they change: first those that are processed and the newest 20.',
+      'Streams changes of the documents of one of the caller’s agents. It starts with those in processing and the newest 20.',
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       return followDocuments(ctx, (args as { agentId: string }).agentId, ctx.leftSignal());

@@ -10,39 +10,42 @@ import {
 import { Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-export const IdentityEnum = enumType<EmbedIdentity>('EmbedIdentity', 'Whether visitors say who they are.', {
-  anonymous: 'Visitors are anonymous.',
+export const IdentityEnum = enumType<EmbedIdentity>('EmbedIdentity', 'Whether visitors are identified.', {
+  anonymous: 'All visitors are anonymous.',
   optional: 'Visitors with an identity token are recognized on every device; others are anonymous.',
-  required: 'Only visitors with an identity token are served.',
+  required: 'Only visitors with an identity token are accepted.',
 });
 
-export const ChallengeEnum = enumType<EmbedChallenge>('EmbedChallenge', 'What a new visitor has to solve.', {
-  none: 'Nothing.',
+export const ChallengeEnum = enumType<EmbedChallenge>('EmbedChallenge', 'Challenge for new visitors.', {
+  none: 'No challenge.',
   turnstile: 'A Cloudflare Turnstile challenge.',
 });
 
-export const PositionEnum = enumType<EmbedPosition>('EmbedPosition', 'Corner of the page that the button is in.', {
+export const PositionEnum = enumType<EmbedPosition>('EmbedPosition', 'Corner of the page for the chat button.', {
   right: 'The lower right corner.',
   left: 'The lower left corner.',
 });
 
-export const ThemeEnum = enumType<EmbedTheme>('EmbedTheme', 'Colours of the chat.', {
-  auto: 'Those of the visitor’s system.',
+export const ThemeEnum = enumType<EmbedTheme>('EmbedTheme', 'Colour scheme of the chat.', {
+  auto: 'The visitor’s system setting.',
   light: 'Light.',
   dark: 'Dark.',
 });
 
-@InputType({ description: 'How many messages an embed accepts. Omitted limits keep their value.' })
+@InputType({ description: 'Message limits of an embed. Omitted limits keep their value.' })
 class EmbedLimitsInput {
-  @Field(() => Int, { nullable: true, description: 'Messages a UTC day. By default a third of the plan’s.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Messages per UTC day. Defaults to a third of the plan’s messages.',
+  })
   perDay?: number;
-  @Field(() => Int, { nullable: true, description: 'Messages of one visitor a UTC day. Defaults to 30.' })
+  @Field(() => Int, { nullable: true, description: 'Messages per visitor and UTC day. Defaults to 30.' })
   perVisitorDay?: number;
-  @Field(() => Int, { nullable: true, description: 'Messages from one network address an hour. Defaults to 30.' })
+  @Field(() => Int, { nullable: true, description: 'Messages per network address and hour. Defaults to 30.' })
   perAddressHour?: number;
 }
 
-@InputType({ description: 'How the chat looks. Omitted fields keep their value.' })
+@InputType({ description: 'Appearance of the chat. Omitted fields keep their value.' })
 class EmbedAppearanceInput {
   @Field(() => String, { nullable: true, description: 'Title, at most 80 characters; null for the agent’s name.' })
   title?: string | null;
@@ -53,34 +56,34 @@ class EmbedAppearanceInput {
   starters?: string[];
   @Field(() => String, { nullable: true, description: 'Language tag; null for the language of the browser.' })
   language?: string | null;
-  @Field(() => ThemeEnum, { nullable: true, description: 'Colours.' }) dark?: EmbedTheme;
+  @Field(() => ThemeEnum, { nullable: true, description: 'Colour scheme.' }) dark?: EmbedTheme;
 }
 
 @InputType({ description: 'Settings of an embed.' })
 class EmbedFields {
-  @Field(() => Boolean, { nullable: true, description: 'Whether visitors are served.' }) active?: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether the embed accepts visitors.' }) active?: boolean;
   @Field(() => Boolean, { nullable: true, description: 'Whether `http://localhost` may be an allowed origin.' })
   test?: boolean;
-  @Field(() => IdentityEnum, { nullable: true, description: 'Whether visitors say who they are.' })
+  @Field(() => IdentityEnum, { nullable: true, description: 'Whether visitors are identified.' })
   identity?: EmbedIdentity;
-  @Field(() => EmbedLimitsInput, { nullable: true, description: 'How many messages it accepts.' })
+  @Field(() => EmbedLimitsInput, { nullable: true, description: 'Message limits.' })
   limits?: EmbedLimitsInput;
-  @Field(() => ChallengeEnum, { nullable: true, description: 'What a new visitor has to solve.' })
+  @Field(() => ChallengeEnum, { nullable: true, description: 'Challenge for new visitors.' })
   challenge?: EmbedChallenge;
-  @Field(() => String, { nullable: true, description: 'Site key of the challenge; null for that of the service.' })
+  @Field(() => String, { nullable: true, description: 'Site key of the challenge; null to use the service’s key.' })
   challengeSiteKey?: string | null;
   @Field(() => String, {
     nullable: true,
     description: 'Secret of the challenge. It is stored encrypted and never returned.',
   })
   challengeSecret?: string | null;
-  @Field(() => EmbedAppearanceInput, { nullable: true, description: 'How the chat looks.' })
+  @Field(() => EmbedAppearanceInput, { nullable: true, description: 'Appearance of the chat.' })
   appearance?: EmbedAppearanceInput;
-  @Field(() => Int, { nullable: true, description: 'Days, 1 to 365, after which idle visitors are erased.' })
+  @Field(() => Int, { nullable: true, description: 'Days, 1 to 365, after which inactive visitors are erased.' })
   retentionDays?: number;
   @Field(() => String, {
     nullable: true,
-    description: 'Text before the first message, at most 1,000 characters; null for the default.',
+    description: 'Notice shown before the first message, at most 1,000 characters; null for the default.',
   })
   notice?: string | null;
 }
@@ -89,7 +92,7 @@ class EmbedFields {
 @Rules(createEmbedInput)
 export class CreateEmbedInput extends EmbedFields {
   @Field(() => ID, { description: 'ID of one of the caller’s agents.' }) agentId!: string;
-  @Field(() => String, { description: 'Name, 1 to 80 characters, for its owner.' }) name!: string;
+  @Field(() => String, { description: 'Name, 1 to 80 characters; visible only to the owner.' }) name!: string;
   @Field(() => [String], { description: '1 to 20 websites: `https://host`, `https://*.host`, with a port if needed.' })
   allowedOrigins!: string[];
 }

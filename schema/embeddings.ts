@@ -34,9 +34,9 @@ const EmbeddingVector = new GraphQLScalarType<unknown, readonly number[] | strin
 
 type Encoding = 'float' | 'base64';
 
-const EncodingEnum = enumType<Encoding>('EmbeddingEncoding', 'How vectors are sent.', {
-  float: 'As a list of numbers.',
-  base64: 'As little-endian 32-bit floats in base64, a quarter of the size.',
+const EncodingEnum = enumType<Encoding>('EmbeddingEncoding', 'Encoding of the vectors.', {
+  float: 'A list of numbers.',
+  base64: 'Little-endian 32-bit floats in base64, a quarter of the size.',
 });
 
 @InputType({ description: 'Texts to embed.' })
@@ -44,11 +44,11 @@ const EncodingEnum = enumType<Encoding>('EmbeddingEncoding', 'How vectors are se
 class EmbeddingsInput {
   @Field(() => EmbeddingInput, { description: 'One text or 1 to 256 texts, each 1 to 32,000 characters.' })
   input!: string | string[];
-  @Field(() => String, { nullable: true, description: 'The configured model; another name is refused.' })
+  @Field(() => String, { nullable: true, description: 'The configured model; other names are rejected.' })
   model?: string | null;
-  @Field(() => Int, { nullable: true, description: 'Length of the vectors, at most that of the model.' })
+  @Field(() => Int, { nullable: true, description: 'Length of the vectors, at most the model’s.' })
   dimensions?: number | null;
-  @Field(() => EncodingEnum, { nullable: true, description: 'How vectors are sent. Defaults to numbers.' })
+  @Field(() => EncodingEnum, { nullable: true, description: 'Encoding of the vectors. Defaults to numbers.' })
   encodingFormat?: Encoding | null;
 }
 
@@ -56,23 +56,23 @@ class EmbeddingsInput {
 class Embedding {
   @Field(() => String, { description: 'Always `embedding`.' }) object!: string;
   @Field(() => Int, { description: 'Position of the text in the request, starting at 0.' }) index!: number;
-  @Field(() => EmbeddingVector, { description: 'A vector of length 1.' }) embedding!: number[] | string;
+  @Field(() => EmbeddingVector, { description: 'Vector, normalized to length 1.' }) embedding!: number[] | string;
 }
 
-@ObjectType({ description: 'Tokens that a request used.' })
+@ObjectType({ description: 'Tokens used by a request.' })
 class EmbeddingUsage {
-  @Field(() => Int, { description: 'Number of tokens of the texts.' }) promptTokens!: number;
-  @Field(() => Int, { description: 'Number of tokens in all.' }) totalTokens!: number;
+  @Field(() => Int, { description: 'Number of tokens in the texts.' }) promptTokens!: number;
+  @Field(() => Int, { description: 'Total number of tokens.' }) totalTokens!: number;
 }
 
-@ObjectType({ description: 'Vectors of texts, in their order.' })
+@ObjectType({ description: 'Vectors of texts, in the order of the input.' })
 class EmbeddingList {
   @Field(() => String, { description: 'Always `list`.' }) object!: string;
   @ListSize(256)
   @Field(() => [Embedding], { description: 'One vector for each text.' })
   data!: Embedding[];
-  @Field(() => String, { description: 'Model that made them.' }) model!: string;
-  @Field(() => EmbeddingUsage, { description: 'Tokens, as they count against the day.' }) usage!: EmbeddingUsage;
+  @Field(() => String, { description: 'Model that computed the vectors.' }) model!: string;
+  @Field(() => EmbeddingUsage, { description: 'Tokens counted against the daily limit.' }) usage!: EmbeddingUsage;
 }
 
 @Resolver()
@@ -80,7 +80,9 @@ export class EmbeddingResolver {
   @Access('embeddings:use')
   @RateLimit('embeddings')
   @OncePerRequest()
-  @Mutation(() => EmbeddingList, { description: 'Computes vectors of texts. Their tokens count against the day.' })
+  @Mutation(() => EmbeddingList, {
+    description: 'Computes embedding vectors of texts. Their tokens count against the daily limit.',
+  })
   async createEmbeddings(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => EmbeddingsInput) input: EmbeddingsInput,

@@ -19,59 +19,59 @@ import {
 } from './embed-inputs.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-@ObjectType({ description: 'How many messages an embed accepts.' })
+@ObjectType({ description: 'Message limits of an embed.' })
 class EmbedLimits {
-  @Field(() => Int, { description: 'Messages a UTC day.' }) perDay!: number;
-  @Field(() => Int, { description: 'Messages of one visitor a UTC day.' }) perVisitorDay!: number;
-  @Field(() => Int, { description: 'Messages from one network address an hour.' }) perAddressHour!: number;
+  @Field(() => Int, { description: 'Messages per UTC day.' }) perDay!: number;
+  @Field(() => Int, { description: 'Messages per visitor and UTC day.' }) perVisitorDay!: number;
+  @Field(() => Int, { description: 'Messages per network address and hour.' }) perAddressHour!: number;
 }
 
-@ObjectType({ description: 'How the chat looks.' })
+@ObjectType({ description: 'Appearance of the chat.' })
 class EmbedAppearance {
   @Field(() => String, { nullable: true, description: 'Title; null for the agent’s name.' }) title!: string | null;
   @Field(() => String, { description: 'Colour of the button, such as `#4a4fc8`.' }) color!: string;
   @Field(() => PositionEnum, { description: 'Corner of the page.' }) position!: EmbedPosition;
   @Field(() => Boolean, { description: 'Whether the agent’s picture is shown.' }) avatar!: boolean;
-  @Field(() => [String], { description: 'Questions to begin with.' }) starters!: string[];
+  @Field(() => [String], { description: 'Suggested first questions.' }) starters!: string[];
   @Field(() => String, { nullable: true, description: 'Language tag; null for the language of the browser.' })
   language!: string | null;
-  @Field(() => ThemeEnum, { description: 'Colours.' }) dark!: EmbedTheme;
+  @Field(() => ThemeEnum, { description: 'Colour scheme.' }) dark!: EmbedTheme;
 }
 
 @ObjectType('Embed', { description: 'An agent in a chat on other websites.' })
 class EmbedType {
   @Field(() => ID, { description: 'Embed ID (`emb_…`). It is public.' }) id!: string;
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
-  @Field(() => String, { description: 'Name, for its owner.' }) name!: string;
-  @Field(() => Boolean, { description: 'Whether visitors are served.' }) active!: boolean;
-  @Field(() => [String], { description: 'Websites that may show it.' }) allowedOrigins!: string[];
-  @Field(() => Boolean, { description: 'Whether `http://localhost` may be among them.' }) test!: boolean;
-  @Field(() => IdentityEnum, { description: 'Whether visitors say who they are.' }) identity!: EmbedIdentity;
+  @Field(() => String, { description: 'Name; visible only to the owner.' }) name!: string;
+  @Field(() => Boolean, { description: 'Whether the embed accepts visitors.' }) active!: boolean;
+  @Field(() => [String], { description: 'Websites that may show the embed.' }) allowedOrigins!: string[];
+  @Field(() => Boolean, { description: 'Whether `http://localhost` is allowed as an origin.' }) test!: boolean;
+  @Field(() => IdentityEnum, { description: 'Whether visitors are identified.' }) identity!: EmbedIdentity;
   @AbsentWhenNull()
   @Field(() => String, {
     nullable: true,
     description: 'Secret (`ems_…`) that signs identity tokens. It is returned only at creation and rotation.',
   })
   identitySecret!: string | null;
-  @Field(() => EmbedLimits, { description: 'How many messages it accepts.' }) limits!: EmbedLimits;
-  @Field(() => ChallengeEnum, { description: 'What a new visitor has to solve.' }) challenge!: EmbedChallenge;
-  @Field(() => String, { nullable: true, description: 'Site key of the challenge; null for that of the service.' })
+  @Field(() => EmbedLimits, { description: 'Message limits.' }) limits!: EmbedLimits;
+  @Field(() => ChallengeEnum, { description: 'Challenge for new visitors.' }) challenge!: EmbedChallenge;
+  @Field(() => String, { nullable: true, description: 'Site key of the challenge; null to use the service’s key.' })
   challengeSiteKey!: string | null;
-  @Field(() => EmbedAppearance, { description: 'How the chat looks.' }) appearance!: EmbedAppearance;
-  @Field(() => Int, { description: 'Days after which idle visitors and their conversations are erased.' })
+  @Field(() => EmbedAppearance, { description: 'Appearance of the chat.' }) appearance!: EmbedAppearance;
+  @Field(() => Int, { description: 'Days after which inactive visitors and their conversations are erased.' })
   retentionDays!: number;
   @Field(() => String, {
     nullable: true,
     description:
-      'Text before the first message; null for the default, which says that an AI answers and who can read it.',
+      'Notice shown before the first message; null for the default, which says that an AI replies and who can read the conversation.',
   })
   notice!: string | null;
-  @Field(() => Int, { description: 'Number of messages ever.' }) messageCount!: number;
-  @Field(() => Int, { description: 'Number of visitors ever.' }) visitorCount!: number;
+  @Field(() => Int, { description: 'Total number of messages.' }) messageCount!: number;
+  @Field(() => Int, { description: 'Total number of visitors.' }) visitorCount!: number;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
   @GraphqlOnly()
-  @Field(() => String, { description: 'The line that shows it on a website.' })
+  @Field(() => String, { description: 'HTML snippet that adds the embed to a website.' })
   snippet!: string;
 }
 
@@ -94,27 +94,27 @@ class EmbedVisitorType {
 @ObjectType({ description: 'A page of visitors, last seen first.' })
 class EmbedVisitorList extends pageOf('visitors', EmbedVisitorType) {}
 
-@ObjectType({ description: 'Messages that were refused, by limit.' })
+@ObjectType({ description: 'Refused messages by limit.' })
 class EmbedRefusals {
-  @Field(() => Int, { description: 'By the limit of the day.' }) perDay!: number;
-  @Field(() => Int, { description: 'By the limit of a visitor.' }) perVisitorDay!: number;
-  @Field(() => Int, { description: 'By the limit of a network address.' }) perAddressHour!: number;
+  @Field(() => Int, { description: 'Messages refused by the daily limit.' }) perDay!: number;
+  @Field(() => Int, { description: 'Messages refused by the limit per visitor.' }) perVisitorDay!: number;
+  @Field(() => Int, { description: 'Messages refused by the limit per network address.' }) perAddressHour!: number;
 }
 
-@ObjectType({ description: 'What happened to an embed on a UTC day.' })
+@ObjectType({ description: 'Statistics of an embed for a UTC day.' })
 class EmbedDayType {
   @Field(() => String, { description: 'The day, `YYYY-MM-DD`.' }) date!: string;
   @Field(() => Int, { description: 'Visitors who opened the chat.' }) visitors!: number;
   @Field(() => Int, { description: 'Messages accepted.' }) messages!: number;
   @Field(() => EmbedRefusals, { description: 'Messages refused.' }) refused!: EmbedRefusals;
-  @Field(() => Int, { description: 'Messages that the owner’s day was charged.' }) cost!: number;
+  @Field(() => Int, { description: 'Messages charged to the owner.' }) cost!: number;
 }
 
-@ObjectType({ description: 'What happened to an embed by day.' })
+@ObjectType({ description: 'Daily statistics of an embed.' })
 class EmbedStats {
   @Field(() => ID, { description: 'Embed ID.' }) embedId!: string;
   @ListSize(90)
-  @Field(() => [EmbedDayType], { description: 'Every day of the period, oldest first; the last is today.' })
+  @Field(() => [EmbedDayType], { description: 'Each day of the period, oldest first; the last is today.' })
   days!: EmbedDayType[];
 }
 
@@ -172,7 +172,7 @@ export class EmbedResolver {
   }
 
   @Access('embeds:read')
-  @Query(() => EmbedStats, { description: 'Returns what happened to an embed by day.' })
+  @Query(() => EmbedStats, { description: 'Returns daily statistics of an embed.' })
   embedStats(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Embed ID.' }) id: string,
@@ -194,7 +194,7 @@ export class EmbedResolver {
   }
 
   @Access('embeds:write')
-  @Mutation(() => EmbedType, { description: 'Changes an embed.' })
+  @Mutation(() => EmbedType, { description: 'Updates an embed.' })
   async updateEmbed(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Embed ID.' }) id: string,
@@ -205,14 +205,14 @@ export class EmbedResolver {
 
   @Access('embeds:write')
   @Mutation(() => Deletion, {
-    description: 'Deletes an embed with its visitors and, unless they are kept, their conversations.',
+    description: 'Deletes an embed with its visitors and, by default, their conversations.',
   })
   deleteEmbed(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Embed ID.' }) id: string,
     @Arg('keepConversations', () => Boolean, {
       nullable: true,
-      description: 'Whether the caller keeps the conversations. Defaults to false.',
+      description: 'Whether to keep the conversations. Defaults to false.',
     })
     keepConversations?: boolean,
   ): Promise<Deletion> {
@@ -221,7 +221,7 @@ export class EmbedResolver {
 
   @Access('embeds:write')
   @Mutation(() => EmbedType, {
-    description: 'Replaces the identity secret. Tokens of the old one are accepted for 24 hours.',
+    description: 'Replaces the identity secret. Tokens signed with the old one are accepted for 24 hours.',
   })
   async rotateEmbedSecret(
     @Ctx() ctx: GraphqlContext,

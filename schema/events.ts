@@ -48,7 +48,7 @@ interface EventArgs {
 export class EventResolver {
   @Access('webhooks:read')
   @Query(() => AccountEventList, {
-    description: 'Lists the caller’s events, newest first, as long as deliveries are kept.',
+    description: 'Lists the caller’s events, newest first. Events are kept as long as deliveries.',
   })
   recentEvents(
     @Ctx() ctx: GraphqlContext,
@@ -85,7 +85,7 @@ export class EventResolver {
     @Arg('after', () => ID, {
       nullable: true,
       description:
-        'Resume after the event with this ID instead of starting now. No event is missed; some that happened around that one may be repeated, with the same ID.',
+        'Resumes after the event with this ID instead of starting now. No event is missed; some around it may be repeated with the same ID.',
     })
     _after?: string | null,
   ): AccountEventType {

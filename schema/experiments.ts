@@ -34,57 +34,59 @@ import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 const ExperimentStatusEnum = enumType<ExperimentStatus>('ExperimentStatus', 'State of an experiment.', {
   draft: 'Not started; it can be changed.',
-  running: 'People get their variant.',
-  paused: 'Everyone gets the live version; it can be resumed.',
-  ended: 'Over.',
+  running: 'Running: people get their variant.',
+  paused: 'Paused: everyone gets the live version; the experiment can be resumed.',
+  ended: 'Finished.',
 });
 
-const ExperimentMetricEnum = enumType<ExperimentMetric>('ExperimentMetric', 'What a person must do to succeed.', {
-  continued: 'Send three or more messages within 24 hours of the first exposure.',
-  returned: 'Send a message between 24 hours and 7 days after the first exposure.',
+const ExperimentMetricEnum = enumType<ExperimentMetric>('ExperimentMetric', 'Success metric.', {
+  continued: 'The person sends three or more messages within 24 hours of the first exposure.',
+  returned: 'The person sends a message between 24 hours and 7 days after the first exposure.',
 });
 
-const EndedReasonEnum = enumType<EndedReason>('EndedReason', 'Why an experiment ended.', {
-  concluded: 'The owner chose a version.',
+const EndedReasonEnum = enumType<EndedReason>('EndedReason', 'Reason why an experiment ended.', {
+  concluded: 'The owner chose a winning version.',
   stopped: 'The owner stopped it.',
   guardrail: 'A variant failed to reply much more often than the control.',
   agent_unpublished: 'The agent became private.',
 });
 
-@ObjectType('ExperimentVariant', { description: 'A version that competes in an experiment.' })
+@ObjectType('ExperimentVariant', { description: 'A variant of an experiment.' })
 class ExperimentVariant {
   @Field(() => String, { description: variantFields.key }) key!: string;
   @Field(() => ID, { description: variantFields.versionId }) versionId!: string;
   @Field(() => Int, { description: variantFields.weight }) weight!: number;
 }
 
-@ObjectType('Experiment', { description: 'Versions of an agent that compete, each person always with the same one.' })
+@ObjectType('Experiment', {
+  description: 'An experiment that compares versions of an agent. Each person always gets the same version.',
+})
 class ExperimentType {
   @Field(() => ID, { description: 'Experiment ID (`xpt_…`).' }) id!: string;
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, { description: 'Name of the experiment.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'What is expected to happen, and why.' })
+  @Field(() => String, { nullable: true, description: 'Hypothesis: the expected outcome and the reason.' })
   hypothesis!: string | null;
   @Field(() => ExperimentStatusEnum, { description: 'State.' }) status!: ExperimentStatus;
   @ListSize(4)
   @Field(() => [ExperimentVariant], { description: 'The control and its challengers.' })
   variants!: readonly ExperimentVariant[];
-  @Field(() => ExperimentMetricEnum, { description: 'What a person must do to succeed.' }) metric!: ExperimentMetric;
-  @Field(() => Int, { description: 'People for whom the result is most precise.' }) expectedPeople!: number;
-  @Field(() => Int, { description: 'Days before a verdict is given.' }) minDays!: number;
+  @Field(() => ExperimentMetricEnum, { description: 'Success metric.' }) metric!: ExperimentMetric;
+  @Field(() => Int, { description: 'Number of people for which the result is most precise.' }) expectedPeople!: number;
+  @Field(() => Int, { description: 'Minimum number of days before a verdict.' }) minDays!: number;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it was first started.' }) startedAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When it ended.' }) endedAt!: Date | null;
-  @Field(() => EndedReasonEnum, { nullable: true, description: 'Why it ended; null before.' })
+  @Field(() => Date, { nullable: true, description: 'Time when it was first started.' }) startedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'End time.' }) endedAt!: Date | null;
+  @Field(() => EndedReasonEnum, { nullable: true, description: 'Reason why it ended; null until then.' })
   endedReason!: EndedReason | null;
-  @Field(() => ID, { nullable: true, description: 'The version that was chosen at the end.' })
+  @Field(() => ID, { nullable: true, description: 'The version that was chosen as the winner.' })
   winnerVersionId!: string | null;
 }
 
 @ObjectType({ description: 'A page of experiments, newest first.' })
 class ExperimentList extends pageOf('experiments', ExperimentType) {}
 
-@InputType({ description: 'A version that competes.' })
+@InputType({ description: 'A variant of an experiment.' })
 class ExperimentVariantInput {
   @Field(() => String, { description: variantFields.key }) key!: string;
   @Field(() => ID, { description: variantFields.versionId }) versionId!: string;
@@ -95,20 +97,21 @@ class ExperimentVariantInput {
 @Rules(createExperimentInput)
 class ExperimentInput {
   @Field(() => String, { description: 'Name, 1 to 80 characters.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'What is expected to happen, at most 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'Hypothesis, at most 500 characters.' })
   hypothesis?: string | null;
   @Field(() => [ExperimentVariantInput], { description: 'Two to four versions, the control first.' })
   variants!: ExperimentVariantInput[];
   @Field(() => ExperimentMetricEnum, {
     nullable: true,
-    description: 'What counts as success. Defaults to `continued`.',
+    description: 'Success metric. Defaults to `continued`.',
   })
   metric?: ExperimentMetric;
-  @Field(() => Int, { nullable: true, description: 'People to expect, 200 to 1,000,000. Defaults to 1,000.' })
+  @Field(() => Int, { nullable: true, description: 'Expected number of people, 200 to 1,000,000. Defaults to 1,000.' })
   expectedPeople?: number;
   @Field(() => Int, {
     nullable: true,
-    description: 'Days before a verdict, 1 to 60. Defaults to 7, and to 8 for `returned`, which needs at least 8.',
+    description:
+      'Minimum number of days before a verdict, 1 to 60. Defaults to 7; for `returned` to 8, which is its minimum.',
   })
   minDays?: number;
 }
@@ -117,20 +120,22 @@ class ExperimentInput {
 @Rules(updateExperimentInput)
 class ExperimentPatch {
   @Field(() => String, { nullable: true, description: 'Name, 1 to 80 characters.' }) name?: string;
-  @Field(() => String, { nullable: true, description: 'What is expected to happen, at most 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'Hypothesis, at most 500 characters.' })
   hypothesis?: string | null;
   @Field(() => [ExperimentVariantInput], { nullable: true, description: 'Two to four versions, the control first.' })
   variants?: ExperimentVariantInput[];
-  @Field(() => ExperimentMetricEnum, { nullable: true, description: 'What counts as success.' })
+  @Field(() => ExperimentMetricEnum, { nullable: true, description: 'Success metric.' })
   metric?: ExperimentMetric;
-  @Field(() => Int, { nullable: true, description: 'People to expect, 200 to 1,000,000.' }) expectedPeople?: number;
-  @Field(() => Int, { nullable: true, description: 'Days before a verdict, 1 to 60.' }) minDays?: number;
+  @Field(() => Int, { nullable: true, description: 'Expected number of people, 200 to 1,000,000.' })
+  expectedPeople?: number;
+  @Field(() => Int, { nullable: true, description: 'Minimum number of days before a verdict, 1 to 60.' })
+  minDays?: number;
 }
 
 @InputType({ description: 'The version to keep.' })
 @Rules(concludeInput)
 class ConcludeInput {
-  @Field(() => ID, { description: 'Version of one of the variants.' }) versionId!: string;
+  @Field(() => ID, { description: 'Version of the winning variant.' }) versionId!: string;
 }
 
 const toExperiment = (experiment: Experiment): ExperimentType => ({
@@ -174,7 +179,7 @@ export class ExperimentResolver {
   }
 
   @Access('studio:write')
-  @Mutation(() => ExperimentType, { description: 'Creates the draft of an experiment.' })
+  @Mutation(() => ExperimentType, { description: 'Creates a draft experiment.' })
   async createExperiment(
     @Ctx() ctx: GraphqlContext,
     @AgentIdArg() agentId: string,
@@ -184,7 +189,7 @@ export class ExperimentResolver {
   }
 
   @Access('studio:write')
-  @Mutation(() => ExperimentType, { description: 'Changes a draft.' })
+  @Mutation(() => ExperimentType, { description: 'Updates a draft experiment.' })
   async updateExperiment(
     @Ctx() ctx: GraphqlContext,
     @ExperimentIdArg() id: string,
@@ -194,19 +199,21 @@ export class ExperimentResolver {
   }
 
   @Access('studio:write')
-  @Mutation(() => Deletion, { description: 'Deletes an experiment that is a draft or over.' })
+  @Mutation(() => Deletion, { description: 'Deletes an experiment that is a draft or finished.' })
   deleteExperiment(@Ctx() ctx: GraphqlContext, @ExperimentIdArg() id: string): Promise<Deletion> {
     return deleteExperiment(ctx, id);
   }
 
   @Access('studio:write')
-  @Mutation(() => ExperimentType, { description: 'Starts a draft.' })
+  @Mutation(() => ExperimentType, { description: 'Starts a draft experiment.' })
   async startExperiment(@Ctx() ctx: GraphqlContext, @ExperimentIdArg() id: string): Promise<ExperimentType> {
     return toExperiment(await startExperiment(ctx, id));
   }
 
   @Access('studio:write')
-  @Mutation(() => ExperimentType, { description: 'Gives everyone the live version until the experiment is resumed.' })
+  @Mutation(() => ExperimentType, {
+    description: 'Pauses an experiment: everyone gets the live version until it is resumed.',
+  })
   async pauseExperiment(@Ctx() ctx: GraphqlContext, @ExperimentIdArg() id: string): Promise<ExperimentType> {
     return toExperiment(await pauseExperiment(ctx, id));
   }

@@ -7,36 +7,39 @@ import { GraphqlOnly } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { CitationType, MessageType, TokenUsageType } from './messages.ts';
 
-const GenerationStateEnum = enumType<GenerationState>('GenerationState', 'State of an attempt to write a reply.', {
+const GenerationStateEnum = enumType<GenerationState>('GenerationState', 'State of a reply attempt.', {
   running: 'The reply is being written.',
   complete: 'The reply is stored.',
-  stopped: 'The user stopped it; what was written is stored.',
-  failed: 'It failed; sending the same message again retries it.',
-  interrupted: 'The service instance ended; sending the same message again retries it.',
+  stopped: 'The user stopped the reply; the text written so far is stored.',
+  failed: 'The attempt failed; sending the same message again retries it.',
+  interrupted: 'The service instance stopped; sending the same message again retries it.',
 });
 
 @ObjectType({ description: 'Why a reply failed.' })
 class GenerationError {
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
-  @Field(() => String, { description: 'What happened, for people.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for people.' }) message!: string;
 }
 
-@ObjectType({ description: 'An attempt to answer a message.' })
+@ObjectType({ description: 'An attempt to generate a reply.' })
 class Generation {
   @Field(() => ID, { description: 'Generation ID, for `generationStream`.' }) id!: string;
   @Field(() => GenerationStateEnum, { description: 'State of the attempt.' }) state!: GenerationState;
-  @Field(() => ID, { description: 'ID of the message that it answers.' }) userMessageId!: string;
-  @Field(() => Date, { description: 'Time when it began.' }) startedAt!: Date;
+  @Field(() => ID, { description: 'ID of the message to which it replies.' }) userMessageId!: string;
+  @Field(() => Date, { description: 'Start time.' }) startedAt!: Date;
   @Field(() => GenerationError, { nullable: true, description: 'Reason of a failure; null otherwise.' })
   error!: GenerationError | null;
 }
 
-@ObjectType({ description: 'How a stored reply was written.' })
+@ObjectType({ description: 'How a stored reply was generated.' })
 class MessageGeneration {
   @Field(() => Boolean, { description: 'Whether the user stopped it before its end.' }) stopped!: boolean;
-  @Field(() => TokenUsageType, { nullable: true, description: 'Tokens; null when the provider did not report them.' })
+  @Field(() => TokenUsageType, {
+    nullable: true,
+    description: 'Tokens used; null if the provider did not report them.',
+  })
   usage!: TokenUsageType | null;
-  @Field(() => Int, { nullable: true, description: 'Milliseconds from the message to the end of the reply.' })
+  @Field(() => Int, { nullable: true, description: 'Time from the message to the end of the reply, in milliseconds.' })
   durationMs!: number | null;
 }
 
@@ -50,7 +53,7 @@ export class ConversationGenerationResolver {
   @GraphqlOnly()
   @FieldResolver(() => Generation, {
     nullable: true,
-    description: 'The latest attempt to answer: after a reload it tells whether a reply is being written.',
+    description: 'The latest reply attempt. After a reload it shows whether a reply is being written.',
   })
   async generation(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<Generation | null> {
     const latest = await ctx.loaders.latestGeneration.load(conversation.id);
@@ -63,7 +66,7 @@ export class MessageGenerationResolver {
   @GraphqlOnly()
   @FieldResolver(() => MessageGeneration, {
     nullable: true,
-    description: 'How a reply was written; null for messages of the user and greetings.',
+    description: 'How the reply was generated; null for user messages and greetings.',
   })
   async generation(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<MessageGeneration | null> {
     if (message.role === 'user') return null;
@@ -80,7 +83,7 @@ export class CitationDetailsResolver {
   @GraphqlOnly()
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Beginning of the chunk’s text, at most 1,200 characters; null when the document is gone.',
+    description: 'Beginning of the chunk’s text, at most 1,200 characters; null when the document was deleted.',
   })
   excerpt(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
     return ctx.loaders.chunkExcerpt.load(citation.chunkId);
@@ -88,7 +91,7 @@ export class CitationDetailsResolver {
 
   @FieldResolver(() => [Int], {
     description:
-      'Places in the reply that were taken from it, in UTF-16 code units of `content`, at most 20: after what it marks as taken or, if it marks nothing, after a sentence that quotes the passage. Empty in older replies.',
+      'Positions in the reply that refer to the chunk, in UTF-16 code units of `content`, at most 20: after the text that the model marked or, if it marked none, after a sentence that quotes the passage. Empty in older replies.',
   })
   marks(@Root() citation: CitationType): number[] {
     return citation.marks ?? [];

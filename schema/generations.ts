@@ -11,7 +11,7 @@ import { MessageStreamEvent, type MessageStreamPayload, toStream } from './messa
 
 const ExportFormatEnum = enumType<ExportFormat>('ExportFormat', 'Format of an exported conversation.', {
   markdown: 'Markdown, for reading.',
-  json: 'JSON, for processing.',
+  json: 'JSON, for further processing.',
 });
 
 const eventId = /^(gen_[0-9a-f-]{36}):(?:(\d{1,9})|done|error)$/;
@@ -55,7 +55,7 @@ export class GenerationResolver {
     @Arg('generationId', () => ID, { description: 'Generation ID (`gen_…`).' }) _generationId: string,
     @Arg('from', () => Int, {
       nullable: true,
-      description: 'Number of UTF-16 code units of the reply to skip; use `end` of the last delta received.',
+      description: 'Number of UTF-16 code units of the reply to skip: the `end` of the last delta received.',
     })
     _from?: number,
   ): typeof MessageStreamEvent {

@@ -34,13 +34,13 @@ const PlatformEnum = enumType<PlatformKind>('Platform', 'Chat platform.', {
 const IntegrationStatusEnum = enumType<IntegrationStatus>('IntegrationStatus', 'Connection status of an integration.', {
   active: 'Connected to the platform.',
   inactive: 'Disconnected by the owner.',
-  error: 'The platform refused the bot. Fix the cause, then activate the integration again.',
+  error: 'The platform rejected the bot. Fix the cause, then activate the integration again.',
 });
 
 @ObjectType({ description: 'Why an integration does not work.' })
 class IntegrationError {
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
-  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
 }
 
 @ObjectType('Integration', { description: 'An agent connected to a chat platform. Its bot token is never returned.' })
@@ -71,7 +71,10 @@ class IntegrationType {
   })
   lastMessageAt!: Date | null;
   @GraphqlOnly()
-  @Field(() => IntegrationError, { nullable: true, description: 'What went wrong; set while the status is `error`.' })
+  @Field(() => IntegrationError, {
+    nullable: true,
+    description: 'Reason of the failure; set while the status is `error`.',
+  })
   error!: IntegrationError | null;
 }
 
@@ -85,9 +88,9 @@ class IntegrationList {
 class TestResult {
   @Field(() => Boolean, { description: 'Whether the platform accepted the message.' }) success!: boolean;
   @Field(() => Int, { description: 'Response time of the platform in milliseconds.' }) latencyMs!: number;
-  @Field(() => String, { nullable: true, description: 'Message ID on the platform; null when it failed.' })
+  @Field(() => String, { nullable: true, description: 'Message ID on the platform; null if it failed.' })
   messageId!: string | null;
-  @Field(() => Date, { nullable: true, description: 'Time of delivery; null when it failed.' })
+  @Field(() => Date, { nullable: true, description: 'Time of delivery; null if it failed.' })
   deliveredAt!: Date | null;
 }
 
@@ -99,15 +102,17 @@ class IntegrationTest {
   @Field(() => TestResult, { description: 'Outcome of the test message.' }) testResult!: TestResult;
 }
 
-@ObjectType('PlatformChannel', { description: 'A channel that a platform lists to a bot.' })
+@ObjectType('PlatformChannel', { description: 'A channel visible to a bot.' })
 class PlatformChannelType implements BotChannel {
   @Field(() => ID, { description: 'ID on the platform.' }) id!: string;
   @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => Boolean, { description: 'Whether the bot is in the channel. Elsewhere it receives no messages.' })
+  @Field(() => Boolean, {
+    description: 'Whether the bot is a member of the channel. It receives no messages from other channels.',
+  })
   isMember!: boolean;
 }
 
-@ObjectType('PlatformPlace', { description: 'A server or workspace that a bot is in.' })
+@ObjectType('PlatformPlace', { description: 'A server or workspace of a bot.' })
 class PlatformPlaceType implements BotPlace {
   @Field(() => ID, { description: 'ID on the platform: `guildId` or `workspaceId`.' }) id!: string;
   @Field(() => String, { description: 'Name.' }) name!: string;
@@ -116,7 +121,7 @@ class PlatformPlaceType implements BotPlace {
   channels!: PlatformChannelType[];
 }
 
-@ObjectType({ description: 'What a bot token gives access to.' })
+@ObjectType({ description: 'Servers and channels that a bot can access.' })
 class ChannelDiscovery {
   @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
   @Field(() => String, { description: 'Name of the bot.' }) botName!: string;
@@ -125,16 +130,17 @@ class ChannelDiscovery {
   places!: PlatformPlaceType[];
   @Field(() => Boolean, {
     description:
-      'Whether everything is listed: at most 20 servers with 100 channels each, or 600 channels of a workspace.',
+      'Whether the list is complete. It contains at most 20 servers with 100 channels each, or 600 channels of a workspace.',
   })
   isComplete!: boolean;
 }
 
-@InputType({ description: 'The bot to ask about.' })
+@InputType({ description: 'The bot whose channels to list.' })
 @Rules(discoverChannelsInput)
 class DiscoverChannelsInput {
   @Field(() => PlatformEnum, { description: 'Chat platform.' }) platform!: PlatformKind;
-  @Field(() => String, { description: 'Bot token. It is used once and neither stored nor logged.' }) botToken!: string;
+  @Field(() => String, { description: 'Bot token. It is used only for this request and neither stored nor logged.' })
+  botToken!: string;
 }
 
 @InputType({ description: 'A bot and its channels on a community server (chat_server).' })
@@ -216,7 +222,7 @@ export class IntegrationResolver {
   @Access('integrations:write')
   @OncePerRequest()
   @Mutation(() => ChannelDiscovery, {
-    description: 'Asks a platform for the servers and channels of a bot, to choose from before connecting it.',
+    description: 'Lists the servers and channels of a bot, for selection before connecting it.',
   })
   discoverChannels(
     @Ctx() ctx: GraphqlContext,
@@ -253,7 +259,7 @@ export class IntegrationResolver {
   }
 
   @Access('integrations:write')
-  @Mutation(() => IntegrationType, { description: 'Changes an integration.' })
+  @Mutation(() => IntegrationType, { description: 'Updates an integration.' })
   async updateIntegration(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Integration ID.' }) id: string,

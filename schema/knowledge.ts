@@ -34,11 +34,11 @@ export const UploadScalar = new GraphQLScalarType<UploadedFile | ReceivedFile, n
 
 const DocumentStatusEnum = enumType<DocumentStatus>('DocumentStatus', 'Processing status of a document.', {
   processing: 'The document is being processed.',
-  ready: 'The agent uses the document.',
+  ready: 'The document is ready and used by the agent.',
   failed: 'Processing failed; `error` gives the reason.',
 });
 
-@ObjectType({ description: 'Progress of a document’s processing.' })
+@ObjectType({ description: 'Processing progress of a document.' })
 class DocumentProcessing {
   @Field(() => Date, { nullable: true, description: 'Start of the processing; null while it is queued.' })
   startedAt!: Date | null;
@@ -49,7 +49,7 @@ class DocumentProcessing {
   @Field(() => Int, { description: 'Number of chunks that are searchable so far.' }) chunksDone!: number;
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of chunks in the document; null until its text was extracted.',
+    description: 'Number of chunks in the document; null until its text has been extracted.',
   })
   chunksTotal!: number | null;
 }
@@ -58,10 +58,10 @@ class DocumentProcessing {
 class DocumentError {
   @Field(() => String, { description: '`encrypted`, `unreadable`, `no_text`, `too_complex` or `processing_failed`.' })
   code!: string;
-  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
 }
 
-@ObjectType('Document', { description: 'A file from which an agent takes its knowledge.' })
+@ObjectType('Document', { description: 'A file that an agent uses to answer questions.' })
 export class DocumentType {
   @Field(() => ID, { description: 'Document ID (`doc_…`).' }) id!: string;
   @Field(() => ID, { description: 'Agent ID.' }) agentId!: string;
@@ -75,7 +75,7 @@ export class DocumentType {
   @AbsentWhenNull()
   @Field(() => DocumentError, {
     nullable: true,
-    description: 'Why processing failed; absent unless the status is `failed`.',
+    description: 'Reason of the failure; absent unless the status is `failed`.',
   })
   error!: DocumentError | null;
 }
@@ -83,21 +83,23 @@ export class DocumentType {
 @ObjectType({ description: 'A page of documents, newest first.' })
 class DocumentList extends pageOf('documents', DocumentType) {}
 
-@ObjectType({ description: 'Why a passage was returned. The score of a passage is what the order follows.' })
+@ObjectType({ description: 'Why a passage was returned. Results are ordered by score.' })
 class RetrievalReason {
-  @Field(() => [String], { description: 'Words of the query that the passage contains, as they are indexed.' })
+  @Field(() => [String], { description: 'Words of the query that the passage contains, in their indexed form.' })
   words!: string[];
   @Field(() => Float, {
-    description: 'Share of the query’s words that the passage contains, 0 to 1; a rare word counts more.',
+    description: 'Share of the query’s words that the passage contains, 0 to 1; rare words count more.',
   })
   coverage!: number;
   @Field(() => Float, {
     nullable: true,
     description:
-      'How near its meaning is, in standard deviations above what counts as unrelated; null while vectors are unavailable.',
+      'Semantic similarity, in standard deviations above the level of unrelated texts; null while vectors are unavailable.',
   })
   nearness!: number | null;
-  @Field(() => Float, { description: 'Blend of coverage and nearness. A best passage at 0 or less is not returned.' })
+  @Field(() => Float, {
+    description: 'Combination of coverage and nearness. If the best score is 0 or less, nothing is returned.',
+  })
   score!: number;
 }
 
@@ -109,13 +111,13 @@ class RetrievalResult {
   @Field(() => String, { description: 'Text of the passage.' }) content!: string;
   @Field(() => Float, { description: 'Similarity to the query, 0 to 1; higher is closer.' }) similarity!: number;
   @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
-  @Field(() => RetrievalReason, { description: 'Why it was returned.' }) reason!: RetrievalReason;
+  @Field(() => RetrievalReason, { description: 'Reason why it was returned.' }) reason!: RetrievalReason;
 }
 
-@ObjectType({ description: 'The passages that a conversation would receive for a query, best first.' })
+@ObjectType({ description: 'The passages that a conversation would use for a query, best first.' })
 class KnowledgeQueryResult {
   @Field(() => [RetrievalResult], { description: 'Matching passages, best first.' }) results!: RetrievalResult[];
-  @Field(() => String, { description: 'The query as it was searched.' }) query!: string;
+  @Field(() => String, { description: 'The query that was searched.' }) query!: string;
   @Field(() => Int, { description: 'Number of passages returned.' }) totalResults!: number;
 }
 
@@ -234,7 +236,7 @@ export class KnowledgeResolver {
   @Access('knowledge:read')
   @Query(() => KnowledgeQueryResult, {
     description:
-      'Returns the passages that a conversation with the agent would receive for a query. Near-duplicates are dropped: a ' +
+      'Returns the passages that a conversation with the agent would use for a query. Near-duplicates are dropped: a ' +
       `passage of which ${duplicateShare * 100} % of the three-word sequences occur in a better result.`,
   })
   async queryKnowledge(

@@ -16,28 +16,28 @@ import { VoiceIdEnum } from './voice.ts';
 
 type ListingStatus = 'listed' | 'in_review' | 'held' | 'removed' | 'unlisted';
 
-const ListingStatusEnum = enumType<ListingStatus>('ListingStatus', 'Whether others find an agent.', {
-  listed: 'It is in the marketplace.',
-  in_review: 'It waits for a moderator; only the owner sees it.',
-  held: 'It is out of lists until a moderator has looked at it; direct use continues.',
-  removed: 'A moderator removed it; only the owner sees it.',
-  unlisted: 'It is private.',
+const ListingStatusEnum = enumType<ListingStatus>('ListingStatus', 'Visibility of an agent in the marketplace.', {
+  listed: 'Listed in the marketplace.',
+  in_review: 'Waiting for a moderator; visible only to the owner.',
+  held: 'Hidden from lists until a moderator has reviewed it; direct use continues.',
+  removed: 'Removed by a moderator; visible only to the owner.',
+  unlisted: 'Private.',
 });
 
-const ContentRatingEnum = enumType<ContentRating>('ContentRating', 'Who an agent is for.', {
+const ContentRatingEnum = enumType<ContentRating>('ContentRating', 'Intended audience of an agent.', {
   everyone: 'Everyone.',
-  mature: 'Adults: it is hidden from lists unless a user has chosen to see it.',
+  mature: 'Adults. The agent is hidden from lists unless a user has opted in.',
 });
 
 export const MarketplaceSortEnum = enumType<MarketplaceSort>('MarketplaceSort', 'Order of the marketplace.', {
   popular: 'Most messages in total first.',
-  trending: 'Most active users in recent days first.',
-  recent: 'Last published first.',
+  trending: 'Agents with the most active users in recent days first.',
+  recent: 'Most recently published first.',
   rating: 'Best rated first.',
   relevance: 'Best match for the search text first.',
 });
 
-@ObjectType({ description: 'Who created an agent.' })
+@ObjectType({ description: 'The user who created an agent.' })
 export class ListingCreator {
   @Field(() => ID, { description: 'User ID (`usr_…`).' }) id!: string;
   @Field(() => String, { description: 'Unique name.' }) username!: string;
@@ -46,12 +46,12 @@ export class ListingCreator {
   @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
 }
 
-@ObjectType('Listing', { description: 'An agent as the marketplace shows it.' })
+@ObjectType('Listing', { description: 'An agent’s listing in the marketplace.' })
 export class ListingType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
-  @Field(() => String, { description: 'Name in addresses; the ID of the agent until it has one.' }) slug!: string;
+  @Field(() => String, { description: 'Name in URLs; the ID of the agent until it has one.' }) slug!: string;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'The present slug, when an old one was asked for.' })
+  @Field(() => String, { nullable: true, description: 'The current slug, if the request used an old one.' })
   movedTo!: string | null;
   @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'Short description.' }) description!: string | null;
@@ -63,45 +63,54 @@ export class ListingType {
   @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice; null for the default voice.' })
   voiceId!: VoiceId | null;
   @AbsentWhenNull()
-  @Field(() => ListingStatusEnum, { nullable: true, description: 'Whether others find it. Only the owner sees it.' })
+  @Field(() => ListingStatusEnum, {
+    nullable: true,
+    description: 'Visibility in the marketplace; visible only to the owner.',
+  })
   status!: ListingStatus | null;
   @Field(() => String, {
     nullable: true,
-    description: 'What the agent does, in Markdown as its owner wrote it. Show HTML in it as text.',
+    description: 'Description in Markdown, exactly as the owner wrote it. Show any HTML in it as text.',
   })
   about!: string | null;
-  @Field(() => [String], { description: 'Messages to begin with, at most 4.' }) starters!: string[];
+  @Field(() => [String], { description: 'Suggested first messages, at most 4.' }) starters!: string[];
   @Field(() => [String], { description: 'Tags, at most 5.' }) tags!: string[];
   @Field(() => String, { nullable: true, description: 'Language of the agent (ISO 639-1).' }) language!: string | null;
-  @Field(() => ContentRatingEnum, { description: 'Who it is for.' }) contentRating!: ContentRating;
+  @Field(() => ContentRatingEnum, { description: 'Intended audience.' }) contentRating!: ContentRating;
   @Field(() => String, { nullable: true, description: 'URL of a banner of this service.' }) bannerUrl!: string | null;
   @Field(() => Boolean, { description: 'Whether other users may copy the agent and read its instructions.' })
   allowCopies!: boolean;
   @AbsentWhenNull()
   @Field(() => String, {
     nullable: true,
-    description: 'System prompt, of an agent that may be copied and of an own one. Never in lists.',
+    description: 'System prompt, only for agents that may be copied and for the caller’s own. Never in lists.',
   })
   instructions!: string | null;
-  @Field(() => ID, { nullable: true, description: 'ID of the agent that it is a copy of; null when that is gone.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the original agent if it is a copy; null when the original was deleted.',
+  })
   copiedFrom!: string | null;
-  @Field(() => ListingCreator, { description: 'Who created it.' }) creator!: ListingCreator;
+  @Field(() => ListingCreator, { description: 'The user who created it.' }) creator!: ListingCreator;
   @Field(() => Int, { description: 'Number of reviews.' }) reviewCount!: number;
   @Field(() => Number, {
     nullable: true,
-    description: 'Mean rating, drawn towards 3.5 while there are few; null under three ratings.',
+    description: 'Bayesian average rating, weighted towards 3.5 while there are few ratings; null below three.',
   })
   rating!: number | null;
   @Field(() => Int, {
     nullable: true,
-    description: 'People of the last 28 days, rounded down to one digit; null under ten.',
+    description: 'Number of people in the last 28 days, rounded down to one significant digit; null below ten.',
   })
   people!: number | null;
   @AbsentWhenNull()
-  @Field(() => Int, { nullable: true, description: 'Views, one a day and network. Only the owner sees them.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of views, one per network and day; visible only to the owner.',
+  })
   views!: number | null;
   @Field(() => Int, { description: 'Number of messages ever stored in all conversations.' }) messageCount!: number;
-  @Field(() => Date, { description: 'Time when it was last published; of its creation if that is unknown.' })
+  @Field(() => Date, { description: 'Time of the last publication; the creation time if unknown.' })
   publishedAt!: Date;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
   @GraphqlOnly()
@@ -113,7 +122,7 @@ export class ListingType {
 export class ListingList extends pageOf(
   'listings',
   ListingType,
-  'Number of listings in the whole list: an estimate above 10,000 without a filter, at most 10,000 with one.',
+  'Number of listings in the whole list: without a filter an estimate above 10,000, with a filter at most 10,000.',
 ) {}
 
 @InputType({ description: 'Changes to a listing. Omitted fields keep their value; null clears a nullable field.' })
@@ -122,23 +131,23 @@ export class ListingInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Name in addresses: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one leads here for 180 days.',
+      'Name in URLs: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one stays valid for 180 days.',
   })
   slug?: string;
   @Field(() => String, {
     nullable: true,
-    description: 'What the agent does: Markdown, at most 4,000 characters, without images of other hosts.',
+    description: 'Description of the agent in Markdown, at most 4,000 characters, without images from other hosts.',
   })
   about?: string | null;
   @Field(() => [String], {
     nullable: true,
-    description: 'At most 4 messages to begin with, each at most 120 characters.',
+    description: 'At most 4 suggested first messages, each at most 120 characters.',
   })
   starters?: string[];
   @Field(() => [String], { nullable: true, description: 'At most 5 tags of a to z, 0 to 9 and hyphens.' })
   tags?: string[];
   @Field(() => String, { nullable: true, description: 'Language (ISO 639-1).' }) language?: string | null;
-  @Field(() => ContentRatingEnum, { nullable: true, description: 'Who it is for.' }) contentRating?: ContentRating;
+  @Field(() => ContentRatingEnum, { nullable: true, description: 'Intended audience.' }) contentRating?: ContentRating;
   @Field(() => String, { nullable: true, description: 'URL of one of the caller’s banners.' }) bannerUrl?:
     | string
     | null;

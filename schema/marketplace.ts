@@ -33,29 +33,32 @@ class CategorySection {
 @ObjectType({ description: 'The first page of the marketplace.' })
 class MarketplaceHome {
   @ListSize(12)
-  @Field(() => [ListingType], { description: 'Chosen by the moderators, at most 12.' })
+  @Field(() => [ListingType], { description: 'Agents featured by the moderators, at most 12.' })
   featured!: ListingType[];
   @ListSize(12)
-  @Field(() => [ListingType], { description: 'Most active users in recent days first, at most 12.' })
+  @Field(() => [ListingType], { description: 'Agents with the most active users in recent days, at most 12.' })
   trending!: ListingType[];
   @ListSize(12)
-  @Field(() => [ListingType], { description: 'Last published first, at most 12.' })
+  @Field(() => [ListingType], { description: 'Most recently published agents, at most 12.' })
   new!: ListingType[];
   @ListSize(8)
-  @Field(() => [CategorySection], { description: 'Categories that have an agent.' })
+  @Field(() => [CategorySection], { description: 'Categories that contain agents.' })
   categories!: CategorySection[];
 }
 
 @Resolver(() => ListingType)
 export class MarketplaceResolver {
   @GraphqlOnly()
-  @FieldResolver(() => Boolean, { description: 'Whether the moderators show it first in the marketplace.' })
+  @FieldResolver(() => Boolean, { description: 'Whether it is featured by the moderators.' })
   async featured(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<boolean> {
     return ctx.loaders.featured.load(agentId);
   }
 
   @AbsentWhenNull()
-  @FieldResolver(() => ReviewType, { nullable: true, description: 'The caller’s own review, with a credential.' })
+  @FieldResolver(() => ReviewType, {
+    nullable: true,
+    description: 'The caller’s own review, if the request has a credential.',
+  })
   async myReview(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<ReviewType | null> {
     if (ctx.actor.kind !== 'user') return null;
     const review = await ctx.loaders.ownReview.load(agentId);
@@ -70,7 +73,7 @@ export class MarketplaceResolver {
     @IsCounted() counted: boolean,
     @Arg('q', () => String, {
       nullable: true,
-      description: 'Search text for name, description, tags and what the listing says, at most 200 characters.',
+      description: 'Search text for name, description, tags and the listing’s text, at most 200 characters.',
     })
     q?: string,
     @Arg('category', () => AgentCategoryEnum, { nullable: true, description: 'Only agents of this category.' })
@@ -82,12 +85,12 @@ export class MarketplaceResolver {
     creator?: string,
     @Arg('sort', () => MarketplaceSortEnum, {
       nullable: true,
-      description: 'Sort order. Defaults to RELEVANCE with a search text, else TRENDING.',
+      description: 'Sort order. Defaults to RELEVANCE with a search text, otherwise to TRENDING.',
     })
     sort?: MarketplaceSort,
     @Arg('mature', () => Boolean, {
       nullable: true,
-      description: 'Whether to include agents for adults, for users who have chosen to see them.',
+      description: 'Whether to include mature agents, for users who have opted in.',
     })
     mature?: boolean,
   ): Promise<ListingList> {
@@ -126,7 +129,7 @@ export class MarketplaceResolver {
   }
 
   @Access('agents:write')
-  @Mutation(() => ListingType, { description: 'Changes the listing of one of the caller’s agents.' })
+  @Mutation(() => ListingType, { description: 'Updates the listing of one of the caller’s agents.' })
   async updateListing(
     @Ctx() ctx: GraphqlContext,
     @AgentIdArg() agentId: string,
@@ -138,7 +141,7 @@ export class MarketplaceResolver {
   @Access('agents:write')
   @Mutation(() => AgentType, {
     description:
-      'Copies an own agent, or another user’s agent that may be copied, as a private one, without knowledge, integrations and listing.',
+      'Copies one of the caller’s agents, or another user’s agent that may be copied. The copy is private and has no documents, integrations or listing.',
   })
   async copyAgent(
     @Ctx() ctx: GraphqlContext,
@@ -148,7 +151,7 @@ export class MarketplaceResolver {
   }
 
   @Access('moderator')
-  @Mutation(() => ListingType, { description: 'Shows a public agent first in the marketplace. For moderators.' })
+  @Mutation(() => ListingType, { description: 'Features a public agent in the marketplace. For moderators.' })
   async featureAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
@@ -157,7 +160,7 @@ export class MarketplaceResolver {
   }
 
   @Access('moderator')
-  @Mutation(() => Deletion, { description: 'No longer shows an agent first. For moderators.' })
+  @Mutation(() => Deletion, { description: 'Stops featuring an agent. For moderators.' })
   stopFeaturingAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,
@@ -169,7 +172,7 @@ export class MarketplaceResolver {
 @Resolver(() => AgentType)
 export class AgentListingResolver {
   @GraphqlOnly()
-  @FieldResolver(() => ListingType, { nullable: true, description: 'How the marketplace shows the agent.' })
+  @FieldResolver(() => ListingType, { nullable: true, description: 'Marketplace listing of the agent.' })
   async listing(@Root() { id }: AgentType, @Ctx() ctx: GraphqlContext): Promise<ListingType | null> {
     const listing = await ctx.loaders.listing.load(id);
     return listing && toListing(ctx)(listing);

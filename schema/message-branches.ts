@@ -20,14 +20,14 @@ export const FeedbackRatingEnum = enumType<'up' | 'down'>('FeedbackRating', 'Rat
 class MessageFeedbackType {
   @Field(() => ID, { description: 'ID of the rated message.' }) messageId!: string;
   @Field(() => FeedbackRatingEnum, { description: 'Rating of the reply.' }) rating!: 'up' | 'down';
-  @Field(() => String, { nullable: true, description: 'Reason for the rating; null when none was given.' }) comment!:
+  @Field(() => String, { nullable: true, description: 'Reason for the rating; null if none was given.' }) comment!:
     | string
     | null;
   @Field(() => Date, { description: 'Time of the rating.' }) createdAt!: Date;
   @AbsentWhenNull()
   @Field(() => Date, {
     nullable: true,
-    description: 'Since when the owner of the agent can read it with its exchange; absent when it is not shared.',
+    description: 'Time since when the owner of the agent can read it with its exchange; absent if it is not shared.',
   })
   sharedAt!: Date | null;
 }
@@ -56,7 +56,7 @@ class FeedbackInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A rating without it takes that back.',
+      'true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A later rating without it revokes this.',
   })
   share?: boolean | null;
 }
@@ -65,7 +65,7 @@ class FeedbackInput {
 export class MessageBranchResolver {
   @Access('conversations:write')
   @Mutation(() => Exchange, {
-    description: 'Writes a new reply on a new branch and waits for it. It counts as a message.',
+    description: 'Regenerates a reply on a new branch and waits for it. It counts as a message.',
   })
   async regenerateMessage(
     @Ctx() ctx: GraphqlContext,
@@ -126,7 +126,7 @@ export class MessageBranchResolver {
   @GraphqlOnly()
   @FieldResolver(() => MessageFeedbackType, {
     nullable: true,
-    description: 'The user’s rating of the reply; null when there is none.',
+    description: 'The user’s rating of the reply; null if there is none.',
   })
   feedback(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<MessageFeedbackType | null> {
     return ctx.loaders.feedback.load(message.id);

@@ -10,7 +10,7 @@ class MessageList {
   @Field(() => [MessageType], { description: 'Messages on this page.' }) data!: MessageType[];
   @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
   @GraphqlOnly()
-  @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+  @Field(() => PageInfo, { description: 'Cursors and whether there is a next page.' })
   pageInfo!: PageInfo;
   @GraphqlOnly()
   @Field(() => String, {
@@ -34,13 +34,13 @@ export class MessageListResolver {
     @Arg('around', () => ID, {
       nullable: true,
       description:
-        'The page with this message in its middle. It must be on the active branch. Excludes every other position.',
+        'Returns a page centred on this message, which must be on the active branch. Cannot be combined with other positions.',
     })
     around?: string,
     @Arg('newerThan', () => String, {
       nullable: true,
       description:
-        'The `startCursor` of a page; the messages next to it that are newer. Excludes every other position.',
+        'The `startCursor` of a page; returns the newer messages next to it. Cannot be combined with other positions.',
     })
     newerThan?: string,
   ): Promise<MessageList> {

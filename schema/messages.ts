@@ -54,13 +54,13 @@ export class MessageType {
   @ListSize(passagesPerMessage)
   @Field(() => [CitationType], {
     nullable: true,
-    description: 'Passages of documents that the reply used; absent when it used none.',
+    description: 'Passages of documents that the reply used; absent if it used none.',
   })
   citations!: CitationType[] | null;
   @AbsentWhenNull()
   @Field(() => Boolean, {
     nullable: true,
-    description: 'true for a reply that ended at a length limit; otherwise null.',
+    description: 'true if the reply reached a length limit; otherwise null.',
   })
   truncated!: boolean | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
@@ -85,9 +85,9 @@ export class TokenUsageType {
   @Field(() => Int, { description: 'Number of tokens in the reply.' }) outputTokens!: number;
 }
 
-@ObjectType({ description: 'A piece of the reply. The reply is all pieces in order.' })
+@ObjectType({ description: 'A piece of the reply. The concatenated pieces are the reply.' })
 class MessageDelta {
-  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  @Field(() => ID, { description: 'ID of the generation, the attempt that produces the reply (`gen_…`).' })
   generationId!: string;
   @Field(() => String, { description: 'Text to append.' }) content!: string;
   @Field(() => Int, { description: 'Length of the reply up to and including this piece, in UTF-16 code units.' })
@@ -98,30 +98,30 @@ class MessageDelta {
 class MessageDone {
   @Field(() => ID, {
     nullable: true,
-    description: 'ID of the stored reply; null when it was stopped before its first word.',
+    description: 'ID of the stored reply; null if it was stopped before its first word.',
   })
   messageId!: string | null;
   @Field(() => ID, { description: 'ID of the message that the reply answers.' }) userMessageId!: string;
   @Field(() => ID, { description: 'ID of the conversation.' }) conversationId!: string;
-  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  @Field(() => ID, { description: 'ID of the generation, the attempt that produces the reply (`gen_…`).' })
   generationId!: string;
   @Field(() => Boolean, { description: 'Whether the reply was stopped before its end.' }) stopped!: boolean;
-  @Field(() => Boolean, { description: 'Whether the reply ended at a length limit.' }) truncated!: boolean;
+  @Field(() => Boolean, { description: 'Whether the reply reached a length limit.' }) truncated!: boolean;
   @Field(() => TokenUsageType, { nullable: true, description: 'Tokens used, if the provider reports them.' })
   usage!: TokenUsageType | null;
   @Field(() => [CitationType], {
     nullable: true,
-    description: 'Passages of documents that the reply used; null when it used none.',
+    description: 'Passages of documents that the reply used; null if it used none.',
   })
   citations!: CitationType[] | null;
 }
 
 @ObjectType({ description: 'The reply failed. No further event follows.' })
 class MessageError {
-  @Field(() => ID, { description: 'ID of the generation, the attempt that writes the reply (`gen_…`).' })
+  @Field(() => ID, { description: 'ID of the generation, the attempt that produces the reply (`gen_…`).' })
   generationId!: string;
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
-  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
   /** The instance that wrote the reply died: not a failure of the request that reads it. */
   isInterrupted!: boolean;
 }

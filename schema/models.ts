@@ -15,10 +15,10 @@ export const ModelIdEnum = enumType<ModelId>('ModelId', 'Language model.', {
 class ModelType {
   @Field(() => ModelIdEnum, { description: 'Model ID.' }) id!: ModelId;
   @Field(() => String, { description: 'Display name.' }) name!: string;
-  @Field(() => String, { description: 'What the model is good at.' }) description!: string;
-  @Field(() => Int, { description: 'Size of the context window in tokens, prompt and reply together.' })
+  @Field(() => String, { description: 'Strengths of the model.' }) description!: string;
+  @Field(() => Int, { description: 'Size of the context window in tokens, for prompt and reply together.' })
   contextTokens!: number;
-  @Field(() => Boolean, { description: 'Whether agents without a chosen model use this one.' }) isDefault!: boolean;
+  @Field(() => Boolean, { description: 'Whether agents use this model by default.' }) isDefault!: boolean;
 }
 
 @ObjectType({ description: 'The available language models.' })

@@ -39,27 +39,30 @@ import {
 import { enumType } from './enum-type.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-const CaseStateEnum = enumType<CaseState>('ModerationCaseState', 'Which cases to list.', {
-  open: 'A decision is needed; most reporters first.',
-  appealed: 'An appeal waits for a decision; longest first.',
-  closed: 'Decided; last decided first.',
+const CaseStateEnum = enumType<CaseState>('ModerationCaseState', 'Filter for a list of cases.', {
+  open: 'Cases that need a decision, most reporters first.',
+  appealed: 'Cases with a pending appeal, longest-waiting first.',
+  closed: 'Decided cases, last decided first.',
 });
 
-@ObjectType('ModerationCase', { description: 'A subject that moderators decide on.' })
+@ObjectType('ModerationCase', { description: 'A moderation case about a subject.' })
 class ModerationCaseType {
   @Field(() => SubjectTypeEnum, { description: 'Kind of the subject.' }) subjectType!: SubjectType;
   @Field(() => ID, { description: 'ID of the subject.' }) subjectId!: string;
-  @Field(() => ID, { nullable: true, description: 'User ID of its author.' }) authorId!: string | null;
+  @Field(() => ID, { nullable: true, description: 'User ID of the author.' }) authorId!: string | null;
   @Field(() => Boolean, { description: 'Whether a decision is needed.' }) open!: boolean;
-  @Field(() => Int, { description: 'Accounts that have reported it since the case was opened.' })
+  @Field(() => Int, { description: 'Number of accounts that reported the subject since the case was opened.' })
   reporterCount!: number;
-  @Field(() => Int, { description: 'Reports since then, those without a credential too.' }) reportCount!: number;
+  @Field(() => Int, {
+    description: 'Number of reports since the case was opened, including those without a credential.',
+  })
+  reportCount!: number;
   @Field(() => [String], {
     description:
-      'Why it was opened besides reports: categories of the content check, `impersonation`, or `waiting` for approval.',
+      'Reasons for opening the case other than reports: categories of the content check, `impersonation`, or `waiting` for approval.',
   })
   marks!: string[];
-  @Field(() => Date, { nullable: true, description: 'Since when an appeal waits.' }) appealedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Time since when an appeal is pending.' }) appealedAt!: Date | null;
   @Field(() => Date, { description: 'Time when it was opened.' }) openedAt!: Date;
   @Field(() => Date, { description: 'Time of the last report or decision.' }) updatedAt!: Date;
 }
@@ -71,34 +74,35 @@ class ModerationCaseList extends pageOf(
   'Number of cases in the whole list, at most 10,000.',
 ) {}
 
-@ObjectType({ description: 'A subject as moderators see it.' })
+@ObjectType({ description: 'The subject of a case, as shown to moderators.' })
 class ModeratedSubject {
-  @Field(() => String, { description: 'Name, or another short description.' }) title!: string;
-  @Field(() => String, { description: 'What others can read of it.' }) text!: string;
+  @Field(() => String, { description: 'Name or short description.' }) title!: string;
+  @Field(() => String, { description: 'Content that others can read.' }) text!: string;
   @Field(() => String, { nullable: true, description: 'URL of its picture.' }) imageUrl!: string | null;
-  @Field(() => String, { description: 'Such as `ok`, `in_review`, `held` or `removed`.' }) state!: string;
+  @Field(() => String, { description: 'Moderation state, such as `ok`, `in_review`, `held` or `removed`.' })
+  state!: string;
 }
 
 @ObjectType({ description: 'A case with its subject, reports and decisions.' })
 class ModerationCaseFile {
   @Field(() => ModerationCaseType, { description: 'The case.' }) case!: ModerationCaseType;
-  @Field(() => ModeratedSubject, { nullable: true, description: 'The subject; null once it is gone.' })
+  @Field(() => ModeratedSubject, { nullable: true, description: 'The subject; null once it was deleted.' })
   subject!: ModeratedSubject | null;
   @ListSize(100)
-  @Field(() => [ReportType], { description: 'The newest hundred reports.' })
+  @Field(() => [ReportType], { description: 'The latest 100 reports.' })
   reports!: ReportType[];
   @ListSize(100)
-  @Field(() => [ModerationDecisionType], { description: 'The newest hundred decisions.' })
+  @Field(() => [ModerationDecisionType], { description: 'The latest 100 decisions.' })
   decisions!: ModerationDecisionType[];
 }
 
-@InputType({ description: 'A decision.' })
+@InputType({ description: 'A moderation decision.' })
 @Rules(decideInput)
 class DecideInput {
   @Field(() => SubjectTypeEnum, { description: 'Kind of the subject.' }) subjectType!: SubjectType;
   @Field(() => ID, { description: 'ID of the subject.' }) subjectId!: string;
-  @Field(() => ModerationActionEnum, { description: 'What to do.' }) action!: DecisionAction;
-  @Field(() => ReportReasonEnum, { description: 'The rule that it rests on.' }) reason!: ReportReason;
+  @Field(() => ModerationActionEnum, { description: 'The action to take.' }) action!: DecisionAction;
+  @Field(() => ReportReasonEnum, { description: 'The rule on which the decision is based.' }) reason!: ReportReason;
   @Field(() => String, { description: 'Statement of reasons for the author, 1 to 4,000 characters.' })
   statement!: string;
 }
@@ -126,20 +130,23 @@ const toFile = (file: CaseFile): ModerationCaseFile => ({
 @Resolver(() => ModerationCaseType)
 export class ModerationCaseResolver {
   @GraphqlOnly()
-  @FieldResolver(() => PublicProfileType, { nullable: true, description: 'Its author; null when the account is gone.' })
+  @FieldResolver(() => PublicProfileType, {
+    nullable: true,
+    description: 'Author of the subject; null when the account was deleted.',
+  })
   async author(@Root() { authorId }: ModerationCaseType, @Ctx() ctx: GraphqlContext): Promise<PublicProfile | null> {
     return authorId === null ? null : ctx.loaders.publicProfile.load(authorId);
   }
 
   @Access('moderator')
   @Query(() => ModerationCaseList, {
-    description: 'Lists the cases of a state, by default the open ones, most reporters first. For moderators.',
+    description: 'Lists moderation cases, by default the open ones, most reporters first. For moderators.',
   })
   async moderationCases(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
     @IsCounted() counted: boolean,
-    @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases. Defaults to OPEN.' })
+    @Arg('state', () => CaseStateEnum, { nullable: true, description: 'Which cases to list. Defaults to OPEN.' })
     state?: CaseState,
   ): Promise<ModerationCaseList> {
     const page = await listCases(ctx, { state, ...paging, counted });
@@ -149,7 +156,7 @@ export class ModerationCaseResolver {
   @Access('moderator')
   @Query(() => ModerationCaseFile, {
     description:
-      'Returns a case with its subject and reports. Every look is recorded in the audit log. For moderators.',
+      'Returns a case with its subject and reports. Every access is recorded in the audit log. For moderators.',
   })
   async moderationCase(
     @Ctx() ctx: GraphqlContext,
@@ -162,7 +169,7 @@ export class ModerationCaseResolver {
 
   @Access('moderator')
   @Mutation(() => ModerationDecisionType, {
-    description: 'Decides on a subject, settles its reports and tells its author why. For moderators.',
+    description: 'Decides on a subject, resolves its reports and notifies its author of the reasons. For moderators.',
   })
   async decideModeration(
     @Ctx() ctx: GraphqlContext,
@@ -176,7 +183,7 @@ export class ModerationCaseResolver {
 export class ModeratorResolver {
   @GraphqlOnly()
   @FieldResolver(() => Boolean, {
-    description: 'Whether the account is a moderator. The operations of moderators need an access token from login.',
+    description: 'Whether the account is a moderator. Moderator operations require an access token from a login.',
   })
   isModerator(@Root() { id }: UserType, @Ctx() { config }: GraphqlContext): boolean {
     return config.moderation.moderators.includes(id);

@@ -16,53 +16,53 @@ import { Access, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-export const SubjectTypeEnum = enumType<SubjectType>('SubjectType', 'A kind of thing that can be reported.', {
+export const SubjectTypeEnum = enumType<SubjectType>('SubjectType', 'Kind of a subject that can be reported.', {
   agent: 'An agent with its listing.',
   review: 'A review of an agent.',
-  user: 'An account, as its profile shows it.',
+  user: 'An account, through its profile.',
   share: 'A shared agent or conversation.',
   room: 'A room.',
   room_message: 'A message in a room.',
   image: 'An image.',
 });
 
-export const ReportReasonEnum = enumType<ReportReason>('ReportReason', 'Why something may not be allowed.', {
-  illegal: 'It is illegal for another reason.',
+export const ReportReasonEnum = enumType<ReportReason>('ReportReason', 'Reason for a report.', {
+  illegal: 'Illegal for another reason.',
   sexual: 'Sexual content where it is not allowed.',
   minors: 'Sexual content about minors.',
-  violence: 'Violence, or a call for it.',
+  violence: 'Violence or a call for violence.',
   hate: 'Hatred of a group of people.',
-  harassment: 'It attacks a person.',
-  self_harm: 'It encourages self-harm.',
-  deception: 'It deceives, such as by claiming to be someone else.',
-  privacy: 'It reveals something private.',
-  copyright: 'It infringes a copyright or a trademark.',
+  harassment: 'Attacks a person.',
+  self_harm: 'Encourages self-harm.',
+  deception: 'Deceptive, for example impersonation.',
+  privacy: 'Reveals private information.',
+  copyright: 'Infringes a copyright or a trademark.',
   spam: 'Spam.',
-  other: 'Something else; the comment says what.',
+  other: 'Something else, explained in the comment.',
 });
 
-const ReportStatusEnum = enumType<ReportStatus>('ReportStatus', 'What came of a report.', {
-  received: 'It waits for a decision.',
-  actioned: 'Something was done.',
-  dismissed: 'Nothing had to be done.',
+const ReportStatusEnum = enumType<ReportStatus>('ReportStatus', 'Outcome of a report.', {
+  received: 'Waiting for a decision.',
+  actioned: 'Action was taken.',
+  dismissed: 'No action was needed.',
 });
 
-export const ModerationActionEnum = enumType<DecisionAction>('ModerationAction', 'What a decision does.', {
-  none: 'Nothing.',
-  hold: 'Takes the subject out of lists and feeds; direct use continues.',
+export const ModerationActionEnum = enumType<DecisionAction>('ModerationAction', 'Effect of a decision.', {
+  none: 'Dismisses the reports.',
+  hold: 'Hides the subject from lists and feeds; direct use continues.',
   remove: 'Hides the subject from everyone but its author.',
-  restore: 'Shows the subject again, approves what waits, and lifts a restriction of its author.',
-  restrict_author: 'Keeps the author from publishing.',
+  restore: 'Makes the subject visible again, approves a subject in review, and lifts a restriction of its author.',
+  restrict_author: 'Prevents the author from publishing.',
 });
 
-@ObjectType('Report', { description: 'A notice that something may not be allowed.' })
+@ObjectType('Report', { description: 'A report of content that may not be allowed.' })
 export class ReportType {
   @Field(() => ID, { description: 'Report ID (`rep_…`).' }) id!: string;
-  @Field(() => SubjectTypeEnum, { description: 'Kind of the reported thing.' }) subjectType!: SubjectType;
-  @Field(() => ID, { description: 'ID of the reported thing.' }) subjectId!: string;
-  @Field(() => ReportReasonEnum, { description: 'Why it may not be allowed.' }) reason!: ReportReason;
-  @Field(() => String, { nullable: true, description: 'What the reporter wrote.' }) comment!: string | null;
-  @Field(() => ReportStatusEnum, { description: 'What came of it.' }) status!: ReportStatus;
+  @Field(() => SubjectTypeEnum, { description: 'Kind of the reported subject.' }) subjectType!: SubjectType;
+  @Field(() => ID, { description: 'ID of the reported subject.' }) subjectId!: string;
+  @Field(() => ReportReasonEnum, { description: 'Reason for the report.' }) reason!: ReportReason;
+  @Field(() => String, { nullable: true, description: 'The reporter’s comment.' }) comment!: string | null;
+  @Field(() => ReportStatusEnum, { description: 'Outcome of the report.' }) status!: ReportStatus;
   @Field(() => Date, { description: 'Time of the report.' }) createdAt!: Date;
   @Field(() => Date, { nullable: true, description: 'Time of the decision.' }) decidedAt!: Date | null;
 }
@@ -70,27 +70,28 @@ export class ReportType {
 @ObjectType({ description: 'A page of reports, newest first.' })
 class ReportList extends pageOf('reports', ReportType) {}
 
-@ObjectType({ description: 'What an author wrote against a decision.' })
+@ObjectType({ description: 'An author’s appeal against a decision.' })
 class Appeal {
-  @Field(() => String, { description: 'The text of the appeal.' }) text!: string;
+  @Field(() => String, { description: 'Text of the appeal.' }) text!: string;
   @Field(() => Date, { description: 'Time of the appeal.' }) createdAt!: Date;
   @Field(() => ModerationActionEnum, {
     nullable: true,
-    description: 'The action that a moderator took on it; null while it waits.',
+    description: 'The moderator’s action on the appeal; null while it is pending.',
   })
   outcome!: DecisionAction | null;
   @Field(() => Date, { nullable: true, description: 'Time of the outcome.' }) decidedAt!: Date | null;
 }
 
-@ObjectType('ModerationDecision', { description: 'What was decided about something, with the reasons.' })
+@ObjectType('ModerationDecision', { description: 'A moderation decision and its reasons.' })
 export class ModerationDecisionType {
   @Field(() => ID, { description: 'Decision ID (`dec_…`).' }) id!: string;
   @Field(() => SubjectTypeEnum, { description: 'Kind of the subject.' }) subjectType!: SubjectType;
   @Field(() => ID, { description: 'ID of the subject.' }) subjectId!: string;
-  @Field(() => ModerationActionEnum, { description: 'What was done.' }) action!: DecisionAction;
-  @Field(() => ReportReasonEnum, { description: 'The rule that it rests on.' }) reason!: ReportReason;
+  @Field(() => ModerationActionEnum, { description: 'Kind of the action.' }) action!: DecisionAction;
+  @Field(() => ReportReasonEnum, { description: 'The rule on which the decision is based.' }) reason!: ReportReason;
   @Field(() => String, { description: 'Statement of reasons for the author.' }) statement!: string;
-  @Field(() => Boolean, { description: 'Whether the service decided, after many reports.' }) automated!: boolean;
+  @Field(() => Boolean, { description: 'Whether the service made the decision automatically after several reports.' })
+  automated!: boolean;
   @Field(() => Appeal, { nullable: true, description: 'The author’s appeal.' }) appeal!: Appeal | null;
   @Field(() => Date, { description: 'Time of the decision.' }) createdAt!: Date;
 }
@@ -101,17 +102,17 @@ class ModerationDecisionList extends pageOf('decisions', ModerationDecisionType)
 @InputType({ description: 'A report.' })
 @Rules(reportInput)
 class ReportInput {
-  @Field(() => SubjectTypeEnum, { description: 'Kind of the reported thing.' }) subjectType!: SubjectType;
+  @Field(() => SubjectTypeEnum, { description: 'Kind of the reported subject.' }) subjectType!: SubjectType;
   @Field(() => ID, {
-    description: 'ID of the reported thing. A share can also be named by its token, an image by its address.',
+    description: 'ID of the reported subject. A share can also be given by its token, an image by its URL.',
   })
   subjectId!: string;
-  @Field(() => ReportReasonEnum, { description: 'Why it may not be allowed.' }) reason!: ReportReason;
-  @Field(() => String, { nullable: true, description: 'What is wrong, at most 2,000 characters.' })
+  @Field(() => ReportReasonEnum, { description: 'Reason for the report.' }) reason!: ReportReason;
+  @Field(() => String, { nullable: true, description: 'Explanation, at most 2,000 characters.' })
   comment?: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'E-mail address for questions, without a credential; ignored with one.',
+    description: 'E-mail address for questions; ignored if the request has a credential.',
   })
   contactEmail?: string | null;
 }
@@ -140,7 +141,7 @@ export class ModerationResolver {
   @Access('public')
   @Mutation(() => ReportType, {
     description:
-      'Reports something to the moderators. A second report of it by an account returns the first. Ten an hour and account, five an hour and address without a credential.',
+      'Reports a subject to the moderators. A second report of it by the same account returns the first. Limited to ten per account and hour; without a credential, to five per IP address and hour.',
   })
   async report(@Ctx() ctx: GraphqlContext, @Arg('input', () => ReportInput) input: ReportInput): Promise<ReportType> {
     const { report, isNew } = await createReport(ctx, input);
@@ -149,7 +150,7 @@ export class ModerationResolver {
   }
 
   @Access('account:read')
-  @Query(() => ReportList, { description: 'Lists the caller’s reports with what came of them, newest first.' })
+  @Query(() => ReportList, { description: 'Lists the caller’s reports and their outcome, newest first.' })
   async reports(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
@@ -161,7 +162,7 @@ export class ModerationResolver {
 
   @Access('account:read')
   @Query(() => ModerationDecisionList, {
-    description: 'Lists the decisions about what the caller published and about the account, newest first.',
+    description: 'Lists the decisions about the caller’s content and account, newest first.',
   })
   async moderationDecisions(
     @Ctx() ctx: GraphqlContext,

@@ -30,7 +30,7 @@ export function pageOf<Item extends object>(
     @Field(() => Int, { description: 'Page size that was applied.' }) limit!: number;
     @Field(() => Int, { description: 'Number of items skipped before this page.' }) offset!: number;
     @GraphqlOnly()
-    @Field(() => PageInfo, { description: 'Cursor and end marker for the next page.' })
+    @Field(() => PageInfo, { description: 'Cursors and whether there is a next page.' })
     pageInfo!: PageInfo;
   }
   return ListPage;

@@ -28,7 +28,7 @@ class VerifyEmailInput {
   token!: string;
 }
 
-@InputType({ description: 'The account whose password was forgotten.' })
+@InputType({ description: 'The account with the forgotten password.' })
 @Rules(forgotPasswordInput)
 class ForgotPasswordInput {
   @Field(() => String, { description: 'E-mail address of the account.' }) email!: string;
@@ -62,7 +62,7 @@ export class PasswordResolver {
   @Access('account:write')
   @Mutation(() => EmailVerification, {
     description:
-      'Verifies the e-mail address with the token from the verification e-mail; with that from the mail to a new address, changes the address and revokes all other sessions.',
+      'Verifies the e-mail address with the token from the verification e-mail. With the token from an address change, changes the address and revokes all other sessions.',
   })
   async verifyEmail(
     @Ctx() ctx: GraphqlContext,
@@ -74,7 +74,7 @@ export class PasswordResolver {
 
   @Access('account:write')
   @Mutation(() => Acknowledgement, {
-    description: 'Sends the verification e-mail again unless the address is already verified.',
+    description: 'Resends the verification e-mail unless the address is already verified.',
   })
   async resendVerification(@Ctx() ctx: GraphqlContext): Promise<Acknowledgement> {
     await resendVerification(ctx);
@@ -117,7 +117,7 @@ export class PasswordResolver {
   @Access('account:write')
   @OncePerRequest()
   @Mutation(() => Acknowledgement, {
-    description: 'Mails a token to a new e-mail address; `verifyEmail` with it changes the address.',
+    description: 'Mails a token to the new e-mail address. Pass it to `verifyEmail` to change the address.',
   })
   async changeEmail(
     @Ctx() ctx: GraphqlContext,

@@ -5,19 +5,19 @@ import { AccountSubscription } from './billing.ts';
 import type { GraphqlContext } from './context.ts';
 import { GraphqlOnly } from './decorators.ts';
 
-@ObjectType({ description: 'The last month in which a card is valid.' })
+@ObjectType({ description: 'Expiry month of a card.' })
 class CardExpiry {
   @Field(() => Int, { description: 'Month, 1 to 12.' }) month!: number;
   @Field(() => Int, { description: 'Year.' }) year!: number;
 }
 
-@ObjectType('PaymentMethod', { description: 'What the payment processor charges. Its number is never known here.' })
+@ObjectType('PaymentMethod', { description: 'The payment method on file. The service never sees its number.' })
 class PaymentMethodType {
-  @Field(() => String, { description: 'Brand of the card, such as `visa`, or the kind of another method.' })
+  @Field(() => String, { description: 'Brand of the card, such as `visa`, or the type of another payment method.' })
   brand!: string;
-  @Field(() => String, { nullable: true, description: 'Last four digits; null when there are none.' })
+  @Field(() => String, { nullable: true, description: 'Last four digits; null if there are none.' })
   last4!: string | null;
-  @Field(() => CardExpiry, { nullable: true, description: 'Last month of validity; null for what is no card.' })
+  @Field(() => CardExpiry, { nullable: true, description: 'Last month of validity; null if it is not a card.' })
   expires!: CardExpiry | null;
 }
 

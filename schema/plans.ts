@@ -11,10 +11,10 @@ import { BillingIntervalEnum, PaidPlanEnum } from './billing.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, ListSize, OncePerRequest } from './decorators.ts';
 
-@ObjectType('PlanPrice', { description: 'What a plan costs.' })
+@ObjectType('PlanPrice', { description: 'Price of a plan.' })
 class PlanPriceType {
   @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
-  @Field(() => Int, { description: 'Amount an interval, in minor units of the currency.' }) amount!: number;
+  @Field(() => Int, { description: 'Amount per interval, in minor units of the currency.' }) amount!: number;
   @Field(() => String, { description: 'ISO 4217 currency code in lower case.' }) currency!: string;
 }
 
@@ -29,11 +29,11 @@ class OfferedLimits {
 class OfferedPlanType {
   @Field(() => PlanEnum, { description: 'Plan.' }) plan!: Plan;
   @ListSize(2)
-  @Field(() => [PlanPriceType], { description: 'Prices by the month and by the year; empty for the free plan.' })
+  @Field(() => [PlanPriceType], { description: 'Monthly and yearly prices; empty for the free plan.' })
   prices!: PlanPriceType[];
   @Field(() => OfferedLimits, { description: 'Limits.' }) limits!: OfferedLimits;
   @ListSize(6)
-  @Field(() => [String], { description: 'Every limit in words, for people.' })
+  @Field(() => [String], { description: 'Description of each limit, for people.' })
   features!: string[];
 }
 
@@ -44,7 +44,7 @@ class OfferedPlanList {
   data!: OfferedPlanType[];
 }
 
-@ObjectType('SubscriptionChangePreview', { description: 'What a change of plan would do and cost now.' })
+@ObjectType('SubscriptionChangePreview', { description: 'Effect and cost of a plan change.' })
 class SubscriptionChangePreviewType {
   @Field(() => PaidPlanEnum, { description: 'Plan to change to.' }) plan!: PaidPlan;
   @Field(() => PlanEnum, { description: 'Plan before the change.' }) currentPlan!: Plan;
@@ -54,13 +54,13 @@ class SubscriptionChangePreviewType {
   @Field(() => String, { description: 'ISO 4217 currency code in lower case.' }) prorationCurrency!: string;
   @Field(() => Int, {
     nullable: true,
-    description: 'Amount of each payment afterwards, in minor units; null when the processor names no price.',
+    description: 'Amount of each later payment, in minor units; null if the processor has no price.',
   })
   nextAmount!: number | null;
   @Field(() => Date, { description: 'Time of the next payment.' }) nextPaymentAt!: Date;
   @Field(() => Date, {
     nullable: true,
-    description: 'When a downgrade would take effect; null for an upgrade, which takes effect immediately.',
+    description: 'Time when a downgrade would take effect; null for an upgrade, which takes effect immediately.',
   })
   effectiveAt!: Date | null;
 }
@@ -76,7 +76,7 @@ export class PlansResolver {
   @Access('billing:read')
   @OncePerRequest()
   @Query(() => SubscriptionChangePreviewType, {
-    description: 'Returns what a change of plan would charge now and later, without a change.',
+    description: 'Returns what a plan change would charge now and later, without changing the plan.',
   })
   previewSubscriptionChange(
     @Ctx() ctx: GraphqlContext,

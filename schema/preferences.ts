@@ -12,15 +12,15 @@ import type { GraphqlContext } from './context.ts';
 import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-const ThemeEnum = enumType<Theme>('Theme', 'Colours of the console.', {
-  system: 'As the operating system has it.',
+const ThemeEnum = enumType<Theme>('Theme', 'Colour theme of the console.', {
+  system: 'Follows the operating system.',
   light: 'Always light.',
   dark: 'Always dark.',
 });
 
-const DensityEnum = enumType<Density>('Density', 'Spacing of the console.', {
-  comfortable: 'More space.',
-  compact: 'More rows.',
+const DensityEnum = enumType<Density>('Density', 'Display density of the console.', {
+  comfortable: 'More space between items.',
+  compact: 'More items on the screen.',
 });
 
 const SendKeyEnum = enumType<SendKey>('SendKey', 'The key that sends a message.', {
@@ -29,18 +29,18 @@ const SendKeyEnum = enumType<SendKey>('SendKey', 'The key that sends a message.'
 });
 
 const descriptions = {
-  theme: 'Colours.',
-  density: 'Spacing.',
-  sendKey: 'Key that sends a message.',
-  singleKeys: 'Whether single letters are keyboard shortcuts.',
+  theme: 'Colour scheme.',
+  density: 'Display density.',
+  sendKey: 'The key that sends a message.',
+  singleKeys: 'Whether single-key shortcuts are enabled.',
   readAloud: 'Whether replies are read aloud.',
-  followReplies: 'Whether the view follows a reply while it is written.',
-  reduceMotion: 'Whether motion is reduced, whatever the operating system says.',
+  followReplies: 'Whether the view scrolls with a reply while it is written.',
+  reduceMotion: 'Whether motion is reduced regardless of the operating system’s setting.',
   language: 'Language tag (BCP 47) of at most 35 characters, such as `en` or `de-CH`.',
 };
 const optional = (description: string) => ({ nullable: true, description });
 
-@ObjectType('Preferences', { description: 'How a user wants the console to behave. null means the default.' })
+@ObjectType('Preferences', { description: 'A user’s preferences for the console. null means the default.' })
 class PreferencesType {
   @Field(() => ThemeEnum, optional(descriptions.theme)) theme?: Theme | null;
   @Field(() => DensityEnum, optional(descriptions.density)) density?: Density | null;
@@ -74,7 +74,7 @@ export class PreferencesResolver {
   }
 
   @Access('account:write')
-  @Mutation(() => PreferencesType, { description: 'Changes the caller’s preferences and returns all of them.' })
+  @Mutation(() => PreferencesType, { description: 'Updates the caller’s preferences and returns all of them.' })
   updatePreferences(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => UpdatePreferencesInput) input: UpdatePreferencesInput,

@@ -17,22 +17,22 @@ import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
 import { CitationType, MessageRoleEnum, TokenUsageType } from './messages.ts';
 
-@InputType({ description: 'A message of a conversation that is not stored.' })
+@InputType({ description: 'A message of a conversation preview, which is not stored.' })
 class PreviewMessageInput {
   @Field(() => MessageRoleEnum, { description: 'Author of the message.' }) role!: MessageRole;
   @Field(() => String, { description: '1 to 32,000 characters after trimming.' }) content!: string;
 }
 
-@ObjectType({ description: 'A piece of a preview. The reply is all pieces in order.' })
+@ObjectType({ description: 'A piece of a preview. The concatenated pieces are the reply.' })
 class PreviewDelta {
   @Field(() => String, { description: 'Text to append.' }) content!: string;
   @Field(() => Int, { description: 'Length of the reply up to and including this piece, in UTF-16 code units.' })
   end!: number;
 }
 
-@ObjectType({ description: 'The preview is complete. It is stored nowhere.' })
+@ObjectType({ description: 'The preview is complete. It is not stored.' })
 class PreviewDone {
-  @Field(() => Boolean, { description: 'Whether the reply ended at a length limit.' }) truncated!: boolean;
+  @Field(() => Boolean, { description: 'Whether the reply reached a length limit.' }) truncated!: boolean;
   @Field(() => TokenUsageType, { nullable: true, description: 'Tokens used, if the provider reports them.' })
   usage!: TokenUsageType | null;
   @Field(() => [CitationType], { description: 'Passages of documents that the reply used.' })
@@ -42,7 +42,7 @@ class PreviewDone {
 @ObjectType({ description: 'The preview failed. No further event follows.' })
 class PreviewError {
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
-  @Field(() => String, { description: 'Explanation to show to the user.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
 }
 
 const PreviewStreamEvent = createUnionType({
@@ -61,7 +61,7 @@ export class PreviewResolver {
   @Access('conversations:write')
   @Subscription(() => PreviewStreamEvent, {
     description:
-      'Streams what an agent that is not saved would reply. Nothing is stored; it counts as a message. Leaving the stream ends it.',
+      'Streams the reply of an unsaved agent. Nothing is stored. It counts as a message. Closing the stream stops the reply.',
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       return previewReply(ctx, args, ctx.leftSignal());
@@ -69,10 +69,9 @@ export class PreviewResolver {
   })
   previewStream(
     @Root() event: PreviewEvent,
-    @Arg('agent', () => CreateAgentInput, { description: 'The agent as it would be saved.' }) _agent: CreateAgentInput,
+    @Arg('agent', () => CreateAgentInput, { description: 'The unsaved agent.' }) _agent: CreateAgentInput,
     @Arg('messages', () => [PreviewMessageInput], {
-      description:
-        'The conversation so far, oldest first, at most 200 messages; the last one, of the user, is answered.',
+      description: 'The conversation so far, oldest first, at most 200 messages. The last one must be from the user.',
     })
     _messages: PreviewMessageInput[],
     @Arg('agentId', () => ID, {

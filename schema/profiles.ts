@@ -17,12 +17,12 @@ import { AbsentWhenNull, Access, RateLimit, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-const ProfileVisibilityEnum = enumType<ProfileVisibility>('ProfileVisibility', 'Who sees a profile.', {
-  public: 'Everyone, also without a credential.',
-  hidden: 'Only its owner; for others it does not exist.',
+const ProfileVisibilityEnum = enumType<ProfileVisibility>('ProfileVisibility', 'Visibility of a profile.', {
+  public: 'Visible to everyone, including callers without a credential.',
+  hidden: 'Visible only to its owner; others get `not_found`.',
 });
 
-@ObjectType('Profile', { description: 'The public face of a user.' })
+@ObjectType('Profile', { description: 'The public profile of a user.' })
 export class ProfileType {
   @Field(() => ID, { description: 'User ID (`usr_…`).' }) id!: string;
   @Field(() => String, { description: 'Unique name.' }) username!: string;
@@ -30,10 +30,10 @@ export class ProfileType {
   displayName!: string | null;
   @Field(() => String, { nullable: true, description: 'URL of a square image.' }) avatarUrl!: string | null;
   @Field(() => String, { nullable: true, description: 'URL of a wide image.' }) bannerUrl!: string | null;
-  @Field(() => String, { nullable: true, description: 'Self-description of the user.' }) bio!: string | null;
+  @Field(() => String, { nullable: true, description: 'The user’s bio.' }) bio!: string | null;
   @Field(() => Int, { description: 'Number of public agents.' }) agentCount!: number;
-  @Field(() => Int, { description: 'Number of users who follow this one.' }) followerCount!: number;
-  @Field(() => Int, { description: 'Number of users whom this one follows.' }) followingCount!: number;
+  @Field(() => Int, { description: 'Number of users who follow this user.' }) followerCount!: number;
+  @Field(() => Int, { description: 'Number of users whom this user follows.' }) followingCount!: number;
   @AbsentWhenNull()
   @Field(() => Boolean, {
     nullable: true,
@@ -46,14 +46,17 @@ export class ProfileType {
     description: 'Whether the caller mutes the user; null without a credential.',
   })
   muted!: boolean | null;
-  @Field(() => Date, { description: 'Month of the registration: its first day.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'First day of the month of registration.' }) createdAt!: Date;
   @AbsentWhenNull()
-  @Field(() => ProfileVisibilityEnum, { nullable: true, description: 'Who sees the profile; null in another user’s.' })
+  @Field(() => ProfileVisibilityEnum, {
+    nullable: true,
+    description: 'Visibility of the profile; null in another user’s profile.',
+  })
   visibility!: ProfileVisibility | null;
   @AbsentWhenNull()
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether others see whom the user follows; null in another user’s profile.',
+    description: 'Whether others can see whom the user follows; null in another user’s profile.',
   })
   showFollowing!: boolean | null;
   @AbsentWhenNull()
@@ -68,7 +71,7 @@ export class ProfileType {
 export class ProfileList extends pageOf(
   'users',
   PublicProfileType,
-  'Number of users in the whole list; it is counted up to 10,000.',
+  'Number of users in the whole list, counted up to 10,000.',
 ) {}
 
 @InputType({ description: 'Changes to the public profile. Omitted fields keep their value; null removes the banner.' })
@@ -76,9 +79,10 @@ export class ProfileList extends pageOf(
 class ProfileInput {
   @Field(() => String, { nullable: true, description: 'URL of one of your images of the kind `banner`.' })
   bannerUrl?: string | null;
-  @Field(() => ProfileVisibilityEnum, { nullable: true, description: 'Who sees the profile.' })
+  @Field(() => ProfileVisibilityEnum, { nullable: true, description: 'Visibility of the profile.' })
   visibility?: ProfileVisibility;
-  @Field(() => Boolean, { nullable: true, description: 'Whether others see whom you follow.' }) showFollowing?: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether others can see whom you follow.' })
+  showFollowing?: boolean;
   @Field(() => Boolean, { nullable: true, description: 'Whether the marketplace shows you mature agents.' })
   showMature?: boolean;
 }
@@ -99,12 +103,12 @@ const toProfile = (profile: ProfileView): ProfileType => ({
 });
 
 const UsernameArg = (): ParameterDecorator =>
-  Arg('username', () => String, { description: 'Name of the user.' }) as ParameterDecorator;
+  Arg('username', () => String, { description: 'Username.' }) as ParameterDecorator;
 
 @Resolver()
 export class ProfileResolver {
   @Access('public')
-  @Query(() => ProfileType, { description: 'Returns the public face of a user.' })
+  @Query(() => ProfileType, { description: 'Returns the public profile of a user.' })
   async profile(@Ctx() ctx: GraphqlContext, @UsernameArg() username: string): Promise<ProfileType> {
     return toProfile(await getProfileByName(ctx, username));
   }
@@ -121,14 +125,14 @@ export class ProfileResolver {
   }
 
   @Access('social:read')
-  @Query(() => ProfileType, { description: 'Returns the caller’s own public face, with its settings.' })
+  @Query(() => ProfileType, { description: 'Returns the caller’s own public profile with its settings.' })
   async ownProfile(@Ctx() ctx: GraphqlContext): Promise<ProfileType> {
     return toProfile(await getOwnProfile(ctx));
   }
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => ProfileType, { description: 'Changes the caller’s public face.' })
+  @Mutation(() => ProfileType, { description: 'Updates the caller’s public profile.' })
   async updateProfile(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ProfileInput) input: ProfileInput,
@@ -137,7 +141,7 @@ export class ProfileResolver {
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists whom the caller follows, latest first.' })
+  @Query(() => ProfileList, { description: 'Lists the users whom the caller follows, latest first.' })
   async following(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
@@ -147,7 +151,7 @@ export class ProfileResolver {
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists who follows the caller, latest first.' })
+  @Query(() => ProfileList, { description: 'Lists the caller’s followers, latest first.' })
   async followers(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
@@ -157,7 +161,9 @@ export class ProfileResolver {
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists whom a user follows, latest first, if they show it.' })
+  @Query(() => ProfileList, {
+    description: 'Lists the users whom a user follows, latest first, if their profile shows them.',
+  })
   async profileFollowing(
     @Ctx() ctx: GraphqlContext,
     @UsernameArg() username: string,
@@ -168,7 +174,7 @@ export class ProfileResolver {
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists who follows a user, latest first.' })
+  @Query(() => ProfileList, { description: 'Lists the followers of a user, latest first.' })
   async profileFollowers(
     @Ctx() ctx: GraphqlContext,
     @UsernameArg() username: string,

@@ -43,7 +43,9 @@ const LikedAgentArg = (): ParameterDecorator =>
 export class RelationResolver {
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => FollowState, { description: 'Follows a user, so that the feed shows what they publish and share.' })
+  @Mutation(() => FollowState, {
+    description: 'Follows a user, so that the caller’s feed shows what they publish and share.',
+  })
   async follow(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<FollowState> {
     await follow(ctx, userId);
     return { userId, followed: true };
@@ -51,7 +53,7 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => FollowState, { description: 'Stops following a user.' })
+  @Mutation(() => FollowState, { description: 'Unfollows a user.' })
   async unfollow(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<FollowState> {
     await unfollow(ctx, userId);
     return { userId, followed: false };
@@ -59,7 +61,7 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => LikeState, { description: 'Likes an agent. Who likes it is shown to no one.' })
+  @Mutation(() => LikeState, { description: 'Likes an agent. No one can see who likes it.' })
   async like(@Ctx() ctx: GraphqlContext, @LikedAgentArg() agentId: string): Promise<LikeState> {
     await like(ctx, agentId);
     return { agentId, liked: true };
@@ -67,14 +69,14 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => LikeState, { description: 'Takes a like back.' })
+  @Mutation(() => LikeState, { description: 'Removes a like.' })
   async unlike(@Ctx() ctx: GraphqlContext, @LikedAgentArg() agentId: string): Promise<LikeState> {
     await unlike(ctx, agentId);
     return { agentId, liked: false };
   }
 
   @Access('social:read')
-  @Query(() => AgentList, { description: 'Lists the agents that the caller likes, latest first.' })
+  @Query(() => AgentList, { description: 'Lists the agents that the caller likes, most recently liked first.' })
   async likes(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
@@ -87,7 +89,7 @@ export class RelationResolver {
   @RateLimit('socialWrites')
   @Mutation(() => BlockState, {
     description:
-      'Blocks a user: neither sees the other, and the caller’s agents do not exist for them. Ends follows both ways.',
+      'Blocks a user: neither sees the other, and the caller’s agents return `not_found` for the blocked user. Ends follows in both directions.',
   })
   async block(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<BlockState> {
     await block(ctx, userId);
@@ -96,14 +98,14 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => BlockState, { description: 'Takes a block back. The follows that it ended stay ended.' })
+  @Mutation(() => BlockState, { description: 'Unblocks a user. Follows that the block ended are not restored.' })
   async unblock(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<BlockState> {
     await unblock(ctx, userId);
     return { userId, blocked: false };
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists whom the caller blocks, latest first.' })
+  @Query(() => ProfileList, { description: 'Lists the users whom the caller blocks, latest first.' })
   async blocks(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,
@@ -114,7 +116,7 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => MuteState, { description: 'Keeps a user out of the caller’s feed; they do not notice.' })
+  @Mutation(() => MuteState, { description: 'Removes a user from the caller’s feed. The user is not notified.' })
   async mute(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<MuteState> {
     await mute(ctx, userId);
     return { userId, muted: true };
@@ -122,14 +124,14 @@ export class RelationResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => MuteState, { description: 'Takes a mute back.' })
+  @Mutation(() => MuteState, { description: 'Stops muting a user.' })
   async unmute(@Ctx() ctx: GraphqlContext, @UserIdArg() userId: string): Promise<MuteState> {
     await unmute(ctx, userId);
     return { userId, muted: false };
   }
 
   @Access('social:read')
-  @Query(() => ProfileList, { description: 'Lists whom the caller mutes, latest first.' })
+  @Query(() => ProfileList, { description: 'Lists the users whom the caller mutes, latest first.' })
   async mutes(
     @Ctx() ctx: GraphqlContext,
     @PagingArgs() paging: Paging,

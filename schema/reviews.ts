@@ -9,17 +9,17 @@ import { Access, GraphqlOnly, Rules } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-@ObjectType('Review', { description: 'What a person says about an agent.' })
+@ObjectType('Review', { description: 'A person’s review of an agent.' })
 export class ReviewType {
   @Field(() => ID, { description: 'Review ID (`rev_…`).' }) id!: string;
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => Int, { description: 'Stars, 1 to 5.' }) rating!: number;
-  @Field(() => String, { nullable: true, description: 'What the person wrote. Plain text.' }) text!: string | null;
-  @Field(() => PublicProfileType, { nullable: true, description: 'Who wrote it; null when the account is gone.' })
+  @Field(() => String, { nullable: true, description: 'Text of the review. Plain text.' }) text!: string | null;
+  @Field(() => PublicProfileType, { nullable: true, description: 'Author; null when the account was deleted.' })
   author!: PublicProfileType | null;
   @Field(() => String, { nullable: true, description: 'Reply of the agent’s owner. Plain text.' })
   ownerReply!: string | null;
-  @Field(() => Date, { description: 'Time of the first version.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time when it was first written.' }) createdAt!: Date;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
   @GraphqlOnly()
   @Field(() => Boolean, { description: 'Whether the caller wrote it.' })
@@ -74,7 +74,8 @@ export class ReviewResolver {
 
   @Access('social:write')
   @Mutation(() => ReviewType, {
-    description: 'Reviews another user’s agent, in place of an earlier review. Needs five own messages with the agent.',
+    description:
+      'Reviews another user’s agent and replaces the caller’s earlier review. Requires five messages to the agent.',
   })
   async reviewAgent(
     @Ctx() ctx: GraphqlContext,
@@ -85,7 +86,7 @@ export class ReviewResolver {
   }
 
   @Access('social:write')
-  @Mutation(() => Deletion, { description: 'Deletes the caller’s review of an agent. `id` is that of the agent.' })
+  @Mutation(() => Deletion, { description: 'Deletes the caller’s review of an agent. `id` is the ID of the agent.' })
   deleteReview(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of the agent.' }) agentId: string,

@@ -18,30 +18,30 @@ import { Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
 export const RoomReplyModeEnum = enumType<RoomReplyMode>('RoomReplyMode', 'Which agents answer a person’s message.', {
-  mention: 'Those that it addresses. A person alone with one agent need not address it.',
-  rotate: 'Those that it addresses; else the next one in the order of the room.',
-  all: 'Those that it addresses, then all others in the order of the room.',
-  auto: 'Those that it addresses, and up to two that a model chooses.',
+  mention: 'The addressed agents. A person alone with one agent does not need to address it.',
+  rotate: 'The addressed agents, or else the next one in the order of the room.',
+  all: 'The addressed agents, then all others in the order of the room.',
+  auto: 'The addressed agents, and up to two chosen by a model.',
 });
-export const RoomPayerEnum = enumType<RoomPayer>('RoomPayer', 'Whose day a reply counts against.', {
-  sender: 'Who caused the reply.',
+export const RoomPayerEnum = enumType<RoomPayer>('RoomPayer', 'Whose messages a reply counts against.', {
+  sender: 'The person who caused the reply.',
   owner: 'The owner of the room.',
 });
-export const RoomHistoryEnum = enumType<RoomHistory>('RoomHistory', 'What someone who joins can read.', {
-  from_join: 'Messages from then on.',
+export const RoomHistoryEnum = enumType<RoomHistory>('RoomHistory', 'Messages that new members can read.', {
+  from_join: 'Only messages from after joining.',
   all: 'All messages.',
 });
 export const RoomRoleEnum = enumType<RoomRole>('RoomRole', 'Role in a room.', {
-  owner: 'Decides everything.',
-  moderator: 'Invites, and acts on members, messages, agents and turns.',
+  owner: 'Has all permissions.',
+  moderator: 'Invites people and manages members, messages, agents and turns.',
   member: 'Reads and writes.',
 });
 export const RoomMemberStateEnum = enumType<MemberState>('RoomMemberState', 'State of a membership.', {
-  invited: 'Invited by name, without an answer.',
-  joined: 'In the room.',
+  invited: 'Invited by name; not yet answered.',
+  joined: 'Joined.',
   left: 'Left, or declined.',
   removed: 'Removed; can be invited again.',
-  banned: 'Banned; invitations and links are refused.',
+  banned: 'Banned; invitations and links do not work.',
 });
 
 @InputType({ description: 'A new room.' })
@@ -51,19 +51,19 @@ export class RoomInput {
   @Field(() => String, { nullable: true, description: 'Up to 300 characters.' }) description?: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The setting, for every agent, up to 4,000 characters.',
+    description: 'Scenario that every agent gets, at most 4,000 characters.',
   })
   scene?: string | null;
   @Field(() => RoomReplyModeEnum, { nullable: true, description: 'Defaults to `mention`.' })
   replyMode?: RoomReplyMode;
   @Field(() => Int, {
     nullable: true,
-    description: 'How many replies long a chain of agents that address each other can get, 0 to 4. Defaults to 0.',
+    description: 'Maximum length of a chain of replies between agents, 0 to 4. Defaults to 0.',
   })
   agentHops?: number;
   @Field(() => Int, {
     nullable: true,
-    description: 'Replies that one message can cause in all, 1 to 10. Defaults to 3.',
+    description: 'Maximum number of replies to one message, 1 to 10. Defaults to 3.',
   })
   repliesPerMessage?: number;
   @Field(() => RoomPayerEnum, { nullable: true, description: 'Defaults to `sender`.' }) payer?: RoomPayer;
@@ -78,14 +78,15 @@ export class RoomPatch {
   description?: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The setting, for every agent, up to 4,000 characters; null removes it.',
+    description: 'Scenario that every agent gets, at most 4,000 characters; null removes it.',
   })
   scene?: string | null;
   @Field(() => RoomReplyModeEnum, { nullable: true, description: 'Which agents answer.' }) replyMode?: RoomReplyMode;
   @Field(() => Int, { nullable: true, description: '0 to 4.' }) agentHops?: number;
   @Field(() => Int, { nullable: true, description: '1 to 10.' }) repliesPerMessage?: number;
-  @Field(() => RoomPayerEnum, { nullable: true, description: 'Whose day replies count against.' }) payer?: RoomPayer;
-  @Field(() => RoomHistoryEnum, { nullable: true, description: 'What someone who joins can read.' })
+  @Field(() => RoomPayerEnum, { nullable: true, description: 'Whose messages the replies count against.' })
+  payer?: RoomPayer;
+  @Field(() => RoomHistoryEnum, { nullable: true, description: 'Messages that new members can read.' })
   history?: RoomHistory;
 }
 
@@ -100,7 +101,7 @@ export class InviteInput {
   role?: RoomRole;
 }
 
-@InputType({ description: 'A new link.' })
+@InputType({ description: 'A new invitation link.' })
 @Rules(createInvitationInput)
 export class InvitationInput {
   @Field(() => RoomRoleEnum, {
@@ -108,8 +109,15 @@ export class InvitationInput {
     description: '`member` (default), or `moderator` if the owner creates the link.',
   })
   role?: RoomRole;
-  @Field(() => Date, { nullable: true, description: 'Within 30 days. Defaults to in seven days.' }) expiresAt?: Date;
-  @Field(() => Int, { nullable: true, description: 'How many people can use it, 1 to 100. Defaults to 10.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Expiry time, at most 30 days from now. Defaults to seven days from now.',
+  })
+  expiresAt?: Date;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of people who can use it, 1 to 100. Defaults to 10.',
+  })
   maxUses?: number;
 }
 
@@ -122,32 +130,32 @@ export class RoomLinkInput {
 @InputType({ description: 'Changes to a member. Only present fields change.' })
 @Rules(updateMemberInput)
 export class RoomMemberPatch {
-  @Field(() => RoomRoleEnum, { nullable: true, description: '`moderator` or `member`; as the owner.' })
+  @Field(() => RoomRoleEnum, { nullable: true, description: '`moderator` or `member`. For the owner.' })
   role?: RoomRole;
   @Field(() => RoomMemberStateEnum, {
     nullable: true,
-    description: '`removed` or `banned`; `left` lifts a ban. As someone who moderates the member.',
+    description: '`removed` or `banned`; `left` lifts a ban. For moderators of the member.',
   })
   state?: MemberState;
   @Field(() => Date, {
     nullable: true,
-    description: 'Until when they cannot write; null ends that. As someone who moderates the member.',
+    description: 'End of a mute, until which the member cannot write; null ends it now. For moderators of the member.',
   })
   mutedUntil?: Date | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the others see that they are there; for oneself only.',
+    description: 'Whether the member’s presence is shown to others. Only for oneself.',
   })
   showsPresence?: boolean;
 }
 
-@InputType({ description: 'Who owns the room from now on.' })
+@InputType({ description: 'The new owner of a room.' })
 @Rules(transferInput)
 export class TransferInput {
   @Field(() => ID, { description: 'ID of a person in the room.' }) userId!: string;
 }
 
-@InputType({ description: 'An agent to bring into a room.' })
+@InputType({ description: 'An agent to add to a room.' })
 @Rules(addAgentInput)
 export class RoomAgentInput {
   @Field(() => ID, { description: 'ID of a public agent, or of one of your own.' }) agentId!: string;
@@ -156,11 +164,11 @@ export class RoomAgentInput {
 @InputType({ description: 'Changes to an agent in a room. Only present fields change.' })
 @Rules(updateAgentInput)
 export class RoomAgentPatch {
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is silent until a turn is requested.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the agent is silent unless a turn is requested.' })
   muted?: boolean;
   @Field(() => Int, {
     nullable: true,
-    description: 'Its place in the order of the room, 1 to 1,000; the others move up or down.',
+    description: 'Position in the order of the room, 1 to 1,000; the others shift.',
   })
   position?: number;
 }
@@ -169,19 +177,19 @@ export class RoomAgentPatch {
 @Rules(postMessageInput)
 export class RoomMessageInput {
   @Field(() => String, {
-    description: '1 to 8,000 characters. `@name` addresses an agent or a person; the first five count.',
+    description: '1 to 8,000 characters. `@name` addresses an agent or a person; only the first five count.',
   })
   content!: string;
   @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo?: string | null;
 }
 
-@InputType({ description: 'An agent that should speak now.' })
+@InputType({ description: 'The agent that should speak.' })
 @Rules(requestTurnInput)
 export class TurnInput {
   @Field(() => ID, { description: 'ID of an agent in the room.' }) agentId!: string;
 }
 
-@InputType({ description: 'Up to where a room was read.' })
+@InputType({ description: 'Read position in a room.' })
 @Rules(readInput)
 export class RoomReadInput {
   @Field(() => Int, { description: 'Position of the newest message that was read.' }) position!: number;

@@ -32,20 +32,22 @@ class RoomMemberType {
   @Field(() => ID, { description: 'ID of the person.' }) userId!: string;
   @Field(() => String, { nullable: true, description: 'Username; null while the account is being deleted.' })
   username!: string | null;
-  @Field(() => String, { nullable: true, description: 'Name to show.' }) displayName!: string | null;
+  @Field(() => String, { nullable: true, description: 'Display name.' }) displayName!: string | null;
   @Field(() => String, { nullable: true, description: 'URL of the picture.' }) avatarUrl!: string | null;
   @Field(() => RoomRoleEnum, { description: 'Role.' }) role!: RoomRole;
   @Field(() => RoomMemberStateEnum, { description: 'State of the membership.' }) state!: MemberState;
-  @Field(() => Date, { nullable: true, description: 'Until when they cannot write.' }) mutedUntil!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'When they joined.' }) joinedAt!: Date | null;
-  @Field(() => Int, { description: 'Position of the newest message that they have read.' }) lastReadPosition!: number;
-  @Field(() => Boolean, { description: 'Whether they let others see that they are there.' }) showsPresence!: boolean;
+  @Field(() => Date, { nullable: true, description: 'End of the mute; until then the person cannot write.' })
+  mutedUntil!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Time when the person joined.' }) joinedAt!: Date | null;
+  @Field(() => Int, { description: 'Position of the newest message that the person has read.' })
+  lastReadPosition!: number;
+  @Field(() => Boolean, { description: 'Whether the person’s presence is shown to others.' }) showsPresence!: boolean;
 }
 
-@ObjectType({ description: 'A page of members, the longest known first.' })
+@ObjectType({ description: 'A page of members, longest-standing first.' })
 class RoomMemberList extends pageOf('members', RoomMemberType) {}
 
-@ObjectType('RoomInvitation', { description: 'A link by which people join a room.' })
+@ObjectType('RoomInvitation', { description: 'An invitation link to a room.' })
 class RoomInvitationType {
   @Field(() => ID, { description: 'Invitation ID (`rin_…`).' }) id!: string;
   @AbsentWhenNull()
@@ -54,17 +56,18 @@ class RoomInvitationType {
   @AbsentWhenNull()
   @Field(() => String, { nullable: true, description: 'The token in the link. It is returned only at creation.' })
   token!: string | null;
-  @Field(() => RoomRoleEnum, { description: 'Role of those who join by it.' }) role!: RoomRole;
-  @Field(() => Int, { description: 'How many people can use it.' }) maxUses!: number;
-  @Field(() => Int, { description: 'How many people have used it.' }) uses!: number;
-  @Field(() => Date, { description: 'When it expires.' }) expiresAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it was revoked.' }) revokedAt!: Date | null;
+  @Field(() => RoomRoleEnum, { description: 'Role of people who join through it.' }) role!: RoomRole;
+  @Field(() => Int, { description: 'Maximum number of people who can use it.' }) maxUses!: number;
+  @Field(() => Int, { description: 'Number of people who have used it.' }) uses!: number;
+  @Field(() => Date, { description: 'Expiry time.' }) expiresAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'Time of the revocation; null while it is valid.' })
+  revokedAt!: Date | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
 const mostInvitations = 200;
 
-@ObjectType({ description: 'The newest links of a room.' })
+@ObjectType({ description: 'The newest invitation links of a room.' })
 class RoomInvitationList {
   @ListSize(mostInvitations)
   @Field(() => [RoomInvitationType], { description: 'Links, newest first.' })
@@ -85,7 +88,7 @@ const hidden = { url: null, token: null };
 export class RoomMemberResolver {
   @Access('rooms:read')
   @Query(() => RoomMemberList, {
-    description: 'Lists the people of a room who joined or are invited; those who moderate it see the banned too.',
+    description: 'Lists the people of a room who joined or are invited. Moderators of the room also see banned people.',
   })
   async roomMembers(
     @Ctx() ctx: GraphqlContext,
@@ -98,7 +101,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomMemberType, { description: 'Invites a person by name.' })
+  @Mutation(() => RoomMemberType, { description: 'Invites a person by username.' })
   async inviteToRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -108,7 +111,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Accepts an invitation by name.' })
+  @Mutation(() => RoomType, { description: 'Accepts a personal invitation.' })
   async joinRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
@@ -117,7 +120,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Joins a room by a link.' })
+  @Mutation(() => RoomType, { description: 'Joins a room through a link.' })
   async joinRoomByLink(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => RoomLinkInput) input: RoomLinkInput,
@@ -126,7 +129,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => Deletion, { description: 'Declines an invitation by name.' })
+  @Mutation(() => Deletion, { description: 'Declines a personal invitation.' })
   declineRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
@@ -136,7 +139,8 @@ export class RoomMemberResolver {
 
   @Access('rooms:write')
   @Mutation(() => Deletion, {
-    description: 'Leaves a room. One that its owner leaves goes to its longest-standing moderator, else member.',
+    description:
+      'Leaves a room. If the owner leaves, the room is transferred to its longest-standing moderator, or else member.',
   })
   leaveRoom(
     @Ctx() ctx: GraphqlContext,
@@ -146,7 +150,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomMemberType, { description: 'Changes the role of a member, mutes, removes or bans them.' })
+  @Mutation(() => RoomMemberType, { description: 'Changes a member’s role, or mutes, removes or bans them.' })
   async updateRoomMember(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -157,7 +161,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => Deletion, { description: 'Removes a person from a room; with the caller’s own ID, leaves it.' })
+  @Mutation(() => Deletion, { description: 'Removes a person from a room; with the caller’s own ID, leaves the room.' })
   removeRoomMember(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -167,7 +171,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Hands a room over to one of its people, as its owner.' })
+  @Mutation(() => RoomType, { description: 'Transfers a room to another member. For the owner.' })
   async transferRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
@@ -178,7 +182,7 @@ export class RoomMemberResolver {
 
   @Access('rooms:write')
   @Mutation(() => RoomInvitationType, {
-    description: 'Creates a link by which people join. Only this response has the link.',
+    description: 'Creates an invitation link. Only this response contains the link.',
   })
   async createRoomInvitation(
     @Ctx() ctx: GraphqlContext,
@@ -190,7 +194,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:read')
-  @Query(() => RoomInvitationList, { description: 'Lists the links of a room, as someone who moderates it.' })
+  @Query(() => RoomInvitationList, { description: 'Lists the invitation links of a room. For moderators of the room.' })
   async roomInvitations(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -199,7 +203,7 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomInvitationType, { description: 'Revokes a link.' })
+  @Mutation(() => RoomInvitationType, { description: 'Revokes an invitation link.' })
   async revokeRoomInvitation(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,

@@ -17,35 +17,36 @@ import { LimitArg } from './page-info.ts';
 import { RoomMessageInput, RoomReadInput, TurnInput } from './room-inputs.ts';
 import { RoomType, toRoom } from './rooms.ts';
 
-const RoomAuthorKindEnum = enumType<RoomAuthorKind>('RoomAuthorKind', 'What wrote a message.', {
+const RoomAuthorKindEnum = enumType<RoomAuthorKind>('RoomAuthorKind', 'Kind of author.', {
   user: 'A person.',
   agent: 'An agent.',
   system: 'The service.',
 });
-const RoomMentionKindEnum = enumType<'user' | 'agent'>('RoomMentionKind', 'What a message addresses.', {
+const RoomMentionKindEnum = enumType<'user' | 'agent'>('RoomMentionKind', 'Kind of addressee of a message.', {
   user: 'A person.',
   agent: 'An agent.',
 });
 const RoomTurnStateEnum = enumType<TurnState>('RoomTurnState', 'State of a turn.', {
-  queued: 'It waits for the turns before it.',
+  queued: 'Waiting for earlier turns.',
   running: 'The reply is being written.',
   complete: 'The reply is stored.',
-  stopped: 'It was stopped; what was written until then is stored.',
-  failed: 'The model or the service failed.',
-  refused: 'The day of its payer is used up, or its agent is gone. Only who caused it sees that.',
-  dropped: 'It was over the bounds of its message or of the queue.',
+  stopped: 'Stopped; the text written so far is stored.',
+  failed: 'Failed because of the model or the service.',
+  refused:
+    'The payer’s daily messages are used up, or the agent was deleted. Visible only to the person who caused it.',
+  dropped: 'Exceeded the limits of its message or of the queue.',
 });
 
-@ObjectType('RoomAuthor', { description: 'Who wrote a message.' })
+@ObjectType('RoomAuthor', { description: 'Author of a message.' })
 class RoomAuthorType {
   @Field(() => RoomAuthorKindEnum, { description: 'Person, agent or service.' }) kind!: RoomAuthorKind;
-  @Field(() => ID, { nullable: true, description: 'ID of the person or agent; null when it is gone.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the person or agent; null when it was deleted.' })
   id!: string | null;
-  @Field(() => String, { description: 'Name to show.' }) name!: string;
+  @Field(() => String, { description: 'Display name.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'URL of the picture.' }) avatarUrl!: string | null;
 }
 
-@ObjectType('RoomMention', { description: 'Whom a message addresses.' })
+@ObjectType('RoomMention', { description: 'A person or agent that a message addresses.' })
 class RoomMentionType {
   @Field(() => RoomMentionKindEnum, { description: 'Person or agent.' }) kind!: 'user' | 'agent';
   @Field(() => ID, { description: 'ID of the person or agent.' }) id!: string;
@@ -57,11 +58,11 @@ const mostMentions = 6;
 class RoomMessageType {
   @Field(() => ID, { description: 'Message ID (`rms_…`).' }) id!: string;
   @Field(() => ID, { description: 'ID of the room.' }) roomId!: string;
-  @Field(() => Int, { description: '1, 2, 3 … in the room, without a gap.' }) position!: number;
+  @Field(() => Int, { description: 'Position in the room: 1, 2, 3 …, without gaps.' }) position!: number;
   @Field(() => RoomAuthorType, { description: 'Who wrote it.' }) author!: RoomAuthorType;
-  @Field(() => String, { description: 'Text; empty when it was deleted.' }) content!: string;
+  @Field(() => String, { description: 'Text; empty if the message was deleted.' }) content!: string;
   @ListSize(mostMentions)
-  @Field(() => [RoomMentionType], { description: 'Whom it addresses.' })
+  @Field(() => [RoomMentionType], { description: 'People and agents that it addresses.' })
   mentions!: RoomMentionType[];
   @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo!: string | null;
   @Field(() => ID, { nullable: true, description: 'ID of the turn that wrote it; null for people.' })
@@ -69,20 +70,20 @@ class RoomMessageType {
   @ListSize(passagesPerMessage)
   @Field(() => [CitationType], {
     nullable: true,
-    description: 'Passages of documents that a reply used; null when it used none.',
+    description: 'Passages of documents that a reply used; null if it used none.',
   })
   citations!: CitationType[] | null;
-  @Field(() => Boolean, { description: 'Whether a reply ended at a length limit.' }) truncated!: boolean;
-  @Field(() => Boolean, { description: 'Whether it was deleted. Its place stays.' }) deleted!: boolean;
-  @Field(() => Boolean, { description: 'Whether the caller blocks its author: clients collapse it.' })
+  @Field(() => Boolean, { description: 'Whether a reply reached a length limit.' }) truncated!: boolean;
+  @Field(() => Boolean, { description: 'Whether it was deleted. Its position is kept.' }) deleted!: boolean;
+  @Field(() => Boolean, { description: 'Whether the caller blocks its author, so that clients collapse it.' })
   blocked!: boolean;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
-@ObjectType('RoomTurnError', { description: 'Why a turn left no reply.' })
+@ObjectType('RoomTurnError', { description: 'Reason why a turn has no reply.' })
 class RoomTurnErrorType {
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
-  @Field(() => String, { description: 'Explanation to show.' }) message!: string;
+  @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
 }
 
 @ObjectType('RoomTurn', { description: 'One reply of an agent in a room.' })
@@ -92,17 +93,17 @@ class RoomTurnType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => ID, {
     nullable: true,
-    description: 'ID of the person’s message that it goes back to; null for a turn that was requested.',
+    description: 'ID of the person’s message that led to it; null for a requested turn.',
   })
   rootMessageId!: string | null;
-  @Field(() => Int, { description: 'Replies of agents between that message and this one.' }) hop!: number;
+  @Field(() => Int, { description: 'Number of agent replies between that message and this one.' }) hop!: number;
   @Field(() => RoomTurnStateEnum, { description: 'State.' }) state!: TurnState;
   @Field(() => ID, { nullable: true, description: 'ID of the stored reply.' }) messageId!: string | null;
   @AbsentWhenNull()
-  @Field(() => RoomTurnErrorType, { nullable: true, description: 'Why there is no reply.' })
+  @Field(() => RoomTurnErrorType, { nullable: true, description: 'Reason why there is no reply.' })
   error!: RoomTurnErrorType | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'Time of its end.' }) finishedAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'End time.' }) finishedAt!: Date | null;
 }
 
 @ObjectType({ description: 'A page of messages, newest first.' })
@@ -122,7 +123,7 @@ const mostStopped = 21;
 @ObjectType({ description: 'Turns that were stopped.' })
 class StoppedTurns {
   @ListSize(mostStopped)
-  @Field(() => [RoomTurnType], { description: 'The turns, after their ends were stored.' })
+  @Field(() => [RoomTurnType], { description: 'The stopped turns.' })
   data!: RoomTurnType[];
 }
 
@@ -133,7 +134,7 @@ class PostedRoomMessage {
   @Field(() => RoomMessageType, { description: 'The message as stored.' }) message!: RoomMessageType;
   @ListSize(mostTurns)
   @Field(() => [RoomTurnType], {
-    description: 'The replies that it causes, in their order. They come as events and in the list of messages.',
+    description: 'The replies that it causes, in order. They arrive as events and in the list of messages.',
   })
   turns!: RoomTurnType[];
 }
@@ -159,7 +160,7 @@ export class RoomMessageResolver {
 
   @RateLimit('roomMessages')
   @Access('rooms:write')
-  @Mutation(() => PostedRoomMessage, { description: 'Writes a message. Replies of agents come later.' })
+  @Mutation(() => PostedRoomMessage, { description: 'Posts a message. Agents reply later.' })
   async postRoomMessage(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -171,7 +172,8 @@ export class RoomMessageResolver {
 
   @Access('rooms:write')
   @Mutation(() => Deletion, {
-    description: 'Erases the content of a message, as its author or someone who moderates them. Its place stays.',
+    description:
+      'Erases the content of a message; its position is kept. For its author and for moderators of the room, if the author is a member.',
   })
   deleteRoomMessage(
     @Ctx() ctx: GraphqlContext,
@@ -183,7 +185,7 @@ export class RoomMessageResolver {
 
   @Access('rooms:read')
   @Query(() => RoomTurnPage, {
-    description: 'Lists the turns of a room, newest first. A refused one is shown to who caused it only.',
+    description: 'Lists the turns of a room, newest first. A refused turn is visible only to the person who caused it.',
   })
   async roomTurns(
     @Ctx() ctx: GraphqlContext,
@@ -198,7 +200,9 @@ export class RoomMessageResolver {
 
   @RateLimit('roomMessages')
   @Access('rooms:write')
-  @Mutation(() => RoomTurnType, { description: 'Lets an agent speak now, also one that is muted. The caller pays.' })
+  @Mutation(() => RoomTurnType, {
+    description: 'Makes an agent speak now, even a muted one. Counts against the caller’s messages.',
+  })
   async requestTurn(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -208,7 +212,9 @@ export class RoomMessageResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => StoppedTurns, { description: 'Stops a turn, as who caused it or someone who moderates the room.' })
+  @Mutation(() => StoppedTurns, {
+    description: 'Stops a turn. For the person who caused it and for moderators of the room.',
+  })
   async stopTurn(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -219,7 +225,8 @@ export class RoomMessageResolver {
 
   @Access('rooms:write')
   @Mutation(() => StoppedTurns, {
-    description: 'Stops the running turn and the queue as someone who moderates the room; otherwise the caller’s own.',
+    description:
+      'Stops the running turn and clears the queue. A caller who does not moderate the room only stops their own turns.',
   })
   async stopTurns(
     @Ctx() ctx: GraphqlContext,
@@ -229,7 +236,7 @@ export class RoomMessageResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Moves the caller’s read position forward; never back.' })
+  @Mutation(() => RoomType, { description: 'Moves the caller’s read position forward. It never moves back.' })
   async markRoomRead(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,

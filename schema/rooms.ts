@@ -28,45 +28,45 @@ class RoomAgentType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, { description: 'Name of the agent.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'URL of its picture.' }) avatarUrl!: string | null;
-  @Field(() => Boolean, { description: 'Whether it is silent until a turn is requested.' }) muted!: boolean;
-  @Field(() => Int, { description: 'Its place in the order of the room: 1, 2, 3 …, without a gap.' }) position!: number;
+  @Field(() => Boolean, { description: 'Whether the agent is silent unless a turn is requested.' }) muted!: boolean;
+  @Field(() => Int, { description: 'Position in the order of the room: 1, 2, 3 …, without gaps.' }) position!: number;
   @Field(() => Boolean, {
-    description: 'False when it was deleted or turned private: it does not speak any more.',
+    description: 'false if the agent was deleted or became private, so that it no longer replies.',
   })
   available!: boolean;
 }
 
-@ObjectType('Room', { description: 'A place where people and agents talk.' })
+@ObjectType('Room', { description: 'A group chat of people and agents.' })
 export class RoomType {
   @Field(() => ID, { description: 'Room ID (`room_…`).' }) id!: string;
   @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'What it is about.' }) description!: string | null;
+  @Field(() => String, { nullable: true, description: 'Kind of the activity.' }) description!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The setting, for every agent; null for someone who is only invited.',
+    description: 'Scenario that every agent gets; null while you are only invited.',
   })
   scene!: string | null;
   @Field(() => RoomReplyModeEnum, { description: 'Which agents answer a person’s message.' })
   replyMode!: RoomReplyMode;
-  @Field(() => Int, { description: 'How many replies long a chain of agents that address each other can get.' })
+  @Field(() => Int, { description: 'Maximum length of a chain of replies between agents.' })
   agentHops!: number;
-  @Field(() => Int, { description: 'Replies that one message can cause in all.' }) repliesPerMessage!: number;
-  @Field(() => RoomPayerEnum, { description: 'Whose day replies count against.' }) payer!: RoomPayer;
-  @Field(() => RoomHistoryEnum, { description: 'What someone who joins can read.' }) history!: RoomHistory;
-  @Field(() => ID, { description: 'ID of its owner.' }) ownerId!: string;
+  @Field(() => Int, { description: 'Maximum number of replies to one message.' }) repliesPerMessage!: number;
+  @Field(() => RoomPayerEnum, { description: 'Whose messages the replies count against.' }) payer!: RoomPayer;
+  @Field(() => RoomHistoryEnum, { description: 'Messages that new members can read.' }) history!: RoomHistory;
+  @Field(() => ID, { description: 'User ID of the owner.' }) ownerId!: string;
   @Field(() => Int, { description: 'Number of people who joined.' }) people!: number;
   @ListSize(mostAgents)
-  @Field(() => [RoomAgentType], { description: 'Its agents, in their order.' })
+  @Field(() => [RoomAgentType], { description: 'Agents of the room, in order.' })
   agents!: RoomAgentType[];
-  @Field(() => RoomRoleEnum, { description: 'Your role; of an invitation, the role that it offers.' })
+  @Field(() => RoomRoleEnum, { description: 'Your role; in an invitation, the offered role.' })
   myRole!: RoomRole;
-  @Field(() => RoomMemberStateEnum, { description: 'Whether you joined or are invited.' }) myState!: MemberState;
-  @Field(() => Int, { description: 'Messages after the one that you read last, deleted ones included.' })
+  @Field(() => RoomMemberStateEnum, { description: 'Whether you have joined or are invited.' }) myState!: MemberState;
+  @Field(() => Int, { description: 'Number of messages after your read position, including deleted ones.' })
   unreadCount!: number;
-  @Field(() => Int, { description: 'Position of the newest message; 0 when there is none.' }) lastPosition!: number;
+  @Field(() => Int, { description: 'Position of the newest message; 0 if there is none.' }) lastPosition!: number;
   @Field(() => Date, { nullable: true, description: 'Time of the newest message.' }) lastMessageAt!: Date | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
-  @Field(() => Date, { description: 'Time of the last change of its settings.' }) updatedAt!: Date;
+  @Field(() => Date, { description: 'Time of the last change of the settings.' }) updatedAt!: Date;
 }
 
 @ObjectType({ description: 'A page of rooms, the last message first.' })
@@ -89,7 +89,7 @@ export class RoomResolver {
 
   @Access('rooms:read')
   @Query(() => RoomList, {
-    description: 'Lists the rooms that the caller has joined or is invited to, the last message first.',
+    description: 'Lists the rooms that the caller has joined or is invited to, by latest message.',
   })
   async rooms(
     @Ctx() ctx: GraphqlContext,
@@ -111,7 +111,7 @@ export class RoomResolver {
 
   @Access('rooms:write')
   @Mutation(() => RoomType, {
-    description: 'Changes a room: name and description as a moderator, everything as the owner.',
+    description: 'Updates a room. Moderators can change name and description, the owner everything.',
   })
   async updateRoom(
     @Ctx() ctx: GraphqlContext,
@@ -122,7 +122,7 @@ export class RoomResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => Deletion, { description: 'Deletes a room with everything in it, as its owner.' })
+  @Mutation(() => Deletion, { description: 'Deletes a room and its content. For the owner.' })
   deleteRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
@@ -131,7 +131,7 @@ export class RoomResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Brings an agent into a room: a public one, or one of the caller’s own.' })
+  @Mutation(() => RoomType, { description: 'Adds an agent to a room: a public one, or one of the caller’s own.' })
   async addRoomAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -141,7 +141,7 @@ export class RoomResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Mutes an agent, or moves it in the order of the room.' })
+  @Mutation(() => RoomType, { description: 'Mutes an agent, or changes its position in the room.' })
   async updateRoomAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,
@@ -152,7 +152,7 @@ export class RoomResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Removes an agent from a room. What it wrote stays.' })
+  @Mutation(() => RoomType, { description: 'Removes an agent from a room. Its messages are kept.' })
   async removeRoomAgent(
     @Ctx() ctx: GraphqlContext,
     @Arg('roomId', () => ID, { description: 'Room ID.' }) roomId: string,

@@ -7,40 +7,43 @@ import type { GraphqlContext } from './context.ts';
 import { Access } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-@ObjectType({ description: 'Largest inputs that the service accepts.' })
+@ObjectType({ description: 'Size limits of the inputs that the service accepts.' })
 class ServiceLimits {
-  @Field(() => Int, { description: 'Unicode characters of a message.' }) messageCharacters!: number;
-  @Field(() => Int, { description: 'Bytes of an uploaded document.' }) documentBytes!: number;
-  @Field(() => Int, { description: 'Bytes of an uploaded recording.' }) audioBytes!: number;
+  @Field(() => Int, { description: 'Maximum length of a message, in Unicode characters.' }) messageCharacters!: number;
+  @Field(() => Int, { description: 'Maximum size of an uploaded document, in bytes.' }) documentBytes!: number;
+  @Field(() => Int, { description: 'Maximum size of an uploaded recording, in bytes.' }) audioBytes!: number;
 }
 
 type EmbeddingSource = 'provider' | 'local' | 'simulator';
 
-const EmbeddingSourceEnum = enumType<EmbeddingSource>('EmbeddingSource', 'What compares the meaning of texts.', {
+const EmbeddingSourceEnum = enumType<EmbeddingSource>('EmbeddingSource', 'Source of embeddings.', {
   provider: 'A model of the configured provider.',
-  local: 'A small English model inside the service.',
+  local: 'A small English model built into the service.',
   simulator: 'A simulator that compares words and parts of words, not meaning.',
 });
 
 const embeddingSource = ({ knowledge, openai }: Config): EmbeddingSource =>
   knowledge.embeddings === 'local' ? 'local' : openai.apiKey ? 'provider' : 'simulator';
 
-@ObjectType({ description: 'What a client needs to know of this installation before anyone signs in.' })
+@ObjectType({ description: 'Information about this installation that clients need before login.' })
 class Service {
   @Field(() => String, { description: '`embedded` or `production`.' }) profile!: string;
-  @Field(() => String, { nullable: true, description: 'Where mails can be read while no mail server is configured.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'URL where mails can be read while no mail server is configured.',
+  })
   mailOutboxUrl!: string | null;
   @Field(() => Boolean, { description: 'Whether the chat platforms are simulated.' }) simulatedPlatforms!: boolean;
-  @Field(() => EmbeddingSourceEnum, { description: 'What compares the meaning of questions and documents.' })
+  @Field(() => EmbeddingSourceEnum, { description: 'Source of the embeddings that compare questions and documents.' })
   embeddings!: EmbeddingSource;
-  @Field(() => Date, { description: 'The time that the service uses for plans, limits and expiry.' }) now!: Date;
-  @Field(() => ServiceLimits, { description: 'Largest inputs.' }) limits!: ServiceLimits;
+  @Field(() => Date, { description: 'Business time, which the service uses for plans, limits and expiry.' }) now!: Date;
+  @Field(() => ServiceLimits, { description: 'Size limits of inputs.' }) limits!: ServiceLimits;
 }
 
 @Resolver()
 export class ServiceResolver {
   @Access('public')
-  @Query(() => Service, { description: 'Profile, abilities and limits of this installation.' })
+  @Query(() => Service, { description: 'Returns the profile, capabilities and limits of this installation.' })
   service(@Ctx() ctx: GraphqlContext): Service {
     const { profile, publicUrl, mail, platforms } = ctx.config;
     return {

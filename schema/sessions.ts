@@ -7,13 +7,13 @@ import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import { Access } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Action recorded in the audit log.', {
+const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Kind of an action in the audit log.', {
   'account.registered': 'The account was created.',
   'account.deletion_scheduled': 'The account was scheduled for deletion.',
   'account.restored': 'The account was restored.',
   'login.succeeded': 'A login succeeded.',
   'login.failed': 'A login failed because of a wrong password.',
-  logout: 'A session was ended with its own token.',
+  logout: 'A session was ended by logging out.',
   'session.revoked': 'A session was revoked.',
   'session.token_reused': 'A refresh token was used twice, so its session was revoked.',
   'email.verified': 'The e-mail address was verified.',
@@ -27,8 +27,8 @@ const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Action recorded in
   'api_key.revoked': 'An API key was revoked.',
   'export.requested': 'A data export was requested.',
   'export.downloaded': 'A data export was downloaded.',
-  'image.taken_down': 'The operator took an image down.',
-  'moderation.case_viewed': 'A moderator looked at a case.',
+  'image.taken_down': 'The operator removed an image.',
+  'moderation.case_viewed': 'A moderator viewed a case.',
   'moderation.decided': 'A moderator decided on a case.',
 });
 
@@ -57,7 +57,7 @@ class RevokedSession {
 @ObjectType('AuditEvent', { description: 'A security-relevant action on the account.' })
 class AuditEventType {
   @Field(() => ID, { description: 'Audit event ID (`aud_…`).' }) id!: string;
-  @Field(() => AuditActionEnum, { description: 'What was done.' }) action!: AuditAction;
+  @Field(() => AuditActionEnum, { description: 'Kind of the action.' }) action!: AuditAction;
   @Field(() => String, {
     nullable: true,
     description: 'ID of the object that the action changed; null when it changed the account.',

@@ -6,24 +6,24 @@ import { FeedbackRatingEnum } from './message-branches.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType('SharedFeedback', {
-  description: 'A rating that a person shared with the owner of the agent, and the exchange that it is about.',
+  description: 'A rating that a person shared with the owner of the agent, and the rated exchange.',
 })
 class SharedFeedbackType {
   @Field(() => ID, { description: 'ID of the rated reply.' }) messageId!: string;
   @Field(() => FeedbackRatingEnum, { description: 'Rating of the reply.' }) rating!: 'up' | 'down';
-  @Field(() => String, { nullable: true, description: 'Reason for the rating; null when none was given.' }) comment!:
+  @Field(() => String, { nullable: true, description: 'Reason for the rating; null if none was given.' }) comment!:
     | string
     | null;
-  @Field(() => String, { nullable: true, description: 'Message of the person; null when the reply is a greeting.' })
+  @Field(() => String, { nullable: true, description: 'Message of the person; null if the reply is a greeting.' })
   question!: string | null;
   @Field(() => String, { description: 'Text of the reply.' }) reply!: string;
   @Field(() => ID, {
     nullable: true,
-    description: 'The version that replied; null when it is gone, and for replies of more than 30 days ago.',
+    description: 'The version that replied; null if it was removed, and for replies older than 30 days.',
   })
   versionId!: string | null;
-  @Field(() => Int, { nullable: true, description: 'Number of that version.' }) versionNumber!: number | null;
-  @Field(() => Date, { description: 'When the person shared it.' }) sharedAt!: Date;
+  @Field(() => Int, { nullable: true, description: 'Number of the version.' }) versionNumber!: number | null;
+  @Field(() => Date, { description: 'Time of sharing.' }) sharedAt!: Date;
 }
 
 @ObjectType({ description: 'A page of shared feedback, newest first.' })
@@ -33,8 +33,7 @@ class SharedFeedbackList extends pageOf('feedback', SharedFeedbackType, 'Number 
 export class SharedFeedbackResolver {
   @Access('studio:read')
   @Query(() => SharedFeedbackList, {
-    description:
-      'Lists what people chose to share with the owner of an agent when they rated a reply, without their names.',
+    description: 'Lists ratings that people chose to share with the owner of the agent, without their names.',
   })
   async sharedFeedback(
     @Ctx() ctx: GraphqlContext,

@@ -27,49 +27,49 @@ import { enumType } from './enum-type.ts';
 import { MessageRoleEnum } from './messages.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
-export const ShareTypeEnum = enumType<ShareType>('ShareType', 'What a share passes on.', {
+export const ShareTypeEnum = enumType<ShareType>('ShareType', 'Kind of shared content.', {
   agent: 'A public agent.',
-  conversation: 'Messages of a conversation, as they were when it was shared.',
+  conversation: 'A copy of messages of a conversation, made at the time of sharing.',
 });
 
 @ObjectType('Share', { description: 'A link to an agent or to messages of a conversation, as its owner sees it.' })
 class ShareObject {
   @Field(() => ID, { description: 'Share ID (`shr_…`).' }) id!: string;
-  @Field(() => ShareTypeEnum, { description: 'What it passes on.' }) type!: ShareType;
+  @Field(() => ShareTypeEnum, { description: 'Kind of the shared content.' }) type!: ShareType;
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => ID, { nullable: true, description: 'ID of the conversation; null for an agent.' })
   conversationId!: string | null;
   @Field(() => String, { nullable: true, description: 'Title.' }) title!: string | null;
-  @Field(() => String, { nullable: true, description: 'What its owner says about it.' }) note!: string | null;
-  @Field(() => String, { nullable: true, description: 'The link. Only the response to its creation has it.' })
+  @Field(() => String, { nullable: true, description: 'The owner’s note.' }) note!: string | null;
+  @Field(() => String, { nullable: true, description: 'The link. Only the response to its creation contains it.' })
   url!: string | null;
-  @Field(() => Boolean, { description: 'Whether it hides who shared it.' }) anonymous!: boolean;
-  @Field(() => Boolean, { description: 'Whether it is in the feeds of followers.' }) inFeed!: boolean;
-  @Field(() => Boolean, { description: 'Whether search engines may list it.' }) indexable!: boolean;
+  @Field(() => Boolean, { description: 'Whether the sharer is hidden.' }) anonymous!: boolean;
+  @Field(() => Boolean, { description: 'Whether it appears in the feeds of followers.' }) inFeed!: boolean;
+  @Field(() => Boolean, { description: 'Whether search engines may index it.' }) indexable!: boolean;
   @Field(() => Int, { description: 'Number of messages; 0 for an agent.' }) messageCount!: number;
   @Field(() => Int, { description: 'Number of views by others.' }) viewCount!: number;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it was revoked; null while it works.' })
+  @Field(() => Date, { nullable: true, description: 'Time of the revocation; null while it is valid.' })
   revokedAt!: Date | null;
 }
 
 @ObjectType({ description: 'A page of shares, newest first.' })
 class ShareList extends pageOf('shares', ShareObject) {}
 
-@ObjectType('SharedMessage', { description: 'A message as it was when it was shared.' })
+@ObjectType('SharedMessage', { description: 'A copy of a message, made at the time of sharing.' })
 class SharedMessageType {
   @Field(() => MessageRoleEnum, { description: 'Author of the message.' }) role!: MessageRole;
   @Field(() => String, { description: 'Text of the message, as Markdown.' }) content!: string;
 }
 
-@ObjectType({ description: 'What a link shows.' })
+@ObjectType({ description: 'The content of a shared link.' })
 class SharedConversation {
   @Field(() => ID, { description: 'Share ID (`shr_…`), to report it.' }) id!: string;
-  @Field(() => ShareTypeEnum, { description: 'What it passes on.' }) type!: ShareType;
+  @Field(() => ShareTypeEnum, { description: 'Kind of the shared content.' }) type!: ShareType;
   @Field(() => String, { nullable: true, description: 'Title.' }) title!: string | null;
-  @Field(() => String, { nullable: true, description: 'What its owner says about it. Plain text.' })
+  @Field(() => String, { nullable: true, description: 'The owner’s note. Plain text.' })
   note!: string | null;
-  @Field(() => ID, { nullable: true, description: 'ID of the agent; null when the caller may not see it.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the agent; null if it is not visible to the caller.' })
   agentId!: string | null;
   @Field(() => String, { description: 'Name of the agent when it was shared.' }) agentName!: string;
   @ListSize(maxSharedMessages)
@@ -77,40 +77,41 @@ class SharedConversation {
   messages!: SharedMessageType[];
   @Field(() => PublicProfileType, {
     nullable: true,
-    description: 'Who shared it; null when it is anonymous or the profile is not visible to the caller.',
+    description: 'The user who shared it; null if the share is anonymous or the profile is not visible to the caller.',
   })
   sharedBy!: PublicProfileType | null;
-  @Field(() => Boolean, { description: 'Whether search engines may list it. If not, pages say `noindex`.' })
+  @Field(() => Boolean, { description: 'Whether search engines may index it. If not, pages should declare `noindex`.' })
   indexable!: boolean;
-  @Field(() => Date, { description: 'When it was shared.' }) createdAt!: Date;
+  @Field(() => Date, { description: 'Time of sharing.' }) createdAt!: Date;
 }
 
 @InputType({ description: 'What to share.' })
 @Rules(shareInput)
 class ShareInput {
-  @Field(() => ShareTypeEnum, { description: 'What to pass on.' }) type!: ShareType;
+  @Field(() => ShareTypeEnum, { description: 'Kind of the content to share.' }) type!: ShareType;
   @Field(() => ID, { nullable: true, description: 'ID of a public agent, for the type `agent`.' }) agentId?: string;
   @Field(() => ID, { nullable: true, description: 'ID of one of your conversations, for the type `conversation`.' })
   conversationId?: string;
   @Field(() => ID, {
     nullable: true,
-    description: 'Share the messages up to this one. By default, all of the active branch; at most 200.',
+    description: 'Shares the messages up to this one, at most 200. Defaults to all of the active branch.',
   })
   upToMessageId?: string;
-  @Field(() => [ID], { nullable: true, description: 'Share only these messages, 1 to 200.' }) messageIds?: string[];
+  @Field(() => [ID], { nullable: true, description: 'Shares only these messages, 1 to 200.' }) messageIds?: string[];
   @Field(() => String, { nullable: true, description: 'Title, 1 to 200 characters.' }) title?: string;
-  @Field(() => String, { nullable: true, description: 'What you say about it, 1 to 500 characters.' }) note?: string;
+  @Field(() => String, { nullable: true, description: 'Note, 1 to 500 characters.' }) note?: string;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it hides who shared it. Defaults to true for a conversation and false for an agent.',
+    description: 'Whether to hide the sharer. Defaults to true for a conversation and false for an agent.',
   })
   anonymous?: boolean;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it is in the feeds of followers; not together with `anonymous`. Defaults to false.',
+    description:
+      'Whether it appears in the feeds of followers. Cannot be combined with `anonymous`. Defaults to false.',
   })
   inFeed?: boolean;
-  @Field(() => Boolean, { nullable: true, description: 'Whether search engines may list it. Defaults to false.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether search engines may index it. Defaults to false.' })
   indexable?: boolean;
 }
 
@@ -132,7 +133,9 @@ const TokenArg = (): ParameterDecorator =>
 export class ShareResolver {
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => ShareObject, { description: 'Shares an agent or a conversation. Only this response has the link.' })
+  @Mutation(() => ShareObject, {
+    description: 'Shares an agent or a conversation. Only this response contains the link.',
+  })
   async createShare(
     @Ctx() ctx: GraphqlContext,
     @Arg('input', () => ShareInput) input: ShareInput,
@@ -154,7 +157,7 @@ export class ShareResolver {
 
   @Access('social:write')
   @RateLimit('socialWrites')
-  @Mutation(() => ShareObject, { description: 'Revokes a link: it stops working at once.' })
+  @Mutation(() => ShareObject, { description: 'Revokes a shared link with immediate effect.' })
   async revokeShare(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Share ID.' }) id: string,
@@ -163,7 +166,7 @@ export class ShareResolver {
   }
 
   @Access('public')
-  @Query(() => SharedConversation, { description: 'Returns what a link shows.' })
+  @Query(() => SharedConversation, { description: 'Returns the content of a shared link.' })
   async sharedConversation(@Ctx() ctx: GraphqlContext, @TokenArg() token: string): Promise<SharedConversation> {
     const { ownerId: _owner, isAgentShown, sharedBy, ...shared } = await viewShared(ctx, token);
     ctx.budget.spend(...shared.messages.map(({ content }) => content));
@@ -180,7 +183,10 @@ export class ShareResolver {
     };
   }
 
-  @FieldResolver(() => AgentType, { nullable: true, description: 'The agent; null when the caller may not see it.' })
+  @FieldResolver(() => AgentType, {
+    nullable: true,
+    description: 'The agent; null if it is not visible to the caller.',
+  })
   async agent(@Root() { agentId }: SharedConversation, @Ctx() ctx: GraphqlContext): Promise<AgentType | null> {
     const agent = agentId === null ? null : await ctx.loaders.agent.load(agentId);
     return agent && toAgent(agent, ctx.actor);
@@ -188,7 +194,7 @@ export class ShareResolver {
 
   @Access('conversations:write')
   @Mutation(() => ConversationType, {
-    description: 'Starts a conversation with the agent of a link, which begins with a copy of the messages.',
+    description: 'Starts a conversation with the agent of a shared link. It begins with a copy of the shared messages.',
   })
   async continueShare(@Ctx() ctx: GraphqlContext, @TokenArg() token: string): Promise<ConversationType> {
     return toConversation(await continueShare(ctx, token));

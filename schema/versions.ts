@@ -27,45 +27,45 @@ import { ModelIdEnum } from './models.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import { VoiceIdEnum } from './voice.ts';
 
-const VersionOriginEnum = enumType<VersionOrigin>('VersionOrigin', 'Why a version of an agent exists.', {
-  created: 'The agent began with it.',
-  edit: 'The agent was changed.',
-  draft: 'It was created to be tried out.',
-  copy: 'The agent was copied from another one.',
-  experiment: 'It was created for an experiment.',
+const VersionOriginEnum = enumType<VersionOrigin>('VersionOrigin', 'Reason for the creation of a version.', {
+  created: 'Created with the agent.',
+  edit: 'Created by a change to the agent.',
+  draft: 'Created as a draft.',
+  copy: 'Created when the agent was copied.',
+  experiment: 'Created for an experiment.',
 });
 
-@ObjectType('AgentVersionChange', { description: 'A field in which two versions differ.' })
+@ObjectType('AgentVersionChange', { description: 'A field that differs between two versions.' })
 class AgentVersionChange {
   @Field(() => String, { description: '`instructions`, `model`, `greeting_message` or `voice_id`.' }) field!: string;
-  @Field(() => String, { nullable: true, description: 'Value in the version that is compared to.' })
+  @Field(() => String, { nullable: true, description: 'Value in the version given in `compare_to`.' })
   before!: string | null;
   @Field(() => String, { nullable: true, description: 'Value in this version.' }) after!: string | null;
 }
 
-@ObjectType('AgentVersion', { description: 'The behaviour of an agent at a time. It never changes.' })
+@ObjectType('AgentVersion', { description: 'An immutable snapshot of an agent’s behaviour.' })
 export class AgentVersionType {
   @Field(() => ID, { description: 'Version ID (`ver_…`).' }) id!: string;
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
-  @Field(() => Int, { description: '1, 2, 3 … within the agent.' }) number!: number;
+  @Field(() => Int, { description: 'Consecutive number within the agent, starting at 1.' }) number!: number;
   @Field(() => String, { description: 'System prompt.' }) instructions!: string;
   @Field(() => ModelIdEnum, { description: 'Language model that writes the replies.' }) model!: ModelId;
   @Field(() => String, { nullable: true, description: 'First message of every new conversation; generated when null.' })
   greetingMessage!: string | null;
   @Field(() => VoiceIdEnum, { nullable: true, description: 'Voice of the agent; null for the default voice.' })
   voiceId!: VoiceId | null;
-  @Field(() => String, { nullable: true, description: 'Note of the owner.' }) note!: string | null;
-  @Field(() => VersionOriginEnum, { description: 'Why it exists.' }) origin!: VersionOrigin;
-  @Field(() => Boolean, { description: 'Whether it answers now. Exactly one version of an agent does.' })
+  @Field(() => String, { nullable: true, description: 'The owner’s note.' }) note!: string | null;
+  @Field(() => VersionOriginEnum, { description: 'Reason for its creation.' }) origin!: VersionOrigin;
+  @Field(() => Boolean, { description: 'Whether it is the live version. Each agent has exactly one.' })
   isLive!: boolean;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
-  @Field(() => Date, { nullable: true, description: 'When it was last made live; null for a draft.' })
+  @Field(() => Date, { nullable: true, description: 'Time when it last became live; null for a draft.' })
   publishedAt!: Date | null;
   @AbsentWhenNull()
   @ListSize(4)
   @Field(() => [AgentVersionChange], {
     nullable: true,
-    description: 'Differences to the version that is named by `compare_to`.',
+    description: 'Differences from the version given in `compare_to`.',
   })
   changes!: VersionChange[] | null;
 }
@@ -73,7 +73,9 @@ export class AgentVersionType {
 @ObjectType({ description: 'A page of versions, newest first.' })
 class AgentVersionList extends pageOf('versions', AgentVersionType) {}
 
-@InputType({ description: 'A draft. Omitted behaviour is that of the live version; null clears a nullable field.' })
+@InputType({
+  description: 'A draft version. Omitted fields are copied from the live version; null clears a nullable field.',
+})
 @Rules(createVersionInput)
 class CreateAgentVersionInput {
   @Field(() => String, { nullable: true, description: 'System prompt, 1 to 32,000 characters.' }) instructions?: string;
@@ -130,7 +132,7 @@ export class VersionResolver {
     @VersionIdArg() versionId: string,
     @Arg('compareTo', () => ID, {
       nullable: true,
-      description: 'Another version of the agent; `changes` then lists the differences from it.',
+      description: 'Another version of the agent to compare with; `changes` then lists the differences.',
     })
     compareTo?: string,
   ): Promise<AgentVersionType> {
@@ -139,7 +141,7 @@ export class VersionResolver {
 
   @Access('studio:write')
   @Mutation(() => AgentVersionType, {
-    description: 'Creates a draft of an agent’s behaviour, which only pinned conversations of the owner use.',
+    description: 'Creates a draft version of an agent. Only conversations that the owner pinned to it use it.',
   })
   async createAgentVersion(
     @Ctx() ctx: GraphqlContext,
@@ -151,7 +153,7 @@ export class VersionResolver {
 
   @Access('studio:write')
   @Mutation(() => AgentVersionType, {
-    description: 'Makes a version live: publishes a draft or restores an earlier version. Also needs `agents:write`.',
+    description: 'Makes a version live, to publish a draft or restore an earlier version. Also needs `agents:write`.',
   })
   async publishAgentVersion(
     @Ctx() ctx: GraphqlContext,
@@ -167,7 +169,7 @@ export class AgentVersionOfAgentResolver {
   @GraphqlOnly()
   @FieldResolver(() => AgentVersionType, {
     nullable: true,
-    description: 'The version that answers. Only the owner sees it.',
+    description: 'The live version; visible only to the owner.',
   })
   async liveVersion(@Root() agent: AgentType, @Ctx() ctx: GraphqlContext): Promise<AgentVersionType | null> {
     const version = await ctx.loaders.liveVersion.load(agent.id);

@@ -36,8 +36,8 @@ export const VoiceIdEnum = enumType<VoiceId>('VoiceId', 'Voice for speech synthe
 class VoiceType {
   @Field(() => VoiceIdEnum, { description: 'Voice ID.' }) id!: VoiceId;
   @Field(() => String, { description: 'Display name.' }) name!: string;
-  @Field(() => String, { description: 'How the voice sounds.' }) description!: string;
-  @Field(() => Boolean, { description: 'Whether this voice is used when none is chosen.' }) isDefault!: boolean;
+  @Field(() => String, { description: 'Description of the voice.' }) description!: string;
+  @Field(() => Boolean, { description: 'Whether this voice is used by default.' }) isDefault!: boolean;
 }
 
 @ObjectType({ description: 'The available voices.' })
@@ -48,7 +48,7 @@ class VoiceList {
 /** About 14 minutes of speech, which base64 makes 9.3 MB. */
 const maxInlineBytes = 7 * 1_048_576;
 
-@ObjectType({ description: 'Spoken text as a whole. REST streams the same audio while it is generated.' })
+@ObjectType({ description: 'Complete speech audio. REST streams the same audio while it is generated.' })
 class Speech {
   @Field(() => String, { description: 'Always `audio/mpeg`.' }) mediaType!: string;
   /** The sound while it is generated, which REST sends. */
@@ -58,9 +58,9 @@ class Speech {
 @ObjectType('Transcript', { description: 'The text of a recording.' })
 class TranscriptType {
   @Field(() => String, { description: 'Transcribed text.' }) text!: string;
-  @Field(() => Float, { description: 'Confidence, 0 to 1; 0 for silence and when the provider reports none.' })
+  @Field(() => Float, { description: 'Confidence, 0 to 1; 0 for silence and if the provider reports none.' })
   confidence!: number;
-  @Field(() => String, { description: 'ISO 639-1 language code, or `und` when the language is unknown.' })
+  @Field(() => String, { description: 'ISO 639-1 language code, or `und` if the language is unknown.' })
   language!: string;
 }
 

@@ -29,24 +29,24 @@ import { enumType } from './enum-type.ts';
 import { AccountEventType, WebhookEventTypeEnum } from './events.ts';
 
 const DeliveryStatusEnum = enumType<DeliveryStatus>('DeliveryStatus', 'Status of a delivery.', {
-  pending: 'Waiting for the next attempt.',
+  pending: 'Waiting for its next attempt.',
   delivered: 'The endpoint accepted it.',
   failed: 'Every attempt failed.',
-  skipped: 'It came due while the webhook was disabled.',
+  skipped: 'It became due while the webhook was disabled.',
 });
 
 @ObjectType('WebhookAttempt', { description: 'One HTTP request of a delivery.' })
 class WebhookAttemptType {
   @Field(() => Date, { description: 'Start of the attempt.' }) startedAt!: Date;
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the response; null when there was none.' }) status!:
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response; null if there was none.' }) status!:
     | number
     | null;
-  @Field(() => Int, { nullable: true, description: 'Duration in milliseconds; null when it is not known.' })
+  @Field(() => Int, { nullable: true, description: 'Duration in milliseconds; null if unknown.' })
   durationMs!: number | null;
   @Field(() => String, {
     nullable: true,
     description:
-      '`unreachable`, `tls_error`, `connection_lost`, `timeout`, `interrupted` or `event_expired`; null when there was a response.',
+      '`unreachable`, `tls_error`, `connection_lost`, `timeout`, `interrupted` or `event_expired`; null if there was a response.',
   })
   error!: AttemptFault | null;
   @Field(() => String, { nullable: true, description: 'First 4 KB of the response body.' }) excerpt!: string | null;
@@ -61,7 +61,7 @@ class SentHeader {
 @ObjectType({ description: 'The last request of a delivery, without its signatures.' })
 class WebhookRequest {
   @ListSize(8)
-  @Field(() => [SentHeader], { description: 'Headers except the signatures, which only the service can make.' })
+  @Field(() => [SentHeader], { description: 'Headers, except the signatures.' })
   headers!: SentHeader[];
   @Field(() => String, { description: 'The bytes of the body, the same in every attempt.' }) body!: string;
 }
@@ -75,7 +75,7 @@ class WebhookDeliveryType {
   @Field(() => [WebhookAttemptType], { description: 'Attempts so far, oldest first.' }) attempts!: WebhookAttemptType[];
   @Field(() => Date, {
     nullable: true,
-    description: 'Time of the next attempt; null when none is scheduled or one is running.',
+    description: 'Time of the next attempt; null if none is scheduled or one is running.',
   })
   nextAttemptAt!: Date | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
@@ -90,10 +90,10 @@ class WebhookDeliveryList extends pageOf(
 
 @ObjectType({ description: 'The result of a recovery.' })
 class Recovery {
-  @Field(() => Int, { description: 'Number of deliveries that are sent again, at most 20,000.' }) recovered!: number;
+  @Field(() => Int, { description: 'Number of deliveries that will be resent, at most 20,000.' }) recovered!: number;
   @Field(() => Date, {
     nullable: true,
-    description: 'Where more are left, the `since` of the next request; null: that was all.',
+    description: 'The `since` for the next request; null if no deliveries are left.',
   })
   nextSince!: Date | null;
 }
@@ -108,7 +108,7 @@ class TestWebhookInput {
   eventType?: EventType | null;
 }
 
-@InputType({ description: 'The deliveries to send again.' })
+@InputType({ description: 'The deliveries to resend.' })
 @Rules(recoverDeliveriesInput)
 class RecoverDeliveriesInput {
   @Field(() => Date, { description: 'Only deliveries created at or after this time.' }) since!: Date;
@@ -127,7 +127,7 @@ const toDelivery = (delivery: Delivery): WebhookDeliveryType => ({
 @Resolver(() => WebhookDeliveryType)
 export class WebhookDeliveryResolver {
   @GraphqlOnly()
-  @FieldResolver(() => AccountEventType, { nullable: true, description: 'The event; null when it is no longer kept.' })
+  @FieldResolver(() => AccountEventType, { nullable: true, description: 'The event; null once it has expired.' })
   event(
     @Ctx() { loaders }: GraphqlContext,
     @Root() { eventId }: WebhookDeliveryType,
@@ -138,7 +138,7 @@ export class WebhookDeliveryResolver {
   @GraphqlOnly()
   @FieldResolver(() => WebhookRequest, {
     nullable: true,
-    description: 'The last request; null before the first one, and when the event is no longer kept.',
+    description: 'The last request; null before the first one, and once the event has expired.',
   })
   async request(
     @Ctx() { loaders }: GraphqlContext,
@@ -161,7 +161,7 @@ export class WebhookDeliveryResolver {
   @Access('webhooks:read')
   @Subscription(() => WebhookDeliveryType, {
     description:
-      'Streams the newest delivery of a webhook, then deliveries when they are created and change: the newest 100, and those that are pending among them. Short states can be skipped.',
+      'Streams the newest delivery of a webhook, then new and changed deliveries: the newest 100, and pending ones. Short-lived states may be skipped.',
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       return followDeliveries(ctx, (args as { webhookId: string }).webhookId, ctx.leftSignal());
@@ -202,7 +202,7 @@ export class WebhookDeliveryResolver {
 
   @Access('webhooks:write')
   @Mutation(() => WebhookDeliveryType, {
-    description: 'Sends a delivery again immediately, with the same event ID and body.',
+    description: 'Resends a delivery immediately, with the same event ID and body.',
   })
   async redeliverWebhookDelivery(
     @Ctx() ctx: GraphqlContext,
@@ -214,7 +214,7 @@ export class WebhookDeliveryResolver {
 
   @Access('webhooks:write')
   @Mutation(() => Recovery, {
-    description: 'Sends failed and skipped deliveries since a given time again, the oldest 20,000 in one request.',
+    description: 'Resends deliveries that failed or were skipped since a given time, the oldest 20,000 per request.',
   })
   recoverWebhookDeliveries(
     @Ctx() ctx: GraphqlContext,

@@ -5,19 +5,19 @@ import type { GraphqlContext } from './context.ts';
 import { Access, GraphqlOnly, ListSize } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-const StatsBucketEnum = enumType<StatsBucket>('StatsBucket', 'Length of a point of a series.', {
-  hour: 'A clock hour. At most 168 of them.',
-  day: 'A day in UTC. At most 31 of them.',
+const StatsBucketEnum = enumType<StatsBucket>('StatsBucket', 'Interval of a series.', {
+  hour: 'Clock hours, at most 168.',
+  day: 'Days in UTC, at most 31.',
 });
 
-@ObjectType({ description: 'How the deliveries of one hour or day went.' })
+@ObjectType({ description: 'Delivery statistics of one hour or day.' })
 class WebhookStatsPoint {
   @Field(() => Date, { description: 'Start of the hour or day.' }) start!: Date;
   @Field(() => Int, { description: 'Number of successful deliveries.' }) delivered!: number;
   @Field(() => Int, { description: 'Number of deliveries that failed after every retry.' }) failed!: number;
-  @Field(() => Int, { description: 'Number of deliveries that came due while the webhook was disabled.' })
+  @Field(() => Int, { description: 'Number of deliveries that became due while the webhook was disabled.' })
   skipped!: number;
-  @Field(() => Int, { description: 'Number of HTTP requests, retries included.' }) attempts!: number;
+  @Field(() => Int, { description: 'Number of HTTP requests, including retries.' }) attempts!: number;
   @Field(() => Int, {
     nullable: true,
     description:
@@ -29,14 +29,14 @@ class WebhookStatsPoint {
 @ObjectType('WebhookStats', { description: 'Delivery statistics of a webhook for the last 24 hours.' })
 class WebhookStatsType {
   @Field(() => ID, { description: 'Webhook ID (`wh_…`).' }) webhookId!: string;
-  @Field(() => Date, { description: 'Start of the first of 24 clock hours, the current one included.' }) since!: Date;
-  @Field(() => Int, { description: 'Number of deliveries that wait for an attempt now, at most 10,000.' })
+  @Field(() => Date, { description: 'Start of the first of 24 clock hours, including the current one.' }) since!: Date;
+  @Field(() => Int, { description: 'Number of deliveries that are waiting for an attempt, at most 10,000.' })
   pending!: number;
   @Field(() => Int, { description: 'Number of successful deliveries.' }) delivered!: number;
   @Field(() => Int, { description: 'Number of deliveries that failed after every retry.' }) failed!: number;
-  @Field(() => Int, { description: 'Number of deliveries that came due while the webhook was disabled.' })
+  @Field(() => Int, { description: 'Number of deliveries that became due while the webhook was disabled.' })
   skipped!: number;
-  @Field(() => Int, { description: 'Number of HTTP requests, retries included.' }) attempts!: number;
+  @Field(() => Int, { description: 'Number of HTTP requests, including retries.' }) attempts!: number;
   @Field(() => Float, {
     nullable: true,
     description: 'Share of successes among finished deliveries, 0 to 1; null without finished deliveries.',
@@ -53,11 +53,13 @@ class WebhookStatsType {
     description: '95th percentile of the same durations, in milliseconds; null without attempts.',
   })
   p95DurationMs!: number | null;
-  @Field(() => Date, { nullable: true, description: 'Time of the last successful delivery; null when there was none.' })
+  @Field(() => Date, { nullable: true, description: 'Time of the last successful delivery; null if there was none.' })
   lastDeliveredAt!: Date | null;
-  @Field(() => Date, { nullable: true, description: 'Time of the last failed attempt; null when there was none.' })
+  @Field(() => Date, { nullable: true, description: 'Time of the last failed attempt; null if there was none.' })
   lastFailedAt!: Date | null;
-  @Field(() => Int, { description: 'Failed attempts since the last success. At 100 the webhook is disabled.' })
+  @Field(() => Int, {
+    description: 'Consecutive failed attempts since the last success. At 100 the webhook is disabled.',
+  })
   consecutiveFailures!: number;
 }
 
@@ -75,17 +77,17 @@ export class WebhookStatsResolver {
   @GraphqlOnly()
   @ListSize(168)
   @FieldResolver(() => [WebhookStatsPoint], {
-    description: 'Numbers over time, oldest first, the current hour or day included.',
+    description: 'Statistics over time, oldest first, including the current hour or day.',
   })
   series(
     @Ctx() ctx: GraphqlContext,
     @Root() { webhookId }: WebhookStatsType,
     @Arg('since', () => Date, {
       nullable: true,
-      description: 'Time in the first point. Defaults to 24 hours or 30 days.',
+      description: 'A time in the first interval. Defaults to 24 hours or 30 days ago.',
     })
     since?: Date | null,
-    @Arg('bucket', () => StatsBucketEnum, { nullable: true, description: 'Defaults to hours.' })
+    @Arg('bucket', () => StatsBucketEnum, { nullable: true, description: 'Interval of the series. Defaults to hours.' })
     bucket?: StatsBucket | null,
   ): Promise<StatsPoint[]> {
     return readStatsSeries(ctx, webhookId, { since, bucket });

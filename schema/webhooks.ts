@@ -42,9 +42,9 @@ class WebhookType {
   @Field(() => ID, { description: 'Webhook ID (`wh_…`).' }) id!: string;
   @Field(() => String, { description: 'HTTPS URL of the endpoint.' }) url!: string;
   @AbsentWhenNull()
-  @Field(() => String, { nullable: true, description: 'By which its owner tells it apart.' })
+  @Field(() => String, { nullable: true, description: 'The owner’s description.' })
   description!: string | null;
-  @Field(() => [WebhookEventTypeEnum], { description: 'Event types that are delivered.' }) events!: EventType[];
+  @Field(() => [WebhookEventTypeEnum], { description: 'Event types to deliver.' }) events!: EventType[];
   @AbsentWhenNull()
   @Field(() => String, { nullable: true, description: 'Signing secret. It is returned only at creation and rotation.' })
   secret!: string | null;
@@ -60,7 +60,7 @@ class WebhookType {
   })
   disabledReason!: DisabledReason | null;
   @GraphqlOnly()
-  @Field(() => Date, { nullable: true, description: 'When delivery was disabled; null while the webhook is active.' })
+  @Field(() => Date, { nullable: true, description: 'Time when the webhook was disabled; null while it is active.' })
   disabledAt!: Date | null;
 }
 
@@ -84,10 +84,10 @@ class CreateWebhookInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Signing secret, 8 to 256 visible ASCII characters; generated when omitted. `whsec_` and base64 is the form that Standard Webhooks libraries read.',
+      'Signing secret, 8 to 256 visible ASCII characters; generated if omitted. Standard Webhooks libraries expect `whsec_` followed by base64.',
   })
   secret?: string | null;
-  @Field(() => String, { nullable: true, description: 'By which to tell it apart, at most 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'Description to identify it, at most 200 characters.' })
   description?: string | null;
 }
 
@@ -103,7 +103,7 @@ class UpdateWebhookInput {
   events?: EventType[];
   @Field(() => Boolean, { nullable: true, description: 'false disables the webhook; true enables it again.' })
   active?: boolean;
-  @Field(() => String, { nullable: true, description: 'By which to tell it apart; null or empty removes it.' })
+  @Field(() => String, { nullable: true, description: 'Description to identify it; null or an empty text removes it.' })
   description?: string | null;
 }
 
@@ -125,7 +125,7 @@ export class WebhookResolver {
   @GraphqlOnly()
   @ListSize(24)
   @FieldResolver(() => [WebhookHourType], {
-    description: 'Those of the last 24 clock hours in which deliveries ended, oldest first.',
+    description: 'Each of the last 24 clock hours in which deliveries ended, oldest first.',
   })
   hours(@Ctx() { loaders }: GraphqlContext, @Root() { id }: WebhookType): Promise<HourCount[]> {
     return loaders.webhookHours.load(id);
@@ -160,7 +160,7 @@ export class WebhookResolver {
   }
 
   @Access('webhooks:write')
-  @Mutation(() => WebhookType, { description: 'Changes a webhook or enables it again.' })
+  @Mutation(() => WebhookType, { description: 'Updates a webhook or enables it again.' })
   async updateWebhook(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,
@@ -179,7 +179,9 @@ export class WebhookResolver {
   }
 
   @Access('webhooks:write')
-  @Mutation(() => WebhookType, { description: 'Creates a new secret. For 24 hours deliveries are signed with both.' })
+  @Mutation(() => WebhookType, {
+    description: 'Replaces the secret. For 24 hours deliveries are signed with both secrets.',
+  })
   async rotateWebhookSecret(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Webhook ID.' }) id: string,

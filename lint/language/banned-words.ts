@@ -21,6 +21,9 @@ const bannedWords: readonly BannedWord[] = [
   { pattern: /\bstands? in\b/i, instead: 'is in, replaces' },
   { pattern: /\b(?:makes?|made) good\b/i, instead: 'compensates, repairs' },
   { pattern: /\bthe place of\b/i, instead: 'instead of, replaces' },
+  { pattern: /\banew\b/i, instead: 'again, or a verb with re-' },
+  { pattern: /\bfor ever\b/i, instead: 'forever' },
+  { pattern: /\b(?:taken|tak(?:e|es|ing) (?:it|them|that|this|an? \w+)) back\b/i, instead: 'undo, revoke or remove' },
 ];
 
 /** Returns a complaint for each banned word of a text that people read. */

@@ -64,7 +64,7 @@ export const commonHeaders: Record<string, JsonSchema> = {
 
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'The form of every error.',
+  description: 'The format of every error.',
   required: ['error'],
   properties: {
     error: {
@@ -72,7 +72,7 @@ export const errorSchema: JsonSchema = {
       required: ['code', 'message'],
       properties: {
         code: { type: 'string', enum: Object.keys(errorTable) },
-        message: { type: 'string', description: 'Explanation to show to the user: what is wrong and what is allowed.' },
+        message: { type: 'string', description: 'Explanation for the user: what is wrong and what is allowed.' },
         details: {
           type: 'array',
           description: 'One item for each invalid field.',

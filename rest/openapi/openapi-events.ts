@@ -14,7 +14,9 @@ const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): 
 
 const resource = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-const sequence = object({ sequence: { type: 'integer', description: 'Grows with each event of the same resource.' } });
+const sequence = object({
+  sequence: { type: 'integer', description: 'Increases with each event of the same resource.' },
+});
 
 /** The schemas that `data` of an event type combines. */
 const dataSchemas = (type: EventType): JsonSchema[] =>
@@ -55,7 +57,11 @@ function eventSchemas(): Record<string, JsonSchema> {
     schemaName(type),
     object(
       {
-        id: { ...text, description: 'The same at each attempt: use it to drop duplicates.', ...exampleOf(type, 'id') },
+        id: {
+          ...text,
+          description: 'Identical in every attempt. Use it to ignore duplicates.',
+          ...exampleOf(type, 'id'),
+        },
         type: { ...text, const: type, ...exampleOf(type, 'type') },
         created_at: { ...text, format: 'date-time', ...exampleOf(type, 'created_at') },
         data: { allOf: [...dataSchemas(type), sequence] },
@@ -87,9 +93,9 @@ const operationOf = (type: EventType): JsonSchema => ({
   parameters: Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: { required: true, content: { 'application/json': { schema: resource(schemaName(type)) } } },
   responses: {
-    '2XX': { description: 'The event is delivered.' },
-    '410': { description: 'The endpoint is gone. The webhook is disabled at once.' },
-    default: { description: 'The delivery failed and is retried.' },
+    '2XX': { description: 'The event was delivered.' },
+    '410': { description: 'The endpoint is gone. The webhook is disabled immediately.' },
+    default: { description: 'The delivery failed and will be retried.' },
   },
 });
 

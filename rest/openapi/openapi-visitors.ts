@@ -52,7 +52,7 @@ export const visitorOperations: readonly VisitorOperation[] = [
     method: 'post',
     id: 'startVisitorSession',
     summary: 'Start or continue the session of a visitor',
-    description: 'Needs no credential: `visitor_token` is that of an earlier session.',
+    description: 'Needs no credential. Pass the `visitor_token` of an earlier session to continue it.',
     body: sessionBody,
     answer: session,
     errors: ['unauthenticated'],
@@ -74,7 +74,7 @@ export const visitorOperations: readonly VisitorOperation[] = [
         name: 'before',
         in: 'query',
         required: false,
-        description: 'ID of a message; those before it are returned.',
+        description: 'ID of a message; returns the messages before it.',
         schema: { type: 'string', examples: [`msg_${uuid}`] },
       },
     ],
@@ -115,13 +115,14 @@ export const visitorOperations: readonly VisitorOperation[] = [
     path: visitorPaths.conversation,
     method: 'delete',
     id: 'leaveVisitorConversation',
-    summary: 'Start anew, or erase the visitor',
+    summary: 'Start a new conversation, or erase the visitor',
     query: [
       {
         name: 'forget',
         in: 'query',
         required: false,
-        description: 'true erases the visitor with all conversations; otherwise the operator keeps the conversation.',
+        description:
+          'true erases the visitor with all conversations; otherwise the conversation is kept for the operator.',
         schema: { type: 'boolean', default: false },
       },
     ],
@@ -148,7 +149,10 @@ export function withVisitors(document: JsonSchema): JsonSchema {
   }
   return {
     ...document,
-    tags: [...tags, { name: tag, description: 'The chat of visitors on other websites, in the frame of an embed.' }],
+    tags: [
+      ...tags,
+      { name: tag, description: 'The chat of visitors on other websites, used by the iframe of an embed.' },
+    ],
     paths: { ...paths, ...added },
     components: {
       ...components,
@@ -157,7 +161,7 @@ export function withVisitors(document: JsonSchema): JsonSchema {
         visitor: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of a visitor (`vt1_…`) from `POST /v1/embed/sessions`. It is accepted nowhere else.',
+          description: 'A visitor token (`vt1_…`) from `POST /v1/embed/sessions`. No other routes accept it.',
         },
       },
     },

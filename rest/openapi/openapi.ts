@@ -70,7 +70,9 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
     responses: {
-      ...(route.existing ? { 200: { ...success(operation, collector), description: 'It existed before.' } } : {}),
+      ...(route.existing
+        ? { 200: { ...success(operation, collector), description: 'The object already existed.' } }
+        : {}),
       [route.status]: success(operation, collector),
       ...errorResponses(operation),
     },
@@ -170,7 +172,7 @@ const integerHeader = (description: string): JsonSchema => ({ description, schem
 
 const headers: Record<string, JsonSchema> = {
   RequestId: {
-    description: 'The caller’s value if it has 1 to 128 characters of `A-Z a-z 0-9 . _ -`, otherwise a new UUID.',
+    description: 'The request’s value if it has 1 to 128 characters of `A-Z a-z 0-9 . _ -`, otherwise a new UUID.',
     schema: { type: 'string' },
   },
   RateLimitLimit: integerHeader('Number of requests allowed in the current window.'),

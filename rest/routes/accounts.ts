@@ -57,7 +57,7 @@ export const accountRoutes: RouteGroup = {
       path: '/auth/sessions/:id',
       operation: 'Mutation.revokeSession',
       status: 200,
-      summary: 'End a session',
+      summary: 'Revoke a session',
     },
     {
       method: 'POST',
@@ -73,14 +73,14 @@ export const accountRoutes: RouteGroup = {
       path: '/auth/resend-verification',
       operation: 'Mutation.resendVerification',
       status: 200,
-      summary: 'Send the verification mail again',
+      summary: 'Resend the verification mail',
     },
     {
       method: 'POST',
       path: '/auth/forgot-password',
       operation: 'Mutation.forgotPassword',
       status: 200,
-      summary: 'Ask for a password reset',
+      summary: 'Request a password reset',
       body: 'input',
     },
     {
@@ -132,7 +132,7 @@ export const accountRoutes: RouteGroup = {
       path: '/auth/restore',
       operation: 'Mutation.restoreAccount',
       status: 200,
-      summary: 'Take a deleted account back',
+      summary: 'Restore a deleted account',
       errors: ['invalid_credentials', 'conflict'],
       body: 'input',
       shapes: { User: 'LoggedInUser' },
@@ -170,7 +170,7 @@ export const accountRoutes: RouteGroup = {
       path: '/auth/export-data',
       operation: 'Mutation.requestDataExport',
       status: 202,
-      summary: 'Ask for an export of your data',
+      summary: 'Request a data export',
     },
     {
       method: 'GET',

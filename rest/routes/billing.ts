@@ -2,7 +2,7 @@ import type { RouteGroup } from './route.ts';
 
 export const billingRoutes: RouteGroup = {
   tag: 'Billing',
-  description: 'Plans, payment, invoices and usage.',
+  description: 'Plans, payments, invoices and usage.',
   routes: [
     {
       method: 'POST',
@@ -27,7 +27,7 @@ export const billingRoutes: RouteGroup = {
       path: '/billing/subscription/preview',
       operation: 'Query.previewSubscriptionChange',
       status: 200,
-      summary: 'Preview a change of plan',
+      summary: 'Preview a plan change',
       errors: ['no_active_subscription'],
     },
     {
@@ -37,7 +37,8 @@ export const billingRoutes: RouteGroup = {
       status: 200,
       summary: 'Change the plan',
       errors: ['no_active_subscription', 'conflict'],
-      answer: 'An upgrade holds at once and the difference is charged; a downgrade waits for `effective_at`.',
+      answer:
+        'An upgrade takes effect immediately and the difference is charged; a downgrade takes effect at `effective_at`.',
       body: 'input',
     },
     {
@@ -45,7 +46,7 @@ export const billingRoutes: RouteGroup = {
       path: '/billing/subscription',
       operation: 'Mutation.cancelSubscription',
       status: 200,
-      summary: 'Cancel at the end of the period',
+      summary: 'Cancel the subscription at the end of the period',
       errors: ['no_active_subscription'],
     },
     {
@@ -53,7 +54,7 @@ export const billingRoutes: RouteGroup = {
       path: '/billing/subscription/resume',
       operation: 'Mutation.resumeSubscription',
       status: 200,
-      summary: 'Take back a cancellation or a downgrade',
+      summary: 'Undo a cancellation or a downgrade',
       errors: ['no_active_subscription'],
       idempotency: 'remote',
     },

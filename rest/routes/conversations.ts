@@ -4,7 +4,7 @@ import type { RouteGroup } from './route.ts';
 
 export const conversationRoutes: RouteGroup = {
   tag: 'Conversations',
-  description: 'Conversations with agents: messages, replies as a whole or streamed, search and export.',
+  description: 'Conversations with agents: messages, complete or streamed replies, search and export.',
   shapes: {
     ConversationSummary: { of: 'Conversation', omit: ['messages'] },
   },
@@ -146,7 +146,7 @@ export const conversationRoutes: RouteGroup = {
       path: '/conversations/:conversation_id/messages/stop',
       operation: 'Mutation.stopGeneration',
       status: 200,
-      summary: 'Stop the reply that is being written',
+      summary: 'Stop the reply in progress',
       // It waits until another transaction has stored the reply.
       idempotency: 'remote',
     },

@@ -2,7 +2,7 @@ import type { RouteGroup } from './route.ts';
 
 export const embeddingRoutes: RouteGroup = {
   tag: 'Embeddings',
-  description: 'Vectors of texts, in the shape of OpenAI’s API, so that its SDKs work with this base URL.',
+  description: 'Embedding vectors of texts. The API is compatible with OpenAI’s, so its SDKs work with this base URL.',
   routes: [
     {
       method: 'POST',

@@ -2,7 +2,7 @@ import type { RouteGroup } from './route.ts';
 
 export const embedRoutes: RouteGroup = {
   tag: 'Embeds',
-  description: 'Agents in a chat on other websites, where and for how much.',
+  description: 'Chat widgets that show your agents on other websites, with their limits.',
   routes: [
     {
       method: 'POST',
@@ -29,7 +29,7 @@ export const embedRoutes: RouteGroup = {
       path: '/embeds/:id',
       operation: 'Mutation.deleteEmbed',
       status: 200,
-      summary: 'Delete an embed with its visitors',
+      summary: 'Delete an embed and its visitors',
     },
     {
       method: 'POST',
@@ -44,7 +44,7 @@ export const embedRoutes: RouteGroup = {
       path: '/embeds/:id/stats',
       operation: 'Query.embedStats',
       status: 200,
-      summary: 'Get what happened by day',
+      summary: 'Get daily statistics',
     },
     {
       method: 'GET',
@@ -58,7 +58,7 @@ export const embedRoutes: RouteGroup = {
       path: '/embeds/:id/visitors/:visitor_id',
       operation: 'Mutation.deleteEmbedVisitor',
       status: 200,
-      summary: 'Erase a visitor with their conversations',
+      summary: 'Erase a visitor and their conversations',
     },
   ],
 };

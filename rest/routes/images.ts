@@ -4,14 +4,14 @@ import type { RouteGroup } from './route.ts';
 
 export const imageRoutes: RouteGroup = {
   tag: 'Images',
-  description: 'Pictures of agents and profiles, made or uploaded.',
+  description: 'Generated and uploaded images for agents and profiles.',
   routes: [
     {
       method: 'POST',
       path: '/images',
       operation: 'Mutation.generateImages',
       status: 202,
-      summary: 'Make images',
+      summary: 'Generate images',
       body: 'input',
       errors: ['not_found', 'plan_limit_exceeded', 'unavailable', 'forbidden'],
       idempotency: 'remote',
@@ -33,7 +33,7 @@ export const imageRoutes: RouteGroup = {
       path: '/images/:id/original',
       operation: 'Query.imageOriginal',
       status: 200,
-      summary: 'Download what the model made',
+      summary: 'Download the original image of the model',
       adapter: imageOriginalAdapter,
     },
     {
@@ -41,7 +41,7 @@ export const imageRoutes: RouteGroup = {
       path: '/images/:id/apply',
       operation: 'Mutation.applyImage',
       status: 200,
-      summary: 'Show an image on an agent or the profile',
+      summary: 'Apply an image to an agent or the profile',
       body: 'input',
       errors: ['conflict', 'forbidden'],
     },

@@ -4,7 +4,7 @@ import type { RouteGroup } from './route.ts';
 
 export const knowledgeRoutes: RouteGroup = {
   tag: 'Knowledge',
-  description: 'Documents from which an agent takes its knowledge.',
+  description: 'Documents that an agent uses to answer questions.',
   shapes: {
     NewDocument: { of: 'Document', omit: ['processing', 'error'] },
     DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error'] },
@@ -71,7 +71,7 @@ export const knowledgeRoutes: RouteGroup = {
       path: '/knowledge/:agent_id/query',
       operation: 'Query.queryKnowledge',
       status: 200,
-      summary: 'Search the documents as a conversation does',
+      summary: 'Search the documents',
       body: 'input',
       idempotency: 'remote',
     },

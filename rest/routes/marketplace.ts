@@ -5,7 +5,7 @@ const publicMaxAge = 30;
 
 export const marketplaceRoutes: RouteGroup = {
   tag: 'Marketplace',
-  description: 'Public agents to find, judge and copy. Reading needs no credential.',
+  description: 'Discovery, reviews and copies of public agents. Reading needs no credential.',
   shapes: {
     ListingListItem: { of: 'Listing', omit: ['about', 'starters', 'instructions', 'movedTo', 'myReview'] },
     ListingPage: { of: 'ListingList', omit: [] },
@@ -16,7 +16,7 @@ export const marketplaceRoutes: RouteGroup = {
       path: '/marketplace',
       operation: 'Query.marketplace',
       status: 200,
-      summary: 'List the marketplace',
+      summary: 'List the agents in the marketplace',
       shapes: { Listing: 'ListingListItem', ListingList: 'ListingPage' },
       publicMaxAge,
     },

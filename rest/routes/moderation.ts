@@ -2,14 +2,14 @@ import type { RouteGroup } from './route.ts';
 
 export const moderationRoutes: RouteGroup = {
   tag: 'Moderation',
-  description: 'Reports of what may not be allowed, decisions about it, and appeals.',
+  description: 'Reports of content, moderation decisions and appeals.',
   routes: [
     {
       method: 'POST',
       path: '/reports',
       operation: 'Mutation.report',
       status: 201,
-      summary: 'Report something',
+      summary: 'Report content',
       body: 'input',
       errors: ['not_found'],
       existing: true,
@@ -43,7 +43,7 @@ export const moderationRoutes: RouteGroup = {
       path: '/moderation/decisions',
       operation: 'Query.moderationDecisions',
       status: 200,
-      summary: 'List the decisions that concern you',
+      summary: 'List the decisions about your content and account',
     },
     {
       method: 'POST',

@@ -77,7 +77,7 @@ export interface MediaType {
   isBinary?: boolean;
 }
 
-/** What an adapter gets: everything but the reading of the body and the writing of the response. */
+/** The input of an adapter: everything except reading the body and writing the response. */
 export interface AdapterRoute {
   route: Route;
   /** Must run first: credential, rate limit, scope. */

@@ -4,7 +4,7 @@ const agents = { Agent: 'ExploreAgent', AgentList: 'ExploreAgentList' };
 
 export const socialRoutes: RouteGroup = {
   tag: 'Social',
-  description: 'Public profiles, follows, likes, blocks, links to agents and conversations, and the feed.',
+  description: 'Public profiles, follows, likes, blocks, shared links to agents and conversations, and the feed.',
   routes: [
     {
       method: 'GET',
@@ -26,14 +26,14 @@ export const socialRoutes: RouteGroup = {
       path: '/users/:username/followers',
       operation: 'Query.profileFollowers',
       status: 200,
-      summary: 'List who follows a user',
+      summary: 'List the followers of a user',
     },
     {
       method: 'GET',
       path: '/users/:username/following',
       operation: 'Query.profileFollowing',
       status: 200,
-      summary: 'List whom a user follows',
+      summary: 'List the users whom a user follows',
     },
     {
       method: 'GET',
@@ -47,7 +47,7 @@ export const socialRoutes: RouteGroup = {
       path: '/social/profile',
       operation: 'Mutation.updateProfile',
       status: 200,
-      summary: 'Change your public profile',
+      summary: 'Update your public profile',
       body: 'input',
     },
     {
@@ -55,14 +55,14 @@ export const socialRoutes: RouteGroup = {
       path: '/social/following',
       operation: 'Query.following',
       status: 200,
-      summary: 'List whom you follow',
+      summary: 'List the users whom you follow',
     },
     {
       method: 'GET',
       path: '/social/followers',
       operation: 'Query.followers',
       status: 200,
-      summary: 'List who follows you',
+      summary: 'List your followers',
     },
     {
       method: 'PUT',
@@ -137,14 +137,14 @@ export const socialRoutes: RouteGroup = {
       path: '/social/blocks',
       operation: 'Query.blocks',
       status: 200,
-      summary: 'List whom you block',
+      summary: 'List the users whom you block',
     },
     {
       method: 'GET',
       path: '/social/mutes',
       operation: 'Query.mutes',
       status: 200,
-      summary: 'List whom you mute',
+      summary: 'List the users whom you mute',
     },
     {
       method: 'POST',
@@ -176,7 +176,7 @@ export const socialRoutes: RouteGroup = {
       path: '/shares/:token',
       operation: 'Query.sharedConversation',
       status: 200,
-      summary: 'Get what a link shows',
+      summary: 'Get the content of a shared link',
       shapes: agents,
     },
     {

@@ -83,7 +83,7 @@ export const webhookRoutes: RouteGroup = {
       path: '/webhooks/:webhook_id/deliveries/recover',
       operation: 'Mutation.recoverWebhookDeliveries',
       status: 200,
-      summary: 'Redeliver everything that failed since a given time',
+      summary: 'Redeliver all failed and skipped deliveries since a given time',
       errors: ['conflict'],
       body: 'input',
     },

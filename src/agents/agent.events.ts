@@ -79,13 +79,13 @@ export const agentEvents: EventEntries<AgentEvents> = {
     example: { id: agentId, sequence: 4 },
   },
   'agent.published': {
-    description: 'An agent became public, by a change or at its creation (then after `agent.created`).',
+    description: 'An agent became public, through a change or at its creation (then after `agent.created`).',
     data: ownAgent,
     example: { ...example, isPublic: true, updatedAt: later, sequence: 3 },
   },
   'agent.unpublished': {
     description:
-      'A public agent can no longer be found: its owner made it private or is deleting the account, or moderators removed it.',
+      'A public agent is no longer listed: its owner made it private or is deleting the account, or moderators removed it.',
     data: [{ properties: { agent_id: { type: 'string' }, reason: { type: 'string', enum: ['owner', 'moderation'] } } }],
     example: { agentId, reason: 'owner', sequence: 5 },
   },

@@ -19,7 +19,10 @@ import { submitAgent, submittedState } from './publication.ts';
 import { type AgentFields, type AgentSort, createAgentInput, listAgentsInput } from './agent.input.ts';
 import { canUseAgent, ownsAgent } from './agent.policy.ts';
 
-/** Creates an agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`, `plan_limit_exceeded` */
+/**
+ * Creates an agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`,
+ * `plan_limit_exceeded`
+ */
 export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
   const fields = parseInput(createAgentInput, input);
   return inTransaction(ctx, (tx) => insertAgentOfCaller(tx, fields));
@@ -144,7 +147,7 @@ const selectAgents = {
   text: `select ${agentColumns} from agents a where a.id = any ($1) and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
-/** Those of the agents that exist and that the caller may use, in any order. */
+/** Returns the agents that exist and that the caller may use, in any order. */
 export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Agent[]> {
   const agents = await ctx.sql<Agent>(selectAgents, [ids, blockSubject(ctx)]);
   return agents.filter((agent) => canUseAgent(ctx.actor, agent));

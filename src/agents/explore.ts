@@ -33,16 +33,16 @@ const countAll = {
 
 const shortWord = 3;
 const maxCounted = 10_000;
-/** So many are read and sorted faster than they are met in the order of the list. */
+/** Up to this number, reading and sorting is faster than scanning in list order. */
 const few = 2_000;
 const maxWords = 20;
 /** A search that no index serves looks through this many agents, the first of the order. */
 const maxUnindexed = 5_000;
 
 /**
- * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: each of its words must be found in the name or the description, a word of one or
- * two characters at the start of a word there. `%` and `_` mean themselves. Without a letter or digit it is looked for among
- * the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
+ * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: each of its words must be found in
+ * the name or the description, a word of one or two characters at the start of a word there. `%` and `_` mean themselves. Without a letter or digit
+ * it is looked for among the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
  * is counted up to 10,000. @throws AppError `invalid_request`
  */
 export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Agent>> => {

@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts';
 import type { Agent } from './agent.entity.ts';
 import type { VersionFields } from './agent-version.entity.ts';
 
-/** What a version keeps of an agent. All else is presentation. */
+/** The fields of an agent that a version contains. Everything else is presentation. */
 export type Behaviour = Pick<Agent, (typeof behaviourFields)[number]>;
 
 export const behaviourFields = ['instructions', 'model', 'greetingMessage', 'voiceId'] as const;

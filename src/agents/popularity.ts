@@ -5,7 +5,7 @@ const batchSize = 5_000;
 /** For trending: older messages do not count, and younger ones lose half their weight with each half-life. */
 const windowHours = 168;
 const halfLifeHours = 48;
-/** What a person counts whose e-mail address is not verified and who does not pay: accounts are free to make. */
+/** Weight of a person without a verified e-mail address or a paid plan, because creating accounts is free. */
 const unprovenWeight = 0.3;
 
 const takeActivity = {

@@ -64,7 +64,7 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
   return getAgent(ctx, id);
 }
 
-/** What a change of `isPublic` does. */
+/** Effects of a change of `isPublic`. */
 function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
   const turnsPublic = wanted === true && !isPublic;
   const unpublished = wanted === false && isPublic;

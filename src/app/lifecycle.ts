@@ -4,7 +4,7 @@ import { withTimeout } from '../core/waiting/with-timeout.ts';
 /** Stops a part. `leftMs` is the time left for it and for all parts that stop after it. */
 type Stop = (leftMs: number) => Promise<unknown> | void;
 
-/** What has to be stopped when the process ends, or when a later part of the start fails. */
+/** Resources to stop when the process exits or a later startup step fails. */
 export interface Lifecycle {
   /** Registers what stops a part that has just started. */
   onStop(stop: Stop): void;

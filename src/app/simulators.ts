@@ -9,7 +9,7 @@ import type { PageRequest } from '../simulators/stripe/pages.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from 'pino';
 
-/** What every simulator may need. A simulator is loaded only when it is started: production never loads one. */
+/** Dependencies of simulators. A simulator is loaded only when it is started; production never loads one. */
 export interface SimulatorOptions {
   config: Config;
   clock: Clock;

@@ -9,7 +9,7 @@ export const billingGauges: GaugeGroup = {
       help: 'Accounts of the last comparison with the payment processor: drifted ones differed and were corrected, failed ones could not be compared.',
       labels: ['outcome'],
     },
-    billing_comparison_timestamp_seconds: { help: 'When the last comparison ended; 0 before the first.' },
+    billing_comparison_timestamp_seconds: { help: 'Time when the last comparison ended; 0 before the first.' },
   },
   read: async (ctx) => {
     const last = await findLastComparison(ctx);

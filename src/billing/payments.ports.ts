@@ -76,7 +76,7 @@ interface PlanChange {
   idempotencyKey: string;
 }
 
-/** What a plan costs for one interval. */
+/** The price of a plan for one interval. */
 export interface PlanPrice {
   plan: PaidPlan;
   interval: BillingInterval;
@@ -110,7 +110,7 @@ export interface Payments {
   getAccount(customerId: string): Promise<ProcessorAccount>;
   /** The price of every plan and interval that is sold. */
   listPrices(): Promise<PlanPrice[]>;
-  /** What is charged for the customer's next payments; null when there is none. */
+  /** The payment method for the customer's next payments; null if there is none. */
   getPaymentMethod(customerId: string): Promise<PaymentMethod | null>;
   /** Returns what `upgrade` would charge now, without a change. */
   previewUpgrade(change: Omit<PlanChange, 'idempotencyKey'>): Promise<{ amount: number; currency: string }>;

@@ -69,19 +69,19 @@ export const conversationEvents: EventEntries<ConversationEvents> = {
     example: { ...example, title: 'Prime numbers', messageCount: 4, updatedAt: later, sequence: 6 },
   },
   'message.created': {
-    description: 'A message was stored, once for each message of the user, reply of the agent and greeting.',
+    description: 'A message was stored. Sent once for each user message, reply and greeting.',
     data: [{ properties: { conversation_id: text, message_id: text, role, content: text, agent_id: text } }],
     example: { conversationId, messageId, role: 'user', content: 'What is a prime number?', agentId, sequence: 2 },
   },
   'message.failed': {
-    description: 'A reply ended in an error. `message_id` is the message that got no reply.',
+    description: 'A reply failed. `message_id` is the message that got no reply.',
     data: [{ properties: { conversation_id: text, message_id: text, agent_id: text, code, message: text } }],
     example: {
       conversationId,
       messageId,
       agentId,
       code: 'upstream_timeout',
-      message: 'The model provider took too long to answer.',
+      message: 'The model provider took too long to respond.',
       sequence: 3,
     },
   },

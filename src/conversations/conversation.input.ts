@@ -41,7 +41,7 @@ export const listMessagesInput = pageInput()
     const field = around ? 'around' : 'newerThan';
     if (!around && !newerThan) return;
     if (!before && !after && offset === 0 && !(around && newerThan)) return;
-    const message = 'excludes every other position in the list';
+    const message = 'cannot be combined with other positions';
     ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'conflicting' } });
   });
 

@@ -13,7 +13,7 @@ export interface Cursor {
 export const cursorOf = (list: string, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([list, key instanceof Date ? { t: key.getTime() } : key, id])).toString('base64url');
 
-/** What a list is sorted by. */
+/** The sort key of a list. */
 export type KeyKind = 'time' | 'integer' | 'float' | 'text';
 
 /** @throws AppError `invalid_request`, which names the field, when it is not a cursor of this list */

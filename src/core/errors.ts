@@ -11,7 +11,7 @@ export const errorTable = {
   },
   unauthenticated: { status: 401, message: 'A valid credential is required.' },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
-  forbidden: { status: 403, message: 'Your role here does not allow that.' },
+  forbidden: { status: 403, message: 'Your role does not allow that.' },
   insufficient_scope: { status: 403, message: 'The credential lacks a scope that this operation needs.' },
   plan_limit_exceeded: { status: 403, message: 'You have reached a limit of your plan.' },
   account_scheduled_for_deletion: {

@@ -19,7 +19,7 @@ export interface Feature {
   name: string;
   settings?: Settings;
   entities?: readonly EntityClass[];
-  /** By what the id names. */
+  /** Keyed by the object of the id. */
   idPrefixes?: Readonly<Record<string, IdPrefix>>;
   scopes?: readonly Scope[];
   /** The event types that it publishes. */
@@ -31,14 +31,14 @@ export interface Feature {
   engines?: readonly ((newCtx: () => Ctx) => Engine)[];
   /** Columns that are encrypted at rest, for re-encryption under the newest key. */
   encryptedColumns?: readonly EncryptedColumn[];
-  /** What is removed every hour because it has expired. */
+  /** Expired data that is removed every hour. */
   expiries?: readonly Expiry[];
   /** Its part of purging an account. */
   purge?: readonly PurgeStep[];
   /** Its files in a data export. */
   exportSections?: readonly ExportSection[];
   exportFiles?: readonly ExportFiles[];
-  /** What `/metrics` shows of its rows. */
+  /** Gauges that `/metrics` computes from its rows. */
   gauges?: readonly GaugeGroup[];
   /** Its part of `npm run restored`. */
   restore?: readonly RestoreStep[];

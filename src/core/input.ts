@@ -11,7 +11,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw invalidInput(result.error.issues.map(detailOf));
 }
 
-/** What an input breaks of the rules for values; types, enums and what is missing are left aside. */
+/** Returns which value rules an input violates; types, enums and missing fields are not checked. */
 export function brokenRules(schema: z.ZodType, input: unknown): ErrorDetail[] {
   const result = schema.safeParse(input, { reportInput: true });
   return result.success ? [] : result.error.issues.filter(({ code }) => !aboutTypes.has(code)).map(detailOf);

@@ -7,7 +7,7 @@ const mark = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
  * Markdown in pieces, in order; joined with line breaks they are the whole. Read line by line, because expressions over
- * all of a text take for ever on what is made for that.
+ * a whole text are prone to ReDoS.
  */
 export function splitFences(markdown: string): MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];

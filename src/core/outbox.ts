@@ -16,7 +16,7 @@ export interface EventEntry<Data> {
   description: string;
   /** An example of `data`, in camelCase like the payload that features publish. */
   example: Data;
-  /** What `data` holds besides its `sequence`, for the OpenAPI document: all of these together. */
+  /** The fields of `data` besides `sequence`, combined in the OpenAPI document. */
   data: readonly EventDataShape[];
 }
 

@@ -46,7 +46,7 @@ export interface Page<Item> extends Slice<Item> {
 interface ListOrder<Item> {
   /** Of its statements. */
   name: string;
-  /** What cursors hold, so that one of another order is refused; the name when omitted. */
+  /** Tag stored in cursors, so that a cursor of another order is rejected. Defaults to the name. */
   cursor?: string;
   columns: string;
   /** From the table up to and with the conditions; it takes the first `valueCount` parameters. */

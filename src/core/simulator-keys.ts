@@ -1,4 +1,4 @@
-/** What is sent to a simulator where its vendor wants a key. The production profile refuses them as keys. */
+/** Keys sent to simulators in place of vendor keys. The production profile rejects them. */
 export const simulatorKey = {
   openai: 'simulator',
   stripe: 'sk_test_simulator',

@@ -9,7 +9,7 @@ const EmbedDaySchema = defineEntity({
     day: p.date().primary(),
     /** Accepted. */
     messages: p.integer().default(0),
-    /** Of these, given back because they got no reply. */
+    /** Number of these that were refunded because they got no reply. */
     refunds: p.integer().default(0),
     /** Who opened it that day. */
     visitors: p.integer().default(0),
@@ -20,6 +20,6 @@ const EmbedDaySchema = defineEntity({
   },
 });
 
-/** What happened to an embed on a UTC day. Its row is what the limit of the day counts on. */
+/** Statistics of an embed on a UTC day. The daily limit is counted on this row. */
 export class EmbedDay extends EmbedDaySchema.class {}
 EmbedDaySchema.setClass(EmbedDay);

@@ -4,7 +4,7 @@ import { embedStatsInput } from './embed.input.ts';
 import { getEmbed } from './embeds.ts';
 import { onReplica } from '../core/database/replica.ts';
 
-/** What happened to an embed on a UTC day. */
+/** Statistics of an embed on a UTC day. */
 export interface EmbedDayStats {
   /** `YYYY-MM-DD`. */
   date: string;

@@ -1,7 +1,7 @@
 import { exampleValues } from '../core/example-values.ts';
 import type { EventEntries } from '../core/outbox.ts';
 
-/** What an embed refuses to exceed. */
+/** Message limits of an embed. */
 export const embedLimits = ['per_day', 'per_visitor_day', 'per_address_hour'] as const;
 export type EmbedLimit = (typeof embedLimits)[number];
 

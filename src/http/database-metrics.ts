@@ -6,13 +6,13 @@ import { observePoolWaits } from '../core/database/sessions.ts';
 export function showDatabase(registry: Registry, newCtx: () => Ctx): void {
   const size: Gauge = new Gauge({
     name: 'database_pool_size',
-    help: 'Connections that the pool of this instance may have.',
+    help: 'Maximum number of connections in this instance’s pool.',
     registers: [registry],
     collect: () => size.set(newCtx().pool.options.max),
   });
   const connections: Gauge<'state'> = new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool of this instance.',
+    help: 'Connections in this instance’s pool.',
     labelNames: ['state'],
     registers: [registry],
     collect: () => {
@@ -23,20 +23,20 @@ export function showDatabase(registry: Registry, newCtx: () => Ctx): void {
   });
   const waiting: Gauge = new Gauge({
     name: 'database_pool_waiting',
-    help: 'Operations of this instance that wait for a connection to PostgreSQL.',
+    help: 'Operations of this instance that are waiting for a PostgreSQL connection.',
     registers: [registry],
     collect: () => waiting.set(newCtx().pool.waitingCount),
   });
   const waits = new Histogram({
     name: 'database_pool_wait_seconds',
-    help: 'How long operations of this instance waited that found no idle connection.',
+    help: 'Time that operations of this instance waited for a connection when none was idle.',
     buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2],
     registers: [registry],
   });
   observePoolWaits(newCtx().pool, (seconds) => waits.observe(seconds));
   const sessions: Gauge<'use'> = new Gauge({
     name: 'database_sessions',
-    help: 'Sessions of this instance beside its pool, by use.',
+    help: 'Database sessions of this instance outside its pool, by use.',
     labelNames: ['use'],
     registers: [registry],
     collect: () => {

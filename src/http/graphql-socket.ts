@@ -47,7 +47,7 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
     }
     if (isClosed) return;
     if (!(await sockets.join(actor)))
-      return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+      return wire.close(closeCodes.tooMany, 'You have reached the connection limit of your plan.');
     if (isClosed) return sockets.leave(actor.userId);
     sockets.settle(network);
     credential = holdCredential(newCtx, actor, token ?? '', lose);

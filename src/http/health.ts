@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withTimeout } from '../core/waiting/with-timeout.ts';
 
-/** By dependency; each check resolves when its dependency responds. */
+/** Keyed by dependency; each check resolves when its dependency responds. */
 export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const checkLimitMs = 2_000;

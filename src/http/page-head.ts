@@ -16,13 +16,13 @@ export interface PageHead {
 const product = 'Agent Chat';
 const maxTitle = 120;
 const maxDescription = 300;
-/** As much as a listing may say. */
+/** Maximum length of a listing's text. */
 const maxBody = 4_000;
 
 /** Spaces, control characters, and those that turn the direction of the text after them. */
 const gaps = /[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** A text of a user on one line, with at most so many characters. */
+/** Returns a user's text on one line, truncated to a maximum number of characters. */
 function oneLine(text: string, max: number): string {
   const characters = [...text.replace(gaps, ' ').trim()];
   return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
@@ -56,7 +56,7 @@ function headElements({ url, image, type, isIndexable, isForAdults, ...texts }: 
   ].join('\n    ');
 }
 
-/** What a reader without scripts sees of the page. */
+/** The content of the page for readers without scripts. */
 const bodyElements = ({ title, description }: PageHead): string =>
   `<main><h1>${escapeHtml(oneLine(title, maxTitle))}</h1><p>${escapeHtml(oneLine(description, maxBody))}</p></main> `;
 

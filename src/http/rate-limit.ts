@@ -59,7 +59,7 @@ export async function admitFrame(
   refuseOver(await (own ? consumeOwn(limits, table, actor, own) : consumeGeneral(limits, table, actor)));
 }
 
-/** What a credential's limit refuses does not count against the account, whose other credentials go on. */
+/** Requests refused by a credential's limit do not count against the account, so its other credentials keep working. */
 async function consumeGeneral(limits: RateLimits, table: RateLimitTable, actor: Actor): Promise<RateLimitState> {
   const limit = limitOf(table, actor);
   const own = await limits.consume(bucketOf(actor), limit, windowSeconds);

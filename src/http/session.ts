@@ -53,7 +53,7 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
     return refreshToken === null ? null : refresh(ctx, { refreshToken });
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A spent or revoked token would be refused for ever: the browser forgets it.
+    // A used or revoked token would be refused forever, so clear it in the browser.
     const isRefused = request.url === '/session/refresh' && reply.statusCode === 401;
     if (isRefused || request.url === '/session/logout') reply.header('set-cookie', cookie.clear);
     done(null, payload);

@@ -25,7 +25,7 @@ const allPlaces = ({ catalog }: Ctx): BannerPlace[] =>
 export function bannerPlace(tx: Ctx, { agentId }: { agentId: string | null }): BannerPlace {
   const found = allPlaces(tx).find(({ of }) => of === (agentId === null ? 'profile' : 'agent'));
   if (found) return found;
-  throw invalidField('kind', 'not_applicable', 'Banners are shown on the listings of agents: give agent_id.');
+  throw invalidField('kind', 'not_applicable', 'A banner belongs to an agent’s listing. Set agent_id.');
 }
 
 interface ShownBanner extends Pick<BannerPlace, 'of'> {

@@ -31,7 +31,7 @@ interface PromptParts {
   count: number;
 }
 
-/** What is sent to the provider. An agent's instructions are no part of it. */
+/** The request to the provider. It never contains an agent's instructions. */
 export function fullPromptOf({ kind, style, prompt, agent, draft, count }: PromptParts): string {
   const subject = prompt ?? describe(agent);
   const variation = count > 1 ? `\nDraft ${draft} of ${count}: differ in motif, colours and composition.` : '';

@@ -29,7 +29,7 @@ export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promis
   const limit = ctx.catalog.planLimits.imagesPerDay[plan];
   if ((await ctx.sql(reserve, [callerId(ctx), day, count, limit])).length > 0) return day;
   throw new AppError('rate_limited', {
-    message: `Your plan allows ${limit} images a day. The count starts again at midnight UTC.`,
+    message: `Your plan allows ${limit} images a day. The limit resets at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
   });
 }

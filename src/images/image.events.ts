@@ -51,19 +51,22 @@ const example: ImageEventData = {
 
 export const imageEvents: EventEntries<ImageEvents> = {
   'image.ready': {
-    description: 'A requested image was made. `data` is the image as its owner sees it.',
+    description: 'A requested image was generated. `data` is the image as its owner sees it.',
     data: [{ resource: 'Image' }],
     example,
   },
   'image.failed': {
-    description: 'A requested image could not be made; it does not count against the day.',
+    description: 'A requested image could not be generated; it does not count against the daily limit.',
     data: [{ resource: 'Image' }],
     example: {
       ...example,
       status: 'failed',
       urls: null,
       placeholder: null,
-      error: { code: 'content_refused', message: 'The provider does not draw this. Describe something else.' },
+      error: {
+        code: 'content_refused',
+        message: 'The provider refuses to generate this image. Describe something else.',
+      },
     },
   },
 };

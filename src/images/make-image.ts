@@ -135,7 +135,10 @@ const upstreamError: Failure = {
 /** The failure that the owner sees, for an outcome that another attempt would not change; null for a fault of the service. */
 function failureOf(error: unknown): Failure | null {
   if (error instanceof ImageRefused)
-    return { code: 'content_refused', message: 'The provider does not draw this. Describe something else.' };
+    return {
+      code: 'content_refused',
+      message: 'The provider refuses to generate this image. Describe something else.',
+    };
   if (error instanceof ImageFailure) return upstreamError;
   if (!(error instanceof AppError)) return null;
   if (error.code === 'upstream_timeout')

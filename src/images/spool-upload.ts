@@ -83,7 +83,7 @@ async function* check(content: AsyncIterable<Buffer>, { update, onImage }: Check
 }
 
 const tooLarge = (): AppError =>
-  new AppError('payload_too_large', { message: 'An image may have at most 5 MB (5,242,880 bytes).' });
+  new AppError('payload_too_large', { message: 'An image can have at most 5 MB (5,242,880 bytes).' });
 
 const notAnImage = (): AppError =>
   new AppError('unsupported_media_type', { message: 'The file must be a PNG, JPEG, WebP or GIF image.' });

@@ -77,7 +77,7 @@ async function encode(ctx: Ctx, path: string, kind: ImageKind): Promise<EncodedI
 const failureMessages: Readonly<Record<ImageFailureCode, string>> = {
   unreadable: 'The image is damaged or cannot be read.',
   too_small: `The image must be at least ${minEdge} pixels wide and high.`,
-  too_large: `The image may have at most ${maxPixels / 1_000_000} megapixels.`,
+  too_large: `The image can have at most ${maxPixels / 1_000_000} megapixels.`,
 };
 
 /**

@@ -6,7 +6,7 @@ import { withTimeout } from '../core/waiting/with-timeout.ts';
 import { discoverChannelsInput } from './integration.input.ts';
 import { type BotPlaces, PlatformError, type PlatformKind } from './platforms.ports.ts';
 
-/** What a bot token gives access to. */
+/** The servers and channels that a bot can access. */
 export interface Discovery extends BotPlaces {
   platform: PlatformKind;
 }
@@ -24,7 +24,7 @@ export async function discoverChannels(ctx: Ctx, input: unknown): Promise<Discov
   const { platform, botToken } = parseInput(discoverChannelsInput, input);
   const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(`discover ${callerId(ctx)}`, maxPerHour, 3_600);
   if (retryAfterSeconds !== null) {
-    const message = `A platform can be asked for channels at most ${maxPerHour} times an hour.`;
+    const message = `You can list channels at most ${maxPerHour} times an hour.`;
     throw new AppError('rate_limited', { message, retryAfterSeconds });
   }
   try {

@@ -53,7 +53,7 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
 }
 
 const tooLarge = (): AppError =>
-  new AppError('payload_too_large', { message: 'A document may have at most 10 MB (10,485,760 bytes).' });
+  new AppError('payload_too_large', { message: 'A document can have at most 10 MB (10,485,760 bytes).' });
 
 const disagreement = (format: DocumentFormat): AppError =>
   new AppError('unsupported_media_type', {

@@ -1,9 +1,9 @@
 /** Reasons why a document is unreadable, with what its owner can do. A retry does not help. */
 export const documentFailures = {
   encrypted: 'The PDF is protected by a password. Upload a copy without one.',
-  unreadable: 'The file is damaged or is not what its name says. Open it, save it again, and upload that copy.',
-  no_text: 'No text was found in the file. If it holds scanned pages, run text recognition on it first.',
-  too_complex: 'Reading the file takes more time or memory than is allowed. Split it, or upload its text.',
+  unreadable: 'The file is damaged or does not match its extension. Open it, save it again, and upload that copy.',
+  no_text: 'No text was found in the file. If it contains scanned pages, run text recognition (OCR) on it first.',
+  too_complex: 'The file takes more time or memory to read than allowed. Split it, or upload its text.',
 } as const satisfies Record<string, string>;
 
 export type DocumentFailureCode = keyof typeof documentFailures;

@@ -62,7 +62,7 @@ export const knowledge: Feature = {
       retryDelaysSeconds: [5, 30],
       handle: (ctx, { documentId }, run) => processDocument(ctx, documentId, run),
       failed: (ctx, { documentId }) =>
-        failDocument(ctx, documentId, 'processing_failed', 'Processing failed three times. Try again in a while.'),
+        failDocument(ctx, documentId, 'processing_failed', 'Processing failed three times. Try again later.'),
     },
     {
       // Enqueued by a database trigger for every deleted document.

@@ -4,7 +4,7 @@ import { countRemovedOrphans } from './remove-orphans.ts';
 export const knowledgeGauges: GaugeGroup = {
   gauges: {
     knowledge_strays_removed: {
-      help: 'Orphaned files, vectors and chunks that the check has ever removed; above zero is worth a look.',
+      help: 'Total number of orphaned files, vectors and chunks removed by the check; investigate values above zero.',
       labels: ['kind'],
     },
   },

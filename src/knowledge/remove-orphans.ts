@@ -5,7 +5,7 @@ import { enqueueTask } from '../core/tasks/tasks.ts';
 
 const kinds = ['files', 'vectors', 'chunks'] as const;
 
-/** What a document can leave behind. */
+/** Data that a document can leave behind as orphans. */
 export type OrphanKind = (typeof kinds)[number];
 
 interface DocumentOf {
@@ -58,7 +58,7 @@ export async function removeOrphans(ctx: Ctx, kind: OrphanKind, signal: AbortSig
   return removed;
 }
 
-/** What `removeOrphans` has ever found, on any instance. */
+/** Total number of orphans found by `removeOrphans` on all instances. */
 export async function countRemovedOrphans(ctx: Ctx): Promise<{ kind: OrphanKind; removed: number }[]> {
   const rows = await ctx.sql<{ kind: OrphanKind; removed: number }>(readRemoved);
   return kinds.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, removed: 0 });

@@ -23,7 +23,7 @@ const findFeatured = {
   text: `select agent_id as id from featured_listings where agent_id = any ($1)`,
 };
 
-/** Those of the agents that the moderators show first. */
+/** Returns which of the agents are featured by moderators. */
 export async function featuredAmong(ctx: Ctx, agentIds: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.sql<{ id: string }>(findFeatured, [agentIds]);
   return new Set(rows.map(({ id }) => id));

@@ -16,7 +16,7 @@ const formed = (isValid: (value: string) => boolean, message: string) =>
   });
 
 const tag = formed((value) => /^[a-z0-9-]{2,24}$/.test(value), 'must have 2 to 24 characters of a to z, 0 to 9 and -');
-const language = formed(isLanguageCode, 'must be a language of ISO 639-1, two lower-case letters such as en');
+const language = formed(isLanguageCode, 'must be an ISO 639-1 language code of two lower-case letters, such as en');
 const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 /** Only the fields present change; `null` clears one that may be null. */

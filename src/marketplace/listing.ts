@@ -69,7 +69,7 @@ export async function findListing(ctx: Ctx, named: string): Promise<FoundListing
 const withMove = (listing: ListingView | undefined): FoundListing | null =>
   listing ? { ...listing, movedTo: null } : null;
 
-/** Those of the agents' listings that the caller may see, in any order. */
+/** Returns the listings of the agents that are visible to the caller, in any order. */
 export async function listingsOf(ctx: Ctx, agentIds: readonly string[]): Promise<ListingView[]> {
   const listings = await ctx.sql<ListingView>(byIds, [agentIds, blockSubject(ctx)]);
   return listings.filter((listing) => canUseAgent(ctx.actor, listing));

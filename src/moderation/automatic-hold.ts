@@ -21,7 +21,7 @@ const count = {
 };
 
 const statement =
-  'Several established accounts reported this within a day. It is out of lists until a moderator has looked at it; direct use continues.';
+  'Several established accounts reported this within a day. It is hidden from lists until a moderator has reviewed it; direct use continues.';
 
 /** Holds a subject that enough established accounts have reported. Fewer never change anything. The caller holds the case's lock. */
 export async function holdWhenReportedByMany(tx: Ctx, subject: Subject): Promise<void> {

@@ -11,7 +11,7 @@ import { ModerationCase } from './moderation-case.entity.ts';
 import { Report } from './report.entity.ts';
 import { caseIdOf, kindOf, type ShownSubject, type Subject } from './subjects.ts';
 
-// A case that was closed begins anew.
+// Reopening a closed case resets its counters.
 const kept = (column: string): string => `case when c.is_open then c.${column} else 0 end`;
 const open = {
   name: 'moderation_case_open',

@@ -69,7 +69,8 @@ export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decisi
     if (endsHold) await kind.change(tx, id, 'restore');
     if (action === 'hold' || action === 'remove' || action === 'restore') await kind.change(tx, id, action);
     if (action === 'restrict_author') {
-      if (!subject.authorId) throw new AppError('conflict', { message: 'This has no author who could be restricted.' });
+      if (!subject.authorId)
+        throw new AppError('conflict', { message: 'This subject has no author who could be restricted.' });
       await tx.sql(restrict, [subject.authorId, caseId, now]);
     }
     if (action === 'restore') await tx.sql(lift, [caseId]);

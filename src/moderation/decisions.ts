@@ -71,7 +71,8 @@ export async function appealDecision(ctx: Ctx, id: string, input: unknown): Prom
 
 function requireAppealable(tx: Ctx, { action, appealedAt, createdAt }: Decision): void {
   const refuse = (message: string) => new AppError('conflict', { message });
-  if (appealedAt) throw refuse('This decision was appealed before.');
-  if (action === 'none' || action === 'restore') throw refuse('This decision changed nothing that could be appealed.');
+  if (appealedAt) throw refuse('This decision has already been appealed.');
+  if (action === 'none' || action === 'restore')
+    throw refuse('This decision changed nothing, so it cannot be appealed.');
   if (createdAt <= ago(tx, appealMs)) throw refuse('A decision can be appealed for 180 days.');
 }

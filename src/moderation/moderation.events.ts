@@ -30,8 +30,7 @@ const { agentId, decisionId, at } = exampleValues;
 
 export const moderationEvents: EventEntries<ModerationEvents> = {
   'moderation.decided': {
-    description:
-      'A decision was made about something that you published, or about your account. `data` is the decision.',
+    description: 'A moderation decision was made about your content or your account. `data` is the decision.',
     data: [{ resource: 'ModerationDecision' }],
     example: {
       id: decisionId,

@@ -19,7 +19,7 @@ export async function requireUnrestricted(ctx: Ctx): Promise<void> {
 /** The error of an account under `restrict_author`. */
 export const restricted = (): AppError =>
   new AppError('forbidden', {
-    message: 'A decision of the moderators keeps your account from publishing. You can appeal it.',
+    message: 'Moderators have restricted your account, so it cannot publish. You can appeal the decision.',
   });
 
 /** Whether a decision keeps an account from publishing. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
 import type { SubjectType } from './moderation.input.ts';
 
-/** What can be reported and decided on, with who made it. */
+/** A subject of reports and decisions, with its author. */
 export interface Subject {
   type: SubjectType;
   id: string;

@@ -2,7 +2,7 @@ import { hasScope, requireUser, type Scope } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 
-/** What a reader of a channel receives. One object serves all readers, so its text is made once; see `textOf`. */
+/** An event for the readers of a channel. All readers share one object, so it is serialized only once; see `textOf`. */
 export interface ChannelEvent {
   type: string;
   /** Where to resume after it; null for an event without a place in the log. */
@@ -29,7 +29,7 @@ export interface ChannelReading {
   presence?: ReaderPresence;
 }
 
-/** What a reader shows to the others in a channel. */
+/** The presence that a reader shows to others in a channel. */
 export interface ReaderPresence {
   type(): void;
   change(state: 'active' | 'away'): void;

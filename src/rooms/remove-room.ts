@@ -37,7 +37,7 @@ export async function deleteRoom(ctx: Ctx, id: string): Promise<{ id: string; de
   return { id, deleted: true };
 }
 
-/** Those that may be large, in the order in which they are removed. */
+/** Tables that may be large, in the order of removal. */
 const removals = ['room_turns', 'room_messages', 'room_events'].map((table) =>
   removalOf({ name: `room_remove_${table}`, table, column: 'room_id', batchSize: 500 }),
 );

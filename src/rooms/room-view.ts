@@ -65,7 +65,7 @@ export async function getRoom(ctx: Ctx, id: string): Promise<RoomView> {
   return room;
 }
 
-/** What all people of a room see alike. */
+/** The part of a room that is the same for all members. */
 type RoomSettings = Omit<
   RoomView,
   'myRole' | 'myState' | 'unreadCount' | 'deletedAt' | 'eventSequence' | 'rotatedPosition'

@@ -52,18 +52,18 @@ const joined: RoomMemberEventData = {
 export const roomEvents: EventEntries<RoomEvents> = {
   'room.created': { description: 'A room was created.', data: [room], example },
   'room.deleted': {
-    description: 'A room was deleted by its owner, or because its last person left.',
+    description: 'A room was deleted by its owner, or because the last person left.',
     data: [room],
     example: { ...example, sequence: 9 },
   },
-  'room.member_joined': { description: 'A person joined a room of yours.', data: [member], example: joined },
+  'room.member_joined': { description: 'A person joined one of your rooms.', data: [member], example: joined },
   'room.member_left': {
-    description: 'A person left a room of yours, or was removed or banned: `state` says which.',
+    description: 'A person left one of your rooms, or was removed or banned; `state` shows which.',
     data: [member],
     example: { ...joined, state: 'left', sequence: 8 },
   },
   'room.message_created': {
-    description: 'A person or an agent wrote a message in a room of yours.',
+    description: 'A person or an agent wrote a message in one of your rooms.',
     data: [{ resource: 'RoomMessage' }],
     example: {
       id: 'rms_019bc0de-0000-7000-8000-000000000011',

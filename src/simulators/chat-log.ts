@@ -22,7 +22,7 @@ export interface PersonWrites {
   mention?: boolean;
 }
 
-/** What every simulated platform offers to the development surface. */
+/** Interface of a simulated platform for the development routes. */
 export interface SimulatedPlatform {
   write(message: PersonWrites): SimulatedMessage;
   /** Returns the messages that the bot of `token` sees in the guild or workspace, oldest first. */

@@ -12,6 +12,6 @@ const SocialDaySchema = defineEntity({
   },
 });
 
-/** What an account wrote on a UTC day, for the limits of the day. */
+/** Number of an account's writes on a UTC day, for the daily limits. */
 export class SocialDay extends SocialDaySchema.class {}
 SocialDaySchema.setClass(SocialDay);

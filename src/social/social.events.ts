@@ -20,13 +20,12 @@ const integer = { type: 'integer' };
 
 export const socialEvents: EventEntries<SocialEvents> = {
   'user.followed': {
-    description: 'Users followed you since the last event of this type. It is sent at most once a minute.',
+    description: 'Users followed you since the last event of this type. Sent at most once a minute.',
     data: [{ properties: { follower_count: integer } }],
     example: { followerCount: 12, sequence: 1 },
   },
   'agent.liked': {
-    description:
-      'Users liked an agent since its last event of this type. It is sent at most once a minute for each agent.',
+    description: 'Users liked an agent since its last event of this type. Sent at most once a minute per agent.',
     data: [{ properties: { agent_id: { type: 'string' }, like_count: integer } }],
     example: { agentId, likeCount: 40, sequence: 1 },
   },

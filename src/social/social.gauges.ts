@@ -8,9 +8,9 @@ const readLast = {
 export const socialGauges: GaugeGroup = {
   gauges: {
     social_recount_drifted: {
-      help: 'Counters of followers and likes that differed from their rows at the last recount and were corrected.',
+      help: 'Follower and like counters that the last recount corrected.',
     },
-    social_recount_timestamp_seconds: { help: 'When the last recount ended; 0 before the first.' },
+    social_recount_timestamp_seconds: { help: 'Time when the last recount ended; 0 before the first.' },
   },
   read: async (ctx) => {
     const [last] = await ctx.sql<{ drifted: number; finishedAt: Date }>(readLast);

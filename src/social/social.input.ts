@@ -54,15 +54,15 @@ export const shareInput = z
     const [named, other] =
       type === 'agent' ? (['agentId', 'conversationId'] as const) : (['conversationId', 'agentId'] as const);
     if (!input[named]) ctx.addIssue(issue(named, 'required', 'is required'));
-    if (input[other]) ctx.addIssue(issue(other, 'conflicting', `does not belong to a share of type ${type}`));
+    if (input[other]) ctx.addIssue(issue(other, 'conflicting', `is not allowed for a share of type ${type}`));
     if (type === 'agent' && (upToMessageId || messageIds))
-      ctx.addIssue(issue('messageIds', 'conflicting', 'does not belong to a share of type agent'));
+      ctx.addIssue(issue('messageIds', 'conflicting', 'is not allowed for a share of type agent'));
     if (upToMessageId && messageIds)
       ctx.addIssue(issue('messageIds', 'conflicting', 'must not be given together with up_to_message_id'));
     if (messageIds && new Set(messageIds).size < messageIds.length)
-      ctx.addIssue(issue('messageIds', 'repeated', 'must not name a message twice'));
+      ctx.addIssue(issue('messageIds', 'repeated', 'must not contain duplicates'));
     if (input.inFeed && isAnonymous(input))
-      ctx.addIssue(issue('anonymous', 'conflicting', 'must be false for a share in the feed, which names you'));
+      ctx.addIssue(issue('anonymous', 'conflicting', 'must be false for a share in the feed, which shows your name'));
   })
   .transform((input) => ({ ...input, anonymous: isAnonymous(input) }));
 

@@ -52,7 +52,7 @@ export async function countFollow(tx: Ctx): Promise<void> {
 const hourSeconds = 3_600;
 
 /**
- * Counts an attempt to follow, refused ones too. Above the limit of an hour the caller is taken for a program, and moderators get
+ * Counts an attempt to follow, refused ones too. Above the hourly limit the caller is considered a bot, and moderators get
  * a case. Call it outside of the transaction, which a refusal would undo. @throws AppError `rate_limited`
  */
 export async function countFollowAttempt(ctx: Ctx): Promise<void> {

@@ -4,7 +4,7 @@ import type { ConversationSource } from './conversation-source.ts';
 import { assignVariant, type Variant } from './experiments/assign-variant.ts';
 import { expose } from './experiments/expose.ts';
 
-/** What decides which version of an agent answers in a conversation, read under its lock. */
+/** The data that selects the version of an agent for a conversation, read under its lock. */
 export interface VersionChoice {
   liveVersionId: string | null;
   /** The version to which the conversation is pinned, if that still exists. */

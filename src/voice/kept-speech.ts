@@ -5,10 +5,10 @@ import type { PurgeStep } from '../core/feature.ts';
 import { FileMissing } from '../core/files.ports.ts';
 import { newUuid } from '../core/ids.ts';
 
-/** What an account can have kept: the oldest speech is removed for new speech. */
+/** Limit of stored speech per account; the oldest is evicted for new speech. */
 const maxAccountBytes = 50 * 1_048_576;
 const maxAccountFiles = 200;
-/** As long as the answer of an `Idempotency-Key`. */
+/** Same retention as the response of an `Idempotency-Key`. */
 const keepMs = 24 * 3_600_000;
 
 const folder = 'speech';

@@ -25,7 +25,7 @@ export async function speak(
   const { speech } = ctx.ports;
   const voice = ctx.config.voices[voiceId].providerVoice;
   const [first, ...later] = splitIntoParts(text, speech.maxPartWeight);
-  if (first === undefined) throw new AppError('invalid_request', { message: 'There is nothing to speak.' });
+  if (first === undefined) throw new AppError('invalid_request', { message: 'The text contains nothing to speak.' });
   if (later.length === 0) return speech.synthesize({ text: first, voice, signal });
   const left = new AbortController();
   const anySignal = AbortSignal.any([signal, left.signal]);

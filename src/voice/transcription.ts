@@ -26,7 +26,8 @@ export async function transcribeAudio(
   if (isEmpty) throw invalidField('audio', 'empty', 'audio must not be empty');
   if (!format) {
     throw new AppError('unsupported_media_type', {
-      message: 'The audio must be mp3, wav, ogg or webm. Its format is read from its bytes, not from its name.',
+      message:
+        'The audio must be MP3, WAV, Ogg or WebM. The format is detected from the content, not from the file name.',
     });
   }
   const transcript = await ctx.ports.transcriber.transcribe({ audio, format, signal });

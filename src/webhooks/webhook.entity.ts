@@ -12,7 +12,7 @@ const WebhookSchema = defineEntity({
     id: p.text().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     url: p.text(),
-    /** By which its owner tells it apart. */
+    /** The owner's description. */
     description: p.text().strictNullable(),
     events: p.array().$type<EventType[]>(),
     secret: p.text().hidden(),

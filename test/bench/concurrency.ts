@@ -82,7 +82,7 @@ interface Reader {
   ended: Promise<void>;
 }
 
-/** Opens streams, so many at a time, and resolves once each has its first token. */
+/** Opens streams with limited concurrency and resolves once each has received its first token. */
 async function openReaders(
   count: number,
   services: readonly BenchProcess[],

@@ -38,7 +38,7 @@ interface Writing {
   conversations: string[];
 }
 
-/** Times to the first delta of the others, while one account writes to so many conversations at once. */
+/** Times to the first delta of the others, while one account writes to a number of conversations at once. */
 async function firstDeltas(
   bench: Bench,
   service: BenchProcess,

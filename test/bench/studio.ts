@@ -5,7 +5,7 @@ import { median, quantile, quartiles } from './lab/statistics.ts';
 import { timeStream } from './lab/streams.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** What a running experiment adds to a message, and what a year of figures takes. */
+/** Measures the overhead of a running experiment per message, and reading a year of analytics. */
 export const rows: BenchRow[] = [
   {
     name: 'P25',

@@ -40,7 +40,7 @@ describe('gathered statements', () => {
     expect(pool.idleCount).toBe(pool.totalCount);
   });
 
-  test('all report a failed connection, and the next turn connects anew', async () => {
+  test('all report a failed connection, and the next turn reconnects', async () => {
     const lost = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/none' });
     const sql = gatheredSql(lost);
     for (let turn = 0; turn < 2; turn++) {

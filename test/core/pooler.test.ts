@@ -79,14 +79,14 @@ describe('a pooler in front of PostgreSQL', () => {
   test('in transaction mode is refused with one line when it does not track prepared statements', async () => {
     const url = await pooled('transaction');
     await expect(requireDatabase({ url, directUrl: database.url })).rejects.toThrow(
-      /^DATABASE_URL leads to a pooler in transaction mode that does not track prepared statements\. [^\n]*$/,
+      /^DATABASE_URL points to a pooler in transaction mode that does not track prepared statements\. [^\n]*$/,
     );
   });
 
   test('in transaction mode is refused as the direct way', async () => {
     const directUrl = await pooled('transaction');
     await expect(requireDatabase({ url: database.url, directUrl })).rejects.toThrow(
-      /^LISTEN and the locks of migrations need sessions[^\n]*DATABASE_DIRECT_URL[^\n]*$/,
+      /^LISTEN and migration locks need sessions[^\n]*DATABASE_DIRECT_URL[^\n]*$/,
     );
   });
 });

@@ -77,7 +77,7 @@ describe('a visitor', () => {
     expect(body.days[0]).toMatchObject({ messages: 1, cost: 1, refused: { per_visitor_day: 0 } });
   });
 
-  test('starts anew, and with forget leaves nothing behind', async () => {
+  test('starts a new conversation, and with forget erases everything', async () => {
     const { id, owner } = await createEmbed(app);
     const token = await newVisitor(app, id);
     await say(app, token, 'First');

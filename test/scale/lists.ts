@@ -6,7 +6,7 @@ import { wordBetween } from '../bench/lab/texts.ts';
 import type { CheckContext } from '../seed/check-context.ts';
 import { timeOf } from '../seed/measure.ts';
 
-/** Milliseconds of a read that a user waits for. */
+/** Latency of a read that a user waits for, in milliseconds. */
 export interface ReadTimes {
   what: string;
   p50: number;
@@ -15,12 +15,12 @@ export interface ReadTimes {
 
 const times = 40;
 
-/** Measures lists, pages and searches of an account with much and of an ordinary one. */
+/** Measures lists, pages and searches of the account with the most messages and of an ordinary one. */
 export async function measureReads({ db, as }: CheckContext): Promise<ReadTimes[]> {
   const results: ReadTimes[] = [];
   for (const [name, userKind, conversationKind] of [
-    ['the account with much', 'heavy user', 'heavy conversation'],
-    ['an account with a thousand messages', 'talker user', 'conversation'],
+    ['heaviest account', 'heavy user', 'heavy conversation'],
+    ['account with 1,000 messages', 'talker user', 'conversation'],
   ] as const) {
     const { rows } = await db.query<{ user: string; conversation: string }>(
       `select 'usr_' || seed.uuid($1, 1) as user, 'conv_' || seed.uuid($2, 1) as conversation`,

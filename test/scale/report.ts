@@ -28,7 +28,7 @@ const duration = (seconds: number): string =>
       ? `${number(seconds / 60)} min`
       : `${(seconds / 3_600).toFixed(1)} h`;
 
-/** The results as tables of Markdown. */
+/** Returns the results as Markdown tables. */
 export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [
   `With ${number(size.messages)} messages, ${number(messagesOfOne(size))} of them of one account, and ${number(size.accounts)} accounts:`,
   '',
@@ -36,7 +36,7 @@ export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [
   '| --- | ---: | ---: |',
   ...reads.map(({ what, p50, p95 }) => `| ${what} | ${p50.toFixed(1)} ms | ${p95.toFixed(1)} ms |`),
   '',
-  '| batch, in one process | rows | rows a second | at a million accounts | time | must end within |',
+  '| batch, in one process | rows | rows per second | with a million accounts | time | must finish within |',
   '| --- | ---: | ---: | ---: | ---: | ---: |',
   ...batches.map(({ what, rows, seconds, rowsOfMillion, withinHours }) => {
     const rate = rows / seconds;

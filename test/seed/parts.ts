@@ -58,7 +58,7 @@ const webhooks: SeedPart = {
   },
 };
 
-/** One in so many failed, and one is waiting for a retry that is a year away, so that a service that runs sends nothing. */
+/** One in this many deliveries failed, and one is waiting for a retry a year from now, so that a running service sends nothing. */
 const failedOneIn = 50;
 const pendingOneIn = 200;
 

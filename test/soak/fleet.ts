@@ -11,12 +11,12 @@ export interface Fleet {
   url(): string;
   /** Whether a request that began in this life of the instance may have lost its connection. */
   isExcused(instance: Instance, life: number): boolean;
-  /** Whether a fault was injected within so many milliseconds, or has not ended yet. */
+  /** Whether a fault was injected within a number of milliseconds, or has not ended yet. */
   wasDisturbed(withinMs: number): boolean;
   readonly ends: readonly End[];
   /** Number of other faults by name. */
   readonly troubles: ReadonlyMap<string, number>;
-  /** Until aborted, ends an instance every so many seconds, or injects one of the `others`. */
+  /** Until aborted, ends an instance at a fixed interval in seconds, or injects one of the `others`. */
   disturb(minutes: number, everySeconds: number, over: AbortSignal, others: readonly Trouble[]): Promise<void>;
 }
 

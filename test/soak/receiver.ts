@@ -23,7 +23,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** One in so many first deliveries of an event is refused. */
+/** One in this many first deliveries of an event is refused. */
 const refusedEvery = 50;
 
 export async function startReceiver(findings: Findings): Promise<Receiver> {

@@ -18,7 +18,7 @@ interface Lab {
   session: string;
 }
 
-/** Made anew for each test, except the app. */
+/** Created for each test, except the app. */
 export const lab = {} as Lab;
 
 const scopes = ['agents:write', 'studio:write', 'conversations:write'];

@@ -155,7 +155,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
     await page.getByText('Too early to tell.').waitFor();
     await check('a running experiment');
     await go(page, `/agents/${agentId}/analytics`);
-    await page.getByRole('region', { name: 'Figures by part' }).waitFor();
+    await page.getByRole('region', { name: 'Breakdown of the figures' }).waitFor();
     await page.getByText('Show the reply').click();
     await check('figures, with a shared reply open');
     expect(found).toEqual({});

@@ -107,12 +107,12 @@ describe('settings', () => {
     const other = await app.signUp({ username: 'taken-name' });
     expect(other.id).toMatch(/^usr_/);
     const page = await app.visitSignedIn('/settings/profile');
-    await page.getByLabel('User name').fill('taken-name');
+    await page.getByLabel('Username').fill('taken-name');
     await page.getByLabel('Display name').fill('Ada Lovelace');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[name=username][aria-invalid=true]').waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Ada Lovelace');
-    await page.getByLabel('User name').fill('ada-of-the-test');
+    await page.getByLabel('Username').fill('ada-of-the-test');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
     await page.getByRole('button', { name: /Ada Lovelace/ }).waitFor();
@@ -121,7 +121,7 @@ describe('settings', () => {
   test('change the e-mail address once the new one is confirmed', async () => {
     const page = await app.visitSignedIn('/settings/profile');
     const address = `new-${page.visitor.email}`;
-    const form = page.getByRole('form', { name: 'Change of e-mail' });
+    const form = page.getByRole('form', { name: 'E-mail change' });
     await form.getByLabel('New address').fill(address);
     await form.getByLabel('Your password', { exact: true }).fill('a wrong password');
     await form.getByRole('button', { name: 'Change address' }).click();
@@ -151,7 +151,7 @@ describe('settings', () => {
     await page.getByLabel('Current password').fill(page.visitor.password);
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('The password was changed').waitFor();
     await page.reload();
     for (const words of ['Password changed', 'Session ended', 'Account created'])
       await page.getByRole('table', { name: 'Audit log' }).getByText(words).first().waitFor();

@@ -120,7 +120,7 @@ describe('agents', () => {
     await owner.getByRole('switch', { name: 'Public' }).click();
     const dialog = owner.getByRole('alertdialog', { name: 'Make this agent public?' });
     await dialog.getByRole('group', { name: 'As others see it' }).getByText('Sherlock').waitFor();
-    expect(await dialog.innerText()).toContain('Put no secrets into them.');
+    expect(await dialog.innerText()).toContain('Do not put secrets in them.');
     await dialog.getByRole('button', { name: 'Make public' }).click();
     await owner.getByRole('button', { name: 'Save' }).click();
     await owner.getByText('Saved').waitFor();
@@ -176,7 +176,7 @@ describe('knowledge', () => {
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
     // By path: the browser reads them itself, where content would go through its debugger.
     await page.locator('input[type=file]').setInputFiles(Object.keys(files).map((name) => join(folder, name)));
-    await page.getByText('This kind of file can’t be read.').waitFor();
+    await page.getByText('This file type is not supported.').waitFor();
     await page.getByText('This file is larger than 10 MB.').waitFor();
     await page.getByText('Ready, 1 passage').waitFor();
     await page.getByRole('combobox', { name: 'Your question' }).fill('When does the office open?');

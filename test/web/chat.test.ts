@@ -126,7 +126,7 @@ describe('a conversation', () => {
     await ask(page, 'Q: drop');
     await lastReply(page).getByText('w1').first().waitFor();
     await page.context().setOffline(true);
-    await page.getByText('Offline. What you send is kept').waitFor();
+    await page.getByText('Offline. Your messages are stored').waitFor();
     await page.context().setOffline(false);
     await finished(page);
     await expect.poll(async () => (await lastText(page)).match(/w\d+/g)).toEqual(text.match(/w\d+/g));
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     await ask(page, 'Q: first');
     await page.getByText('Waiting for the network').waitFor();
     for (const text of ['Q: second', 'Q: third', 'Q: fourth']) await ask(page, text);
-    const queue = page.getByRole('list', { name: 'Messages that wait' }).getByRole('listitem');
+    const queue = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
     await queue.filter({ hasText: 'Q: third' }).getByRole('button', { name: 'Remove' }).click();
     await queue.filter({ hasText: 'Q: second' }).getByRole('button', { name: 'Edit' }).click();
     await expect.poll(() => composer(page).inputValue()).toBe('Q: second');

@@ -59,7 +59,7 @@ describe('the composer', () => {
     await ask(page, 'Q: one too many');
     const alert = page.getByRole('alert').filter({ hasText: 'plan' });
     expect(await alert.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/settings/billing');
-    await alert.getByRole('button', { name: 'Take the message back' }).click();
+    await alert.getByRole('button', { name: 'Remove the message' }).click();
     await expect.poll(() => composer(page).inputValue()).toBe('Q: one too many');
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
-test('a conversation is pinned to the top of the list, archived and taken back', async () => {
+test('a conversation is pinned to the top of the list, archived and unarchived', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const { id } = await app.createConversation(page.token);
   await app.createConversation(page.token);
@@ -27,7 +27,7 @@ test('a conversation is pinned to the top of the list, archived and taken back',
   await page.getByRole('region', { name: 'Pinned' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Archived' }).click();
   await page.getByRole('link', { name: 'Prime numbers' }).first().waitFor();
-  await choose('Restore from the archive');
+  await choose('Unarchive');
   await page.getByText('Nothing is archived.').waitFor();
   await page.getByRole('button', { name: 'Archived' }).click();
   await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Prime numbers' }).waitFor();

@@ -68,7 +68,7 @@ describe('the widget on another website', () => {
     app.model.script({ when: 'How far', deltas: ['It is **384,400 km**', ' away.'] });
     await frame.getByRole('button', { name: 'How far is the moon?' }).click();
     await frame.locator('strong', { hasText: '384,400 km' }).waitFor();
-    await frame.getByRole('button', { name: 'Good answer' }).click();
+    await frame.getByRole('button', { name: 'Good reply' }).click();
     await frame.locator('[aria-pressed="true"]').waitFor();
     const again = await openChat(page, id);
     await again.locator('strong', { hasText: '384,400 km' }).waitFor();
@@ -206,10 +206,10 @@ test('the console creates an embed, previews it while it is typed, and shows its
     /^<script async src="[^"]+\/embed\/v1\/widget\.js" data-embed="(emb_[\w-]+)"><\/script>$/.exec(line) ?? [];
   await page.getByRole('textbox', { name: 'Title (optional)' }).fill('Ask the shop');
   await page.locator('figure', { hasText: 'Ask the shop' }).waitFor();
-  await page.getByRole('textbox', { name: 'A visitor and day' }).fill('0');
+  await page.getByRole('textbox', { name: 'Per visitor and day' }).fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('must be at least 1').waitFor();
-  await page.getByRole('textbox', { name: 'A visitor and day' }).fill('1');
+  await page.getByRole('textbox', { name: 'Per visitor and day' }).fill('1');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved').waitFor();
   const token = await newVisitor(app, id, { parent_origin: 'http://localhost:1234' });
@@ -219,6 +219,6 @@ test('the console creates an embed, previews it while it is typed, and shows its
   await page.getByRole('row', { name: /A visitor’s day 1 1/ }).waitFor();
   await page.getByRole('button', { name: /^Erase Visitor/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
-  await page.getByText('No visitor yet.').waitFor();
+  await page.getByText('No visitors yet.').waitFor();
   app.expectNoFaults();
 });

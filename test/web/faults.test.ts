@@ -68,7 +68,7 @@ describe('an asset of an older release', () => {
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     await eventually(() => loads() === 1);
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
     expect(loads()).toBe(1);
   });
 });
@@ -87,13 +87,13 @@ describe('a screen that fails', () => {
 
   test.each([
     ['refused', refused, 'The service broke.'],
-    ['thrown', { data: { agent: null } }, 'Something went wrong in this page.'],
+    ['thrown', { data: { agent: null } }, 'Something went wrong on this page.'],
   ])('%s: says so, and the frame works', async (cause, body, words) => {
     const page = await app.visitSignedIn('/chat');
     const created = await app.createAgent(page.token, { ...agent, is_public: true });
     await broken(page, JSON.stringify(body));
     await page.goto(`/explore/${created.id}`);
-    await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
     await page.getByText(words).waitFor();
     if (cause === 'refused') await page.getByText('req_of_this_test').waitFor();
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -102,7 +102,7 @@ describe('a screen that fails', () => {
 
   test('of something that does not exist: says that there is no such page', async () => {
     const page = await app.visitSignedIn('/chat/conv_none');
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 });
@@ -113,7 +113,7 @@ test('a screen opened while the service is down loads by itself once it is back,
   let isDown = true;
   await page.route('**/*', (route) => (isDown ? route.abort('connectionrefused') : route.fallback()));
   await page.getByRole('link', { name: 'Explore', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'This did not work' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
   await page.getByText('The service can’t be reached.').waitFor();
   isDown = false;
   await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();

@@ -89,7 +89,7 @@ describe('getting in', () => {
     await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
   });
 
-  test('a forgotten password is set anew by the mail’s link, and the old one fails', async () => {
+  test('a forgotten password is reset through the mailed link, and the old one fails', async () => {
     const { email, password } = await app.signUp();
     const page = await app.visit('/forgot-password');
     await page.getByLabel('E-mail').fill(email);

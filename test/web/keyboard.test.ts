@@ -105,7 +105,7 @@ describe('keys', () => {
 
   test('of one letter can be switched off', async () => {
     const page = await app.visitSignedIn('/settings/preferences');
-    await page.getByRole('switch', { name: 'Single keys' }).uncheck();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
     await blur(page);
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
@@ -140,7 +140,7 @@ describe('preferences', () => {
 
   test('the sidebar folds to icons with names', async () => {
     const page = await app.visitSignedIn('/chat');
-    await page.getByRole('button', { name: 'Fold the sidebar' }).click();
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
     await eventually(async () => ((await page.locator('aside').first().boundingBox())?.width ?? 0) <= 57);
     await page.reload();
     await page.getByRole('link', { name: 'Explore', exact: true }).click();

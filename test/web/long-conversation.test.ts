@@ -59,7 +59,7 @@ describe('a long conversation', () => {
     expect(reads.length).toBe(3);
 
     await page.goto(`/chat/${page.id}?m=msg_00000000-0000-4000-8000-000000000000`);
-    await page.getByText('The message is not in this conversation any more').waitFor();
+    await page.getByText('The message was removed, or is in another version').waitFor();
     await page.getByText('Message number 300').waitFor();
   });
 

@@ -76,7 +76,7 @@ describe('the marketplace', () => {
     }
   });
 
-  test('a starter begins a chat; likes, reviews, reports and copies are made and taken back on the page', async () => {
+  test('a starter begins a chat; likes, reviews, reports and copies are created and removed on the page', async () => {
     const owner = await app.signUp();
     const { id, slug } = await list(owner.token, 'Chess Coach', { allow_copies: true });
     const page = await app.visitSignedIn('/robots.txt');
@@ -95,15 +95,15 @@ describe('the marketplace', () => {
     await review.getByText('Clear.').waitFor();
     await review.getByText('4 stars').waitFor();
     await page.getByRole('button', { name: 'Report', exact: true }).click();
-    await page.getByRole('dialog').getByLabel('Reason').selectOption('It deceives, or claims to be someone else');
+    await page.getByRole('dialog').getByLabel('Reason').selectOption('Deceptive, or claims to be someone else');
     expect(await findings(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Send the report' }).click();
-    await page.getByText('Thank you. Moderators will look at it.').waitFor();
+    await page.getByText('Thank you. Moderators will review it.').waitFor();
     const { body } = await app.call('GET', '/v1/reports', { as: page.token });
     expect(body.data).toMatchObject([{ subject_id: id, reason: 'deception' }]);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No review yet.').waitFor();
+    await page.getByText('No reviews yet.').waitFor();
     await page.getByRole('button', { name: 'Copy this agent' }).click();
     await page.waitForURL('**/agents/*/edit');
     await go(page, `/marketplace/${slug}`);
@@ -123,7 +123,7 @@ describe('the marketplace', () => {
     await go(page, `/marketplace/${slug}`);
     const item = page.getByRole('article', { name: /^Review of / });
     await item.getByRole('button', { name: 'Reply', exact: true }).click();
-    await item.getByLabel('Reply of the owner').fill('Say “slower”.');
+    await item.getByLabel('The owner’s reply').fill('Say “slower”.');
     await item.getByRole('button', { name: 'Save' }).click();
     await item.getByRole('blockquote').getByText('Say “slower”.').waitFor();
   });
@@ -143,7 +143,7 @@ describe('the listing of an own agent', () => {
     await page.getByRole('heading', { level: 1, name: 'Listing of Fork Finder' }).waitFor();
     const state = page.getByRole('region', { name: 'State' });
     await state.getByText('Private', { exact: true }).waitFor();
-    const slug = page.getByLabel('Name in addresses (slug)');
+    const slug = page.getByLabel('Name in the URL (slug)');
     await slug.fill(taken);
     await page.getByText(`/marketplace/${taken}`).waitFor();
     await page.getByLabel('About').fill('Forks, *pins* and <b>more</b>.');
@@ -154,8 +154,8 @@ describe('the listing of an own agent', () => {
     await page.getByLabel('Start with').fill('Show me a fork.\n\nAnother one.');
     await page.getByLabel('Tags').fill('Chess, tactics');
     await page.getByLabel('Language').selectOption('de');
-    await page.getByLabel('For whom it is').selectOption('MATURE');
-    await page.getByText('Lists leave it out').waitFor();
+    await page.getByLabel('Audience').selectOption('MATURE');
+    await page.getByText('Hidden from lists').waitFor();
     await page.getByLabel('Others may copy this agent').check();
     await page.getByText('Everyone can read its instructions on its page.').waitFor();
     expect(await findings(page)).toEqual([]);
@@ -181,7 +181,7 @@ describe('the listing of an own agent', () => {
     await state.getByRole('button', { name: 'Publish' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Make this agent public?' });
     await dialog.getByRole('group', { name: 'As others see it' }).getByText('Finds forks.').waitFor();
-    await dialog.getByText('Put no secrets into them.').waitFor();
+    await dialog.getByText('Do not put secrets in them.').waitFor();
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Make public' }).click();
     await state.getByText('In the marketplace', { exact: true }).waitFor();
@@ -216,16 +216,16 @@ describe('the listing of an own agent', () => {
     await banner.waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No banner yet').waitFor();
-    await page.getByRole('button', { name: 'Make or choose a banner' }).click();
+    await page.getByRole('button', { name: 'Generate or choose a banner' }).click();
     await page.getByRole('button', { name: 'Use: Uploaded picture' }).click();
     await banner.waitFor();
     await expect.poll(() => banner.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1_536);
   });
 
   test.each([
-    ['in_review', 'In review', 'A moderator looks at it before others can find it.'],
-    ['held', 'Held', 'no list shows it until a moderator has looked at it'],
-    ['removed', 'Removed', 'A moderator removed it: only you see it.'],
+    ['in_review', 'In review', 'A moderator reviews it before others can find it.'],
+    ['held', 'Held', 'is hidden from lists until a moderator has reviewed it'],
+    ['removed', 'Removed', 'Removed by a moderator; only you can see it.'],
   ])('says what %s means and what to do', async (moderation, word, meaning) => {
     const touched = {
       viewport: { width: 390, height: 844 },

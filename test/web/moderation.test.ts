@@ -81,7 +81,7 @@ describe('the desk of moderators', () => {
     expect(await page.getByRole('link', { name: 'Moderation' }).count()).toBe(0);
     for (const path of ['/moderation', '/moderation/featured', `/moderation/agent/${id}`]) {
       await go(page, path);
-      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
       expect(await page.getByText('Hidden desk').count()).toBe(0);
     }
     await go(page, `/marketplace/${id}`);
@@ -116,7 +116,7 @@ describe('the desk of moderators', () => {
     await tabTo(page, page.getByRole('table', { name: 'Moderation' }).getByRole('link').first());
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Doctor Who' }).waitFor();
-    await page.getByRole('region', { name: 'What it is about' }).getByText('Doctor Who heals.').waitFor();
+    await page.getByRole('region', { name: 'Reported content' }).getByText('Doctor Who heals.').waitFor();
     await page.getByRole('region', { name: 'Reports' }).getByText('Not a doctor.').waitFor();
     expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('DECEPTION');
     await tabTo(page, page.getByRole('radio', { name: 'Do nothing' }));
@@ -129,7 +129,7 @@ describe('the desk of moderators', () => {
     await expect.poll(() => statement.and(page.locator(':focus')).getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.type('It claims to be a doctor.');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Decided. The author learns why.').waitFor();
+    await page.getByText('Decided. The author is notified of the reasons.').waitFor();
     await page.waitForURL('**/moderation');
     expect(await caseOf(id)).toMatchObject({
       case: { open: false },
@@ -186,7 +186,7 @@ describe('the desk of moderators', () => {
     await app.db.query(`delete from moderation_cases where subject_id like 'many-%'`);
     await app.db.query(`update moderation_cases set appealed_at = null`);
     await go(page, '/moderation?state=APPEALED');
-    await page.getByRole('heading', { name: 'No appeal waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No pending appeals' }).waitFor();
   });
 
   test('a removal that erases asks first; an appeal against it is decided though the room is gone', async () => {
@@ -197,7 +197,7 @@ describe('the desk of moderators', () => {
     const noticed = reader.getByRole('dialog', { name: 'Report' });
     await noticed.getByLabel('Reason').selectOption('Hatred of a group of people');
     await noticed.getByRole('button', { name: 'Send the report' }).click();
-    await reader.getByText('Thank you. Moderators will look at it.').waitFor();
+    await reader.getByText('Thank you. Moderators will review it.').waitFor();
     const page = await app.visitAs(moderator, `/moderation/room/${room.id}`);
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
     // Nothing lists rooms, so holding one would change nothing.
@@ -249,7 +249,7 @@ describe('the desk of moderators', () => {
     const { id } = await reported('Waiting');
     await app.db.query(`update agents set moderation_state = 'in_review' where id = $1`, [id]);
     const page = await app.visitAs(moderator, `/moderation/agent/${id}`);
-    await page.getByRole('main').getByText('Waits for approval').waitFor();
+    await page.getByRole('main').getByText('Waiting for approval').waitFor();
     await page.getByRole('radio', { name: 'Approve' }).check();
     await page.getByLabel('Reasons for the author').fill('Fine.');
     await page.getByRole('button', { name: 'Decide' }).click();
@@ -267,9 +267,9 @@ describe('the desk of moderators', () => {
     await said.hover();
     await said.getByRole('button', { name: 'Report this message' }).click();
     await reader.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Send the report' }).click();
-    await reader.getByText('Thank you. Moderators will look at it.').waitFor();
+    await reader.getByText('Thank you. Moderators will review it.').waitFor();
     const page = await app.visitAs(moderator, `/moderation/room_message/${message.id}`);
-    const about = page.getByRole('region', { name: 'What it is about' });
+    const about = page.getByRole('region', { name: 'Reported content' });
     await about.getByText('You are all fools.', { exact: false }).waitFor();
     await about.getByText('Good morning.', { exact: false }).waitFor();
     await page.getByRole('radio', { name: 'Remove' }).check();
@@ -323,12 +323,12 @@ describe('reports and decisions of an account', () => {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reports' }).click();
     await page.getByText('There are no decisions about your content.').waitFor();
     const mine = page.getByRole('region', { name: 'Your reports' });
-    await mine.getByText('Waits for a decision').waitFor();
+    await mine.getByText('Waiting for a decision').waitFor();
     await mine.getByText('Not a doctor.').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await decide(id, 'hold');
     await page.reload();
-    await mine.getByText('Something was done').waitFor();
+    await mine.getByText('Action was taken').waitFor();
     const author = await app.visitAs(owner, '/settings/reports', forms[1]);
     const held = author.getByRole('article', { name: 'Held' });
     await held.getByText('It claims too much.').waitFor();
@@ -355,7 +355,7 @@ describe('reports and decisions of an account', () => {
     await dialog.getByLabel('About').selectOption('Picture');
     expect(await findings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Send the report' }).click();
-    await page.getByText('Thank you. Moderators will look at it.').waitFor();
+    await page.getByText('Thank you. Moderators will review it.').waitFor();
     const { body } = await app.call('GET', '/v1/reports', { as: reader.token });
     expect(body.data.map((mine: { subject_type: string }) => mine.subject_type).toSorted()).toEqual(['agent', 'image']);
   });
@@ -381,7 +381,7 @@ describe('reports and decisions of an account', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('You appealed', { exact: false }).waitFor();
     await decide(id, 'none');
-    await page.getByText('the decision stands', { exact: false }).waitFor();
+    await page.getByText('the decision is upheld', { exact: false }).waitFor();
     await blur(page);
     expect(await findings(page)).toEqual([]);
   });

@@ -101,9 +101,9 @@ describe('webhooks', () => {
     const stats = () => app.call('GET', `/v1/webhooks/${webhook.id}/stats`, { as: page.token });
     await eventually(async () => (await stats()).body.delivered === 2);
     await page.goto(`/webhooks/${webhook.id}`);
-    await page.getByText('In all').waitFor();
+    await page.getByText('Total', { exact: true }).waitFor();
     await expect.poll(() => page.getByRole('figure').innerText()).toMatch(/Delivered\s+2\s+Failed\s+0/);
-    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('button', { name: 'Show as a table' }).click();
     const cells = await page.getByRole('region', { name: 'Deliveries by hour' }).getByRole('cell').allInnerTexts();
     expect(cells).toHaveLength(48);
     expect(cells.filter((_, place) => place % 2 === 0).reduce((sum, cell) => sum + Number(cell), 0)).toBe(2);

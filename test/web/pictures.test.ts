@@ -17,7 +17,7 @@ describe('the picture of an agent', () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = await app.createAgent(page.token, { name: 'Captain Fern', description: 'Knows every plant.' });
     await page.goto(`/agents/${agent.id}/edit`);
-    await page.getByRole('button', { name: 'Make a picture' }).click();
+    await page.getByRole('button', { name: 'Generate a picture' }).click();
     if (shots) await page.screenshot({ path: `${shots}/make-empty.png` });
     const seen = Promise.withResolvers<void>();
     app.model.script({ endpoint: 'images', gate: seen.promise, times: 3 });
@@ -64,7 +64,7 @@ describe('the picture of an agent', () => {
     await page.goto(`/agents/${agent.id}/edit`);
     const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await picture(900, 600, 'jpeg')) };
     await page.getByLabel('Picture to upload').setInputFiles(file);
-    const crop = page.getByRole('button', { name: /The part that is shown/ });
+    const crop = page.getByRole('button', { name: /The visible part/ });
     await crop.press('ArrowLeft');
     await crop.press('+');
     expect(Number(await page.getByRole('slider', { name: 'Zoom' }).inputValue())).toBeCloseTo(1.1);
@@ -82,7 +82,7 @@ describe('the picture of an agent', () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = await app.createAgent(page.token, { name: 'Ada' });
     await page.goto(`/agents/${agent.id}/edit`);
-    await page.getByRole('button', { name: 'Make a picture' }).click();
+    await page.getByRole('button', { name: 'Generate a picture' }).click();
     await page.getByLabel('What it shows').fill('Bad. [[flag:violence]]');
     await page.getByRole('button', { name: 'Make 3 drafts' }).click();
     await page.getByText(/This content is not allowed/).waitFor();
@@ -91,7 +91,7 @@ describe('the picture of an agent', () => {
 
 test('the picture of a person is made and shown on the profile', async () => {
   const page = await app.visitSignedIn('/settings/profile');
-  await page.getByRole('button', { name: 'Make a picture' }).click();
+  await page.getByRole('button', { name: 'Generate a picture' }).click();
   await page.getByLabel('What it shows').fill('A fox.');
   await page.getByLabel('Drafts').selectOption('1');
   await page.getByRole('button', { name: 'Make a draft' }).click();

@@ -87,7 +87,7 @@ describe('a reply', () => {
     await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: edited');
     await page.keyboard.press('Control+Enter');
     await lastReply(page).getByText('To the edited one.').waitFor();
-    await page.getByRole('group', { name: 'Actions of this message' }).getByText('2 / 2').waitFor();
+    await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
   });
 
   test('feedback shows at once and survives a reload', async () => {
@@ -142,7 +142,7 @@ describe('a reply', () => {
     expect(page.url()).toMatch(/\/chat\/conv_[^/]+\?m=msg_/);
     await finished(page);
     const download = page.waitForEvent('download');
-    await choose('Export from here');
+    await choose('Export up to here');
     expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^## Agent, \S+Z\n\n\*\*Linked.\*\*\n$/);
     await choose('Read aloud');
     await lastReply(page).getByRole('button', { name: 'Stop reading' }).waitFor();

@@ -166,7 +166,7 @@ test('several replies are under way at once: one grows while the others wait, an
   await guest.reload();
   for (const page of [owner, guest]) {
     await by(page, 'Ada').getByText('writes').waitFor();
-    await by(page, 'Bo').getByText('waits for its turn').waitFor();
+    await by(page, 'Bo').getByText('waiting for its turn').waitFor();
     expect(await busy(page).count()).toBe(2);
   }
   expect(await guest.getByRole('button', { name: 'Stop all replies' }).count()).toBe(0);
@@ -178,7 +178,7 @@ test('several replies are under way at once: one grows while the others wait, an
   }
   app.model.script({ when: asAgent('Ada'), fault: { kind: 'hang', after: 'before_headers' } });
   await write(owner, 'Again.');
-  await by(owner, 'Bo').getByText('waits for its turn').waitFor();
+  await by(owner, 'Bo').getByText('waiting for its turn').waitFor();
   await owner.getByRole('button', { name: 'Stop all replies' }).click();
   for (const page of [owner, guest]) await expect.poll(() => busy(page).count()).toBe(0);
   expect(await by(guest, 'Bo').count()).toBe(1);
@@ -192,7 +192,7 @@ test('messages of someone whom the reader blocks are folded, and those of others
   await call(owner, 'PUT', `/social/blocks/${id}`);
   await write(guest, 'Peace?');
   const message = by(owner, name);
-  await message.getByText('A message of someone whom you block.').waitFor();
+  await message.getByText('A message from someone you block.').waitFor();
   expect(await message.getByText('Peace?').count()).toBe(0);
   await message.getByRole('button', { name: 'Show it' }).click();
   await message.getByText('Peace?').waitFor();
@@ -230,7 +230,7 @@ test('the thread stays at its end while messages and replies come, and where the
   await by(guest, 'Ada').getByText('writes').waitFor();
   await Promise.all([owner.reload(), guest.reload()]);
   for (const page of [owner, guest]) {
-    await by(page, 'Bo').getByText('waits for its turn').waitFor();
+    await by(page, 'Bo').getByText('waiting for its turn').waitFor();
     await expect.poll(() => distance(page)).toBeLessThan(30);
   }
   gate.resolve();

@@ -79,11 +79,11 @@ test('a link is shown once and lets someone in who signs up for it; the owner ch
   await visitor.getByRole('button', { name: 'Sign up' }).click();
   await visitor.getByRole('button', { name: 'Join the room' }).click();
   await visitor.getByRole('heading', { level: 1, name: 'Trip to Rome' }).waitFor();
-  await visitor.getByRole('heading', { name: 'No message yet' }).waitFor();
+  await visitor.getByRole('heading', { name: 'No messages yet' }).waitFor();
 
   await owner
     .getByRole('combobox', { name: 'Who answers' })
-    .selectOption({ label: 'All agents answer, the addressed first' });
+    .selectOption({ label: 'All agents, addressed ones first' });
   await owner.getByRole('button', { name: 'Save' }).click();
   await owner.getByText('Saved').waitFor();
   await owner.reload();
@@ -91,6 +91,6 @@ test('a link is shown once and lets someone in who signs up for it; the owner ch
   await owner.getByRole('button', { name: `Actions for late-${process.pid}` }).click();
   await owner.getByRole('menuitem', { name: 'Ban' }).click();
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Ban' }).click();
-  await visitor.getByRole('heading', { name: 'This room is closed to you' }).waitFor();
+  await visitor.getByRole('heading', { name: 'You cannot open this room' }).waitFor();
   expect(await findings(owner)).toEqual([]);
 });

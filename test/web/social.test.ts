@@ -54,11 +54,11 @@ describe('sharing', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await links.getByText('Revoked', { exact: true }).waitFor();
     await visitor.reload();
-    await visitor.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await visitor.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
     app.expectNoFaults(/^log: ApiError: The resource does not exist/);
   });
 
-  test('a profile is followed, muted and blocked; the settings take a block back and hide the own profile', async () => {
+  test('a profile is followed, muted and blocked; the settings remove a block and hide the own profile', async () => {
     const other = await socialOf(app).person('bo');
     await app.createAgent(other.token, { name: 'Cook', is_public: true });
     const page = await app.visitSignedIn('/robots.txt');
@@ -147,10 +147,10 @@ describe('follows and likes', () => {
     await go(page, '/me/following');
     const mine = page.getByRole('list', { name: 'Following' });
     await mine.getByRole('button', { name: `Unfollow: ${fan.name}`, exact: true }).click();
-    // The row stays, so that it can be taken back.
+    // The row stays, so that the change can be undone.
     await mine.getByRole('button', { name: `Follow: ${fan.name}`, exact: true }).waitFor();
     await go(page, '/me/followers');
-    await page.getByRole('heading', { name: 'No follower yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No followers yet' }).waitFor();
     await go(page, '/me/following');
     await page.getByRole('heading', { name: 'You do not follow anyone yet' }).waitFor();
   });
@@ -188,7 +188,7 @@ describe('follows and likes', () => {
     await expect.poll(() => rows.count()).toBe(35);
   });
 
-  test('likes are found in the account menu and taken back', async () => {
+  test('likes are listed in the account menu and can be removed', async () => {
     const social = socialOf(app);
     const maker = await social.person('maker');
     const { id } = await app.createAgent(maker.token, { name: 'Cook', description: 'Soups.', is_public: true });
@@ -282,7 +282,7 @@ test('a banner is uploaded, cropped and removed under Sharing, and stands on the
   const page = await app.visitSignedIn('/settings/sharing', phone);
   const file = { name: 'hills.png', mimeType: 'image/png', buffer: Buffer.from(await picture(900, 600)) };
   await page.getByLabel('Picture to upload').setInputFiles(file);
-  await page.getByRole('button', { name: /The part that is shown/ }).press('ArrowDown');
+  await page.getByRole('button', { name: /The visible part/ }).press('ArrowDown');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('button', { name: 'Use this part' }).click();
   await page.getByRole('img', { name: 'Banner' }).waitFor();

@@ -57,14 +57,14 @@ describe('the studio', () => {
     const agent = await app.createAgent(page.token);
     await page.goto(`/agents/${agent.id}/analytics`);
     await page.getByText('No messages in this period').waitFor();
-    await page.getByText('Your plan shows the last 7 days.').waitFor();
-    await page.getByText('Nothing shared yet').waitFor();
+    await page.getByText('Your plan includes the last 7 days.').waitFor();
+    await page.getByText('Nothing was shared yet').waitFor();
     await app.db.query(`update agents set is_public = true where id = $1`, [agent.id]);
     await shareFeedback(app, agent.id);
     await useByFive(app, agent.id);
     await page.reload();
     await page.getByRole('img', { name: /Messages a day/ }).waitFor();
-    await page.getByRole('button', { name: 'As a table' }).first().click();
+    await page.getByRole('button', { name: 'Show as a table' }).first().click();
     await page.getByRole('table').first().getByRole('row', { name: / 10$/ }).waitFor();
     await page.getByLabel('Charts').selectOption('By week');
     await page.getByRole('img', { name: /People a week/ }).waitFor();
@@ -80,7 +80,7 @@ describe('the studio', () => {
     const agent = await app.createAgent(page.token, { name: 'Ada' });
     await useByFive(app, agent.id);
     await page.goto(`/agents/${agent.id}/analytics`);
-    const parts = page.getByRole('region', { name: 'Figures by part' });
+    const parts = page.getByRole('region', { name: 'Breakdown of the figures' });
     await parts.getByRole('row', { name: /^Version 1 10 / }).waitFor();
     await page.getByRole('button', { name: 'By source' }).click();
     await parts.getByRole('row', { name: /^In this service 10 / }).waitFor();

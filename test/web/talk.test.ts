@@ -164,7 +164,7 @@ describe('a spoken conversation', () => {
     await say(page, 'One more.');
     const alert = panel(page).getByRole('alert');
     await alert.getByRole('link', { name: 'See the plans' }).waitFor();
-    await status(page, 'Talking has stopped.');
+    await status(page, 'The voice conversation has ended.');
     expect(await storedMessages(app, page)).toHaveLength(1);
   });
 
@@ -173,7 +173,7 @@ describe('a spoken conversation', () => {
     await page.evaluate(voice);
     const others = await Promise.all(Array.from({ length: 4 }, () => openSocket(app.baseUrl, page.token)));
     await talk(page).click();
-    await panel(page).getByRole('alert').getByText('no more connections').waitFor();
+    await panel(page).getByRole('alert').getByText('reached the connection limit').waitFor();
     for (const other of others) other.close();
     await Promise.all(others.map(({ closed }) => closed));
     await panel(page).getByRole('button', { name: 'Try again' }).click();
@@ -182,7 +182,7 @@ describe('a spoken conversation', () => {
 
   test.each([
     ['is refused', 'NotAllowedError', 'Allow it in the address bar'],
-    ['does not exist', 'NotFoundError', 'There is no microphone'],
+    ['does not exist', 'NotFoundError', 'No microphone was found'],
     ['is in use', 'NotReadableError', 'Close other programs'],
   ])('says what to do when the microphone %s', async (_case, name, words) => {
     const page = await openOwnChat(app);

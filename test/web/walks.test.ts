@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const intro = `# Walks without a mouse
 
-Recorded by \`test/web/walks.test.ts\`, which fails when a walk is no longer possible; \`npx vitest run test/web/walks.test.ts -u\` records anew. "Tab"
+Recorded by \`test/web/walks.test.ts\`, which fails when a walk is no longer possible; \`npx vitest run test/web/walks.test.ts -u\` records them again. "Tab"
 stands for as many presses as it takes; a line without a key names what has the focus by itself.
 `;
 

@@ -80,6 +80,6 @@ export async function restoreAccount(ctx: Ctx, input: unknown, client: Client): 
 export const graceLeftMs = (requestedAt: Date, now: Date): number =>
   requestedAt.getTime() + gracePeriodMs - now.getTime();
 
-/** The user's row, locked: a restore and a purge exclude each other. */
+/** The user's row, locked: a restore and a purge cannot be combined. */
 export const lockUser = (tx: Ctx, id: string): Promise<User | null> =>
   tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -125,8 +125,8 @@ const writers: Writers = {
   experimentEnded: ({ experiment, agent, agentId, variant }, publicUrl) => ({
     subject: `The experiment "${experiment}" was ended`,
     before: [
-      `Variant ${variant} of the experiment "${experiment}" failed to reply much more often than the control.`,
-      `It was taken out: everyone who talks to ${agent} gets its live version again.`,
+      `Variant ${variant} of the experiment "${experiment}" failed to reply much more often than the control did.`,
+      `The experiment was ended, and everyone who talks to ${agent} gets its live version again.`,
     ],
     link: { label: 'See the experiment', url: `${publicUrl}/agents/${agentId}/experiments` },
   }),
@@ -135,7 +135,7 @@ const writers: Writers = {
     before: [
       `The webhook ${webhookId} to ${url} was disabled: ${reason}`,
       `Once its endpoint responds, enable it with PUT /v1/webhooks/${webhookId} and "active": true.`,
-      `Events that happen meanwhile are kept. Send them with POST /v1/webhooks/${webhookId}/deliveries/recover.`,
+      `Events that happen in the meantime are stored. Resend them with POST /v1/webhooks/${webhookId}/deliveries/recover.`,
     ],
   }),
   imageTakenDown: ({ username, imageId, statement }) => ({
@@ -159,21 +159,21 @@ const writers: Writers = {
       ...(action === 'none' || action === 'restore'
         ? []
         : [
-            `If you think that this is a mistake, appeal within 180 days, on the page below or with POST /v1/moderation/decisions/${decisionId}/appeal. A person will look at it.`,
+            `If you think that this is a mistake, appeal within 180 days, on the page below or with POST /v1/moderation/decisions/${decisionId}/appeal. A person will review your appeal.`,
           ]),
     ],
     link: { label: 'See the decision', url: `${publicUrl}/settings/reports` },
   }),
 };
 
-/** What a decision of the moderators means for its author. */
+/** The effect of a moderation decision on its author. */
 const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = {
   none: 'Nothing changes.',
-  hold: 'It is out of lists for now; direct use continues.',
+  hold: 'It is hidden from lists for now; direct use continues.',
   remove: 'Other people no longer see it.',
-  restore: 'It is shown as before, unless it no longer exists.',
+  restore: 'It is visible again, unless it no longer exists.',
   restrict_author:
-    'Your account cannot publish for now. You can still log in, use agents, export and delete your data, and appeal.',
+    'Your account cannot publish at the moment. You can still log in, use agents, export and delete your data, and appeal.',
 };
 
 /** Renders a mail as text and HTML. User input is escaped and kept on one line. */

@@ -6,7 +6,7 @@ import { randomToken } from '../../core/crypto.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { BillingIntent, type IntentSlot } from './billing-intent.entity.ts';
 
-/** What is read of a request to the processor. */
+/** The parsed part of a request to the processor. */
 export type Intent = Pick<BillingIntent, 'request' | 'idempotencyKey' | 'previousPlan' | 'sessionId'>;
 
 // The processor forgets keys after 24 hours.

@@ -10,7 +10,7 @@ import type { BillingInterval, PaidPlan } from '../payments.ports.ts';
 import { listPlans } from '../plans.ts';
 import { withinBudget } from '../processor/time-budget.ts';
 
-/** What `changeSubscription` would do now. */
+/** Returns what `changeSubscription` would do now. */
 export interface SubscriptionChangePreview {
   plan: PaidPlan;
   currentPlan: Plan;

@@ -43,7 +43,7 @@ export const subscriptionEvents: EventEntries<SubscriptionEvents> = {
     example,
   },
   'subscription.updated': {
-    description: 'The plan, period or status of the subscription changed, its return to the free plan included.',
+    description: 'The plan, period or status of the subscription changed, including a return to the free plan.',
     data: [{ resource: 'AccountSubscription' }],
     example: { ...example, plan: 'pro', sequence: 2 },
   },

@@ -19,6 +19,6 @@ const UsageCounterSchema = defineEntity({
   },
 });
 
-/** What a user has used on a UTC day. */
+/** A user's usage on a UTC day. */
 export class UsageCounter extends UsageCounterSchema.class {}
 UsageCounterSchema.setClass(UsageCounter);

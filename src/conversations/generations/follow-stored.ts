@@ -7,7 +7,7 @@ import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 export interface FollowOptions {
-  /** Skip so many UTF-16 units of the reply. */
+  /** Number of UTF-16 code units of the reply to skip. */
   from?: number;
   /** Only how it ends. */
   endOnly?: boolean;

@@ -6,7 +6,7 @@ export interface StoredReply {
   content: string;
 }
 
-/** What a reader of a generation gets: the pieces of the reply in order, then how it ended. */
+/** An event for the readers of a generation: the pieces of the reply in order, then its outcome. */
 export type GenerationEvent<Stored extends StoredReply = Message> =
   /** `end` is the length of the reply up to and including this piece, in UTF-16 units: the point to resume from. */
   | { type: 'delta'; content: string; end: number }

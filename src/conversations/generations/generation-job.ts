@@ -21,7 +21,7 @@ export interface AfterReply {
   summary: boolean;
 }
 
-/** What a generation needs to run. */
+/** The input of a generation. */
 export interface GenerationJob {
   generationId: string;
   conversationId: string;

@@ -78,7 +78,7 @@ export function sendRunning(tx: Ctx, generation: NewGeneration, limit: number): 
 
 const tooManyUnderWay = (limit: number): AppError =>
   new AppError('rate_limited', {
-    message: `At most ${limit} replies can be under way at a time. Wait for one to end.`,
+    message: `At most ${limit} replies can be in progress at a time. Wait for one to finish.`,
     retryAfterSeconds: 5,
   });
 

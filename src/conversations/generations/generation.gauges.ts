@@ -5,7 +5,9 @@ import { countInstances } from './instances.ts';
 export const generationGauges: GaugeGroup = {
   gauges: {
     instances_alive: { help: 'Instances with a heartbeat in the last ten seconds.' },
-    generation_checkpoints_left: { help: 'Ended replies whose checkpoints are still stored; above zero is a fault.' },
+    generation_checkpoints_left: {
+      help: 'Finished replies whose checkpoints are still stored; a value above zero indicates a bug.',
+    },
   },
   read: async ({ sql }) => [
     { name: 'instances_alive', value: await countInstances(sql) },

@@ -57,7 +57,7 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply, a
   return {
     storedValues: (key, position) => [key.id, position, ...(account ? [key.account ?? ''] : [])],
     // The lock keeps an attempt from ending between this statement's look and its write, which would leave the piece
-    // behind for ever. One that is just ending is skipped, and not reported as written.
+    // behind forever. One that is just ending is skipped, and not reported as written.
     checkpoint: statement(
       'checkpoint',
       `

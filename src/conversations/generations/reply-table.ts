@@ -15,7 +15,7 @@ export interface ReplyTable<Stored extends StoredReply> extends ReplyStatements 
   findMessage(ctx: Ctx, id: string, key: AttemptKey): Promise<Stored | null>;
   /** Ends an attempt of the place with this id if the lease of its instance has expired. */
   interruptIfOrphaned(ctx: Ctx, placeId: string, key: AttemptKey): Promise<boolean>;
-  /** What a reader hears when the attempt is gone. */
+  /** The error that a reader receives when the attempt no longer exists. */
   goneMessage: string;
   /** The task that ends the attempts of dead instances. */
   recovery: TaskKind;

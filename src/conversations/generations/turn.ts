@@ -60,6 +60,6 @@ function decideKeyed(turn: Turn, keyed: GenerationOfTurn, content: string): Turn
   if (turn.lastMessage?.id === keyed.userMessageId)
     return { kind: 'retry', userMessageId: keyed.userMessageId, replaces: keyed.id };
   throw new AppError('conflict', {
-    message: 'The reply to this message failed, and the conversation has continued since.',
+    message: 'The reply to this message failed, and the conversation has continued since then.',
   });
 }

@@ -28,7 +28,7 @@ export async function editMessage(
     const original = await findBranchMessage(tx, conversationId, messageId);
     if (!original) throw notFound();
     if (original.role !== 'user')
-      throw new AppError('invalid_request', { message: 'Only a message of the user can be edited.' });
+      throw new AppError('invalid_request', { message: 'Only user messages can be edited.' });
     const turn = await settleOrphan(tx, await readTurn(tx, conversationId));
     const attempt = { content, idempotencyKey: idempotencyKey ?? null };
     const keyed = idempotencyKey ? await findKeyed(tx, conversationId, idempotencyKey) : undefined;

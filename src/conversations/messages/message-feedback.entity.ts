@@ -20,6 +20,6 @@ const MessageFeedbackSchema = defineEntity({
   },
 });
 
-/** What a user thinks of a reply. */
+/** A user's rating of a reply. */
 export class MessageFeedback extends MessageFeedbackSchema.class {}
 MessageFeedbackSchema.setClass(MessageFeedback);

@@ -49,6 +49,6 @@ export function sendCharge(tx: Ctx, userId: string, plan: Plan, now: Date): Prom
 
 const usedUp = (limit: number, now: Date): AppError =>
   new AppError('rate_limited', {
-    message: `Your plan allows ${limit} messages a day. The count starts again at midnight UTC.`,
+    message: `Your plan allows ${limit} messages a day. The limit resets at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000),
   });

@@ -11,7 +11,7 @@ const running = new Map<string, number>();
 export function takePreviewSlot(userId: string): () => void {
   const taken = running.get(userId) ?? 0;
   if (taken >= perAccount) {
-    const message = `At most ${perAccount} previews can be under way at a time. Wait for one to end.`;
+    const message = `At most ${perAccount} previews can run at a time. Wait for one to finish.`;
     throw new AppError('rate_limited', { message, retryAfterSeconds: 5 });
   }
   running.set(userId, taken + 1);

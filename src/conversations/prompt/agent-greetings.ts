@@ -6,7 +6,7 @@ import { leaseSql } from '../../core/database/lease.ts';
 import { completeText } from './complete-text.ts';
 import { greetingPrompt } from './task-prompts.ts';
 
-/** What a greeting is generated from. */
+/** The input for generating a greeting. */
 export interface GreetingAgent {
   id: string;
   name: string;

@@ -5,14 +5,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings that replace what the embedded profile provides or generates. */
 const required: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'postgres://user:password@host:5432/database, a server of your own instead of the embedded one',
+  DATABASE_URL: 'postgres://user:password@host:5432/database, your own server instead of the embedded one',
   AUTH_SECRET: '32 characters or more from a random source, such as "openssl rand -base64 32"',
   ENCRYPTION_KEYS: '32 characters or more from a random source, such as "openssl rand -base64 32"',
-  PUBLIC_URL: 'the https:// address at which users reach the service',
+  PUBLIC_URL: 'the https:// URL at which users reach the service',
   OPENAI_API_KEY: 'the key of the model provider, instead of the simulator',
   STRIPE_SECRET_KEY: 'the key of the Stripe account, instead of the simulator',
-  SMTP_URL: 'smtp:// or smtps:// of a mail server, instead of the local outbox',
-  FILES_URL: 's3://bucket/prefix, or file:///folder on a volume that every instance shares and that is backed up',
+  SMTP_URL: 'the smtp:// or smtps:// URL of a mail server, instead of the local outbox',
+  FILES_URL: 's3://bucket/prefix, or file:///folder on a backed-up volume that all instances share',
 };
 
 /** Why the production profile does not start with these variables, all of it: nothing embedded, nothing generated, nothing that can be guessed. */
@@ -60,7 +60,10 @@ function decoded(text: string): string {
   }
 }
 
-/** What examples, those of the documentation among them, and images bring along. Another password may be short: only who reaches the server can try it. */
+/**
+ * What examples, those of the documentation among them, and images bring along. Another password may be short: only who reaches the server can try
+ * it.
+ */
 const wellKnown = new Set([
   'postgres',
   'service',

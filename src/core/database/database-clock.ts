@@ -20,7 +20,7 @@ export interface ClockReading {
 /** The kind under which `ctx.ports.tasks` notifies other processes that business time was moved. */
 export const clockKind = 'clock';
 
-/** For a statement that runs regularly, so that the comparison costs none of its own. */
+/** For a statement that runs regularly, so that the comparison needs no extra statement. */
 export const clockColumns = `
   extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs",
   coalesce((select offset_seconds from business_clock), 0) * 1000 as "offsetMs"`;

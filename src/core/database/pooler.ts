@@ -2,7 +2,7 @@ import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
 import { sqlState } from './database-errors.ts';
 
-/** What is between this process and PostgreSQL. */
+/** The kind of pooler between this process and PostgreSQL. */
 interface Route {
   /** `transaction`: consecutive transactions of one connection can run in different sessions. */
   pooling: 'none' | 'session' | 'transaction';
@@ -73,13 +73,13 @@ export async function requireDatabase({ url, directUrl }: DatabaseUrls): Promise
   const route = await routeOf(url, 'DATABASE_URL');
   if (route.pooling === 'transaction' && !route.tracksStatements) {
     throw new StartError(
-      'DATABASE_URL leads to a pooler in transaction mode that does not track prepared statements. Use session mode, or PgBouncer 1.21 or newer with max_prepared_statements above 0.',
+      'DATABASE_URL points to a pooler in transaction mode that does not track prepared statements. Use session mode, or PgBouncer 1.21 or newer with max_prepared_statements above 0.',
     );
   }
   const direct = directUrl === url ? route : await routeOf(directUrl, 'DATABASE_DIRECT_URL');
   if (direct.pooling === 'transaction') {
     throw new StartError(
-      'LISTEN and the locks of migrations need sessions, and a pooler in transaction mode has none. Set DATABASE_DIRECT_URL to PostgreSQL itself, or to a pooler in session mode.',
+      'LISTEN and migration locks need sessions, which a pooler in transaction mode does not provide. Set DATABASE_DIRECT_URL to PostgreSQL itself, or to a pooler in session mode.',
     );
   }
   return route.pooling;

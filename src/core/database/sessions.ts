@@ -6,7 +6,7 @@ declare module '../ctx.ts' {
   }
 }
 
-/** What a session beside the pool of the requests is for. */
+/** The purpose of a session outside the request pool. */
 export type SessionUse = 'heartbeat' | 'notifications' | 'schedule' | 'reads';
 
 /** The sessions of this process beside the pool of its requests. */

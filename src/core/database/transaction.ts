@@ -15,7 +15,7 @@ interface OpenTransaction {
   translators: ((error: unknown) => unknown)[];
 }
 
-/** By the `sql` of their Ctx, which is theirs alone. */
+/** Keyed by the `sql` of their Ctx, which is unique. */
 const openTransactions = new WeakMap<Sql, OpenTransaction>();
 
 /**
@@ -141,7 +141,7 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** What MikroORM's driver needs of a transaction: a way to run a compiled query. */
+/** The part of a transaction that MikroORM's driver needs: running a compiled query. */
 function asTransactionContext(client: pg.PoolClient | pg.Pool): Transaction {
   return {
     executeQuery: async (query: { sql: string; parameters: readonly unknown[] }) => {

@@ -118,7 +118,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
     }
   }
 
-  /** For a process that ends without `stop()`: nothing can be waited for here. Others, if any came, start it again. */
+  /** For a process that exits without `stop()`: nothing can be awaited here. Other processes start the server again if they need it. */
   function stopAbruptly(): void {
     try {
       if (attachment.alone) process.kill(attachment.server.pid, 'SIGINT');

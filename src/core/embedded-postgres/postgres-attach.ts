@@ -90,7 +90,7 @@ async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: 
   const lastPort = await clearRemains(cluster);
   const port = await findFreePort(wanted ?? lastPort);
   if (wanted !== null && port !== wanted)
-    throw new StartError(`Port ${wanted}, which PostgreSQL had, is used by another program now.`);
+    throw new StartError(`Port ${wanted}, which PostgreSQL used before, is now used by another program.`);
   return launchServer(cluster, binaries, port, { settings, env });
 }
 

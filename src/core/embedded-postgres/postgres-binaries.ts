@@ -63,7 +63,7 @@ const missingMessage = (packageName: string, platform: string, arch: string): st
     );
   }
   const elsewhere = platform === 'win32' ? 'run the service in WSL or with compose.yaml, or ' : '';
-  return `There is no embedded PostgreSQL for ${platform}-${arch}. To run here, ${elsewhere}${ownDatabase}.`;
+  return `There is no embedded PostgreSQL for ${platform}-${arch}. To run the service here, ${elsewhere}${ownDatabase}.`;
 };
 
 async function linkLibraries(root: string): Promise<void> {

@@ -23,7 +23,8 @@ const known: readonly [RegExp, (dataDir: string) => string][] = [
   ],
   [
     /permission denied|operation not permitted|EACCES|EPERM/i,
-    (dir) => `PostgreSQL may not write ${dir}. Make the folder belong to the user who runs the service, ${otherwise}.`,
+    (dir) =>
+      `PostgreSQL cannot write to ${dir}. Make the user who runs the service the owner of the folder, ${otherwise}.`,
   ],
   [
     /could not (create|map|resize) .*shared memory|cannot allocate memory|ENOMEM/i,

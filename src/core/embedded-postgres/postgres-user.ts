@@ -50,7 +50,7 @@ export async function chooseServerUser(
   const reason = faults[0] ?? 'there is no user to run it as: /etc/passwd names none but root';
   throw new StartError(
     `PostgreSQL can't be run from ${binaries.postgres} with its data in ${home}: ${reason}. ` +
-      'Run the service as an ordinary user who may read both folders, or set DATABASE_URL to a PostgreSQL server of your own.',
+      'Run the service as a regular user who can read both folders, or set DATABASE_URL to your own PostgreSQL server.',
   );
 }
 

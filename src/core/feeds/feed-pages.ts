@@ -25,7 +25,7 @@ export interface FeedPages<Item, Position> {
 /** Items kept for readers that are not at the end. */
 const maxItems = 500;
 
-/** So many readers look at each other's places whenever one is at the end; more do so when the next page comes. */
+/** Up to this number of readers, positions are compared whenever one reaches the end; with more, only when the next page arrives. */
 const fewReaders = 8;
 
 interface Place {

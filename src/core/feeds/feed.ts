@@ -10,13 +10,13 @@ export interface FeedPage<Item, Position> {
   hasMore: boolean;
 }
 
-/** What is behind a feed: a log in the database, and how readers resume in it. */
+/** The source of a feed: a log in the database, and how readers resume in it. */
 export interface FeedSource<Item, Position> {
   /** The position after everything that is committed now. */
   head(): Promise<Position>;
   /** The items after a position, for a reader that is behind. */
   read(position: Position): Promise<FeedPage<Item, Position>>;
-  /** What is new for all readers. `read` when omitted. */
+  /** Reads new items for all readers. Defaults to `read`. */
   poll?(head: Position): Promise<FeedPage<Item, Position>>;
   /** Whether a reader of everything up to `position` has an item. */
   isRead(position: Position): (item: Item) => boolean;

@@ -8,7 +8,7 @@ import { fromNow } from '../database/database-time.ts';
 import { leaseSql } from '../database/lease.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** What identifies a request with an `Idempotency-Key`. */
+/** The identity of a request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   key: string;
   method: string;
@@ -33,7 +33,7 @@ interface KeyedWork<C extends Ctx> {
   finalAnswer(error: unknown): KeyedAnswer | null;
 }
 
-/** As long as that of a task: after it another request may take over what a killed process began. */
+/** Equal to the lease of a task: after it, another request may take over from a killed process. */
 const leaseMs = 15_000;
 const keepMs = 24 * 3_600_000;
 const keyForm = /^[\x21-\x7e]{1,255}$/;

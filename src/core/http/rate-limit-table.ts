@@ -31,7 +31,7 @@ const tableSchema = z.strictObject({
   embeddings: byPlan(60, 300),
   /** Follows, likes, blocks, mutes, shares and changes of the public profile count likewise. */
   socialWrites: byPlan(60, 60),
-  /** Attempts of an account to follow. Above it the account is taken for a program: more are refused, and moderators get a case. */
+  /** Attempts to follow per account. An account that exceeds it is considered a bot: more attempts are refused and a case is opened. */
   followsPerHour: perMinute.default(1_000),
   /** Reports of things that may not be allowed, by account, and without a credential by address. */
   reportsPerHour: perMinute.default(10),

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { garbageCollector } from './collect-garbage.ts';
 
-/** Of the young generation, both halves together. V8 doubles it once more otherwise: 64 MB for good, and nothing gained. */
+/** Size of both halves of the young generation. By default V8 doubles it again, which uses 64 MB permanently without benefit. */
 const largestYoungBytes = 48 * 1_048_576;
 /**
  * What may gather in the old generation, into which everything falls that waits for a network, when little else is there;
@@ -19,7 +19,7 @@ const quietLooks = 4;
 /** While code is loaded: what that leaves behind lives on, and would only make the young generation grow further. */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
 
-/** For the time under load: both generations may grow, to a bound. V8's flags for that are read before any code runs. */
+/** Under load both heap generations may grow to a bound. V8 reads these flags before any code runs. */
 export function boundHeapGrowth(): void {
   let previous = usedBytes().old;
   let collected = previous;
@@ -57,7 +57,7 @@ function quietLookCounter(): () => number {
   };
 }
 
-/** V8 forgets the compiled code of a function that did not run between so many collections. */
+/** V8 discards the compiled code of a function that did not run for this many collections. */
 const codeAge = 6;
 
 /**

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a request to a model provider is for. Telemetry names its spans by it. */
+/** The purpose of a request to a model provider, used as the name of telemetry spans. */
 export interface ModelCall {
   /** The vendor or protocol, by the name that OpenTelemetry has for it. */
   provider: string;

@@ -10,7 +10,7 @@ export const requireNode24 = (
   if (Number.parseInt(version, 10) >= 24) return;
   const remedy =
     platform === 'linux'
-      ? 'Start it with "npm start", which brings its own Node.'
+      ? 'Start it with "npm start", which includes the right Node version.'
       : 'Install Node 24 from https://nodejs.org.';
   process.stderr.write(`This service needs Node 24 and runs on ${version}. ${remedy}\n`);
   process.exit(1);

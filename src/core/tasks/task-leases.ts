@@ -77,7 +77,7 @@ const rerun = {
 };
 
 /**
- * What became of a lease's row. `lost`: another process claimed it after the lease expired, so nothing was written.
+ * Outcome of a write under a lease. `lost`: another process claimed it after the lease expired, so nothing was written.
  * `pending`: it is due again in `waitMs`.
  */
 export type Outcome = { state: 'finished' | 'failed' | 'lost' } | { state: 'pending'; waitMs: number };

@@ -3,9 +3,12 @@ import { measureQueues } from './queue-depths.ts';
 
 export const taskGauges: GaugeGroup = {
   gauges: {
-    tasks: { help: 'Tasks by kind; due ones could run now. Capped at 1,000 a kind.', labels: ['kind', 'state'] },
-    tasks_oldest_due_age_seconds: { help: 'How long the oldest due task has been due.', labels: ['kind'] },
-    tasks_last_failure_timestamp_seconds: { help: 'When a task last failed for good.', labels: ['kind'] },
+    tasks: {
+      help: 'Tasks by kind and state; due tasks could run now. Capped at 1,000 per kind.',
+      labels: ['kind', 'state'],
+    },
+    tasks_oldest_due_age_seconds: { help: 'Time since the oldest due task became due.', labels: ['kind'] },
+    tasks_last_failure_timestamp_seconds: { help: 'Time when a task last failed permanently.', labels: ['kind'] },
     outbox_events_undispatched: { help: 'Events that no dispatcher has claimed. Capped at 1,000.' },
     outbox_oldest_undispatched_age_seconds: { help: 'Age of the oldest undispatched event.' },
   },

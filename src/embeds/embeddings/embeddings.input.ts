@@ -11,7 +11,7 @@ export const embeddingsRules = z.object({
   encodingFormat: z.enum(['float', 'base64']).nullish(),
 });
 
-/** What can be asked of the configured model. */
+/** Operations of the configured model. */
 export const embeddingsInput = (embedding: { model: string; dimensions: number }) =>
   embeddingsRules
     .extend({

@@ -78,7 +78,7 @@ export async function eraseVisitor(
   await ctx.sql(remove, [id]);
 }
 
-/** It may be gone, or on its way. */
+/** It may have been sent or still be in flight. */
 async function deleteIfKept(owner: Ctx, conversationId: string): Promise<void> {
   try {
     await deleteConversation(owner, conversationId);

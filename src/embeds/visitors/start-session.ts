@@ -64,7 +64,7 @@ export async function startSession(ctx: Ctx, input: unknown, address: string | n
   const { embedId, visitorToken, identityToken, parentOrigin, challengeToken } = parseInput(startSessionInput, input);
   const embed = await getServedEmbed(ctx, embedId);
   if (!isAllowedOrigin(embed.allowedOrigins, parentOrigin)) {
-    throw invalidField('parentOrigin', 'origin_not_allowed', 'This website may not show this assistant.');
+    throw invalidField('parentOrigin', 'origin_not_allowed', 'This website is not allowed to show this assistant.');
   }
   const identity = await identify(ctx, embed, identityToken ?? null);
   const known = visitorToken ? hashOfToken(visitorToken) : null;

@@ -18,7 +18,7 @@ export class EmbedLimitReached extends AppError {
   constructor(limit: EmbedLimit, retryAfterSeconds: number) {
     const message =
       limit === 'per_address_hour'
-        ? 'Too many messages came from this network. Please try again later.'
+        ? 'Too many messages were sent from this network. Please try again later.'
         : 'The limit of messages for today is reached. Please come back tomorrow.';
     super('rate_limited', { message, retryAfterSeconds });
     this.limit = limit;
@@ -130,6 +130,6 @@ const renewCharge = {
       messages = d.messages + (d.refunds = 0)::integer`,
 };
 
-/** Takes a message back that was given back, because its reply is written after all. */
+/** Charges a refunded message again, because its reply is written after all. */
 export const renewEmbedCharge: ChargeRenewedStep = async (tx, conversationId, now) =>
   void (await tx.sql(renewCharge, [conversationId, utcDay(now)]));

@@ -35,7 +35,7 @@ export async function sendVisitorMessage(
 /** What the owner's plan allows is not for visitors to know. */
 const busy = ({ retryAfterSeconds }: AppError): AppError =>
   new AppError('rate_limited', {
-    message: 'The assistant cannot answer more messages now. Please try again later.',
+    message: 'The assistant cannot reply to more messages right now. Please try again later.',
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 

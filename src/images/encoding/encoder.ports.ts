@@ -1,6 +1,6 @@
 import type { ImageKind, VariantName } from './variants.ts';
 
-/** Decodes pictures of others and encodes them anew, in a process of its own. */
+/** Decodes untrusted images and re-encodes them in a separate process. */
 export interface ImageEncoder {
   /** Starts the process, which takes a moment: a picture is about to come. */
   prepare(): void;

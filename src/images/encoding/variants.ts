@@ -1,4 +1,4 @@
-/** What an image is for. */
+/** Purpose of an image. */
 export type ImageKind = 'avatar' | 'banner';
 
 export const imageKinds = ['avatar', 'banner'] as const;

@@ -12,6 +12,6 @@ const RemoteImageSchema = defineEntity({
   },
 });
 
-/** What became of fetching a picture from an address elsewhere. */
+/** Outcome of fetching an image from an external URL. */
 export class RemoteImage extends RemoteImageSchema.class {}
 RemoteImageSchema.setClass(RemoteImage);

@@ -39,7 +39,7 @@ const store = {
 };
 
 const fetches = pLimit(maxFetches);
-/** By id: requests for one picture share its fetch. */
+/** Running fetches by id, shared by all requests for one image. */
 const underWay = new Map<string, Promise<string | null>>();
 
 const remoteKey = (id: string, folder: string): string => `remote-images/${id}/${folder}.webp`;

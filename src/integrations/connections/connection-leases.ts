@@ -8,7 +8,7 @@ export const leaseMs = 10_000;
 
 const lease = leaseSql({ owner: 'holder', alias: 'c' });
 
-/** What a worker needs to open a connection. */
+/** The data that a worker needs to open a connection. */
 export interface HeldConnection {
   id: string;
   platform: PlatformKind;

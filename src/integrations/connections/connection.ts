@@ -11,7 +11,7 @@ import { receiveMessage } from '../replies/receive-message.ts';
 export interface Connection {
   readonly id: string;
   readonly revision: number;
-  /** It ended by itself: the integration's status is `error`. */
+  /** The connection ended on its own; the integration's status is `error`. */
   readonly ended: boolean;
   /** The integration may have changed. */
   refresh(): void;

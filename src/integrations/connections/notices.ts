@@ -5,8 +5,8 @@ import type { ChatTarget } from '../platforms.ports.ts';
 export type NoticeKind = 'quota' | 'flood';
 
 const lines: Record<NoticeKind, string> = {
-  quota: 'I have answered all I can for today. Please ask me again tomorrow (after midnight UTC).',
-  flood: 'There are more messages here than I can keep up with, so I have skipped some. Please ask again in a while.',
+  quota: 'I have reached my message limit for today. Please ask me again tomorrow (after midnight UTC).',
+  flood: 'There are more messages here than I can keep up with, so I skipped some. Please ask again later.',
 };
 
 const floodPauseMs = 10 * 60_000;

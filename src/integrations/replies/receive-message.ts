@@ -15,7 +15,7 @@ const readListener = {
     where i.id = $1 and i.status = 'active' and u.deletion_requested_at is null`,
 };
 
-/** What decides whether an integration answers a message. */
+/** The data that decides whether an integration replies to a message. */
 export interface Listener {
   platform: PlatformKind;
   channelIds: string[];

@@ -10,7 +10,7 @@ export interface Candidate {
   similarity: number | null;
   /** Share of the message's words that it contains, weighted by rarity: 0 to 1. */
   coverage: number;
-  /** Those words, as they are indexed. */
+  /** The words in their indexed form. */
   words: string[];
   /** See `Neighbour`; null while its vector is unavailable. */
   nearness: number | null;
@@ -43,7 +43,7 @@ const readContained = {
     where c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
 };
 
-/** What a score needs of a chunk that belongs to the agent. */
+/** The data of a chunk that scoring needs. */
 interface ChunkRow extends Omit<Passage, 'content'> {
   id: string;
   language: string;

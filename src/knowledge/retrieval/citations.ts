@@ -91,7 +91,7 @@ const citationOf = ({ chunkId, documentId, filename, chunkIndex }: RetrievedChun
   chunkIndex,
 });
 
-/** So many words in a row of a chunk are a quotation. */
+/** Number of consecutive words of a chunk that count as a quotation. */
 export const quotedWords = 8;
 
 /** Returns the end of the sentence in which the reply first repeats eight words in a row of the chunk; null when it never does. */

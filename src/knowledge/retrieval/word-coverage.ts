@@ -1,7 +1,7 @@
 /** A word of a question in the form in which documents of a language are indexed. */
 export interface QueryTerm {
   language: string;
-  /** As a literal of a text search query. */
+  /** Returns the value as a literal of a text search query. */
   term: string;
   /** Whether it is in the message itself, not only in the turn before it. */
   isOwn: boolean;

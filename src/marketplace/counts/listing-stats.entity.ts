@@ -10,7 +10,7 @@ const ListingStatsSchema = defineEntity({
     people: p.integer().strictNullable(),
     views: p.bigint('number').default(0),
     reviews: p.integer().default(0),
-    /** Of accounts that are old enough. */
+    /** Only from accounts that are old enough. */
     ratings: p.integer().default(0),
     ratingSum: p.integer().default(0),
   },

@@ -22,6 +22,6 @@ const ReviewSchema = defineEntity({
   },
 });
 
-/** What a person says about an agent: one of each. */
+/** A person's review of an agent; at most one per person and agent. */
 export class Review extends ReviewSchema.class {}
 ReviewSchema.setClass(Review);

@@ -88,7 +88,7 @@ async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
   const [counted] = await ctx.sql<{ messages: number }>(countMessages, [callerId(ctx), agent.id]);
   if ((counted?.messages ?? 0) >= leastMessages) return;
   throw new AppError('forbidden', {
-    message: `A review needs ${leastMessages} messages of your own with the agent.`,
+    message: `You can review an agent after sending it ${leastMessages} messages.`,
   });
 }
 

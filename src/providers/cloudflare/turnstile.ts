@@ -18,7 +18,7 @@ export const createTurnstile = ({ verifyUrl }: { verifyUrl: string | null }): Hu
       });
       return answer.parse(await response.json()).success;
     } catch (cause) {
-      throw new AppError('unavailable', { message: 'The check cannot be made right now. Try again.', cause });
+      throw new AppError('unavailable', { message: 'The check is unavailable right now. Try again.', cause });
     }
   },
 });

@@ -21,9 +21,8 @@ export function toPlatformError(error: unknown): PlatformError {
 
 function ofStatus(status: number, cause: Error): PlatformError {
   if (status === 401) return new PlatformError('auth', unauthorized, { cause });
-  if (status === 403)
-    return new PlatformError('refused', 'The bot is not allowed to write in this channel.', { cause });
-  if (status === 404) return new PlatformError('refused', 'The platform does not have this channel.', { cause });
+  if (status === 403) return new PlatformError('refused', 'The bot is not allowed to post in this channel.', { cause });
+  if (status === 404) return new PlatformError('refused', 'This channel does not exist on the platform.', { cause });
   if (status === 429) return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { cause });
   if (status < 500) return new PlatformError('refused', 'The platform refused the message.', { cause });
   return new PlatformError('unavailable', 'The platform reported an internal error.', { cause });

@@ -30,7 +30,7 @@ export function createOpenAiContentCheck({ model, ...provider }: ContentCheckOpt
         return await retryCall(call, { deadlineMs: performance.now() + timeoutMs, signal });
       } catch (error) {
         throw new AppError('unavailable', {
-          message: 'Content cannot be checked right now, so nothing is made of it. Try again in a few minutes.',
+          message: 'The content check is unavailable right now, so no image was generated. Try again in a few minutes.',
           retryAfterSeconds: 60,
           cause: toAppError(error),
         });

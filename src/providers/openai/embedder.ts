@@ -29,7 +29,7 @@ export function createOpenAiEmbedder({ model, dimensions, ...options }: Embedder
     // A provider that ignores the requested dimensions would fill the space with incomparable vectors.
     if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimensions)) {
       throw new AppError('upstream_error', {
-        message: 'The model provider answered with other vectors than were asked for.',
+        message: 'The model provider returned different vectors than requested.',
       });
     }
     return vectors;

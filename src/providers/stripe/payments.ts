@@ -87,7 +87,7 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
     readEvent: async (rawBody, signature) => {
       const stripe = await client();
       const event = verified(stripe, rawBody, signature, webhookSecret, clock);
-      if (event.livemode !== isLive) throw refused('The event is of the other mode (test or live).');
+      if (event.livemode !== isLive) throw refused('The event belongs to the other mode (test or live).');
       return { id: event.id, type: event.type, createdAt: fromUnix(event.created), customerId: customerOf(event) };
     },
   };

@@ -20,7 +20,7 @@ function ofCode({ error_code: code, parameters }: GrammyError): PlatformError {
     const retryAfterMs = (parameters.retry_after ?? 1) * 1_000;
     return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { retryAfterMs });
   }
-  if (code === 403) return new PlatformError('refused', 'The bot may not write in this chat.');
+  if (code === 403) return new PlatformError('refused', 'The bot is not allowed to post in this chat.');
   if (code === 409) return new PlatformError('unavailable', 'Another program is polling for the messages of this bot.');
   if (code < 500) return new PlatformError('refused', 'The platform refused the message.');
   return new PlatformError('unavailable', 'The platform reported an internal error.');

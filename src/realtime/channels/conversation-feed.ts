@@ -13,7 +13,7 @@ import {
 } from './conversation-log.ts';
 import { followReply, type FollowedReply } from './followed-reply.ts';
 
-/** What a channel of a conversation hands to its readers. */
+/** An item that a conversation's channel passes to its readers. */
 export type ConversationEntry =
   | { kind: 'message'; position: number; event: ChannelEvent }
   | { kind: 'reply'; reply: FollowedReply }
@@ -27,7 +27,7 @@ type Page = FeedPage<ConversationEntry, number>;
 const feeds = new WeakMap<Ports, Map<string, ConversationFeed>>();
 
 /**
- * What happens in a conversation, on any instance, read once for all readers of this process. Performs no authorization check.
+ * Events of a conversation on any instance, read once for all readers of this process. Performs no authorization check.
  */
 export function conversationFeed(ctx: Ctx, conversation: { id: string; userId: string }): ConversationFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, ConversationFeed>();

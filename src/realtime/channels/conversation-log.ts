@@ -19,7 +19,7 @@ export interface LatestReply {
   errorMessage: string | null;
 }
 
-/** What a channel of a conversation compares to find out what changed. */
+/** The state that a conversation's channel compares to detect changes. */
 export interface ConversationState extends Conversation {
   isKept: boolean;
   reply: LatestReply | null;

@@ -11,7 +11,7 @@ import type { ChannelEvent } from '../channel.ts';
 export interface FollowedText {
   id: string;
   readonly isOver: boolean;
-  /** From its start, or from so many UTF-16 units, to how it ended. */
+  /** From its start, or from an offset in UTF-16 code units, to its end. */
   events(from: number | null, left: AbortSignal): AsyncGenerator<ChannelEvent, void, void>;
   /** Ends the reading. */
   stop(): void;
@@ -21,7 +21,7 @@ export type ReplyEnd<Stored extends StoredReply> = Exclude<GenerationEvent<Store
 
 interface FollowOptions<Stored extends StoredReply> {
   id: string;
-  /** The reply from so many UTF-16 units. */
+  /** The reply from an offset in UTF-16 code units. */
   open(from: number): GenerationEvents<Stored>;
   started: ChannelEvent;
   piece(content: string): { type: string; data: object };

@@ -26,7 +26,7 @@ type Page = FeedPage<RoomFeedEntry, RoomPlace>;
 
 const feeds = new WeakMap<Ports, Map<string, RoomFeed>>();
 
-/** What happens in a room, on any instance, read once for all readers of this process. Performs no authorization check. */
+/** Events of a room on any instance, read once for all readers of this process. Performs no authorization check. */
 export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, RoomFeed>();
   feeds.set(ctx.ports, ofProcess);

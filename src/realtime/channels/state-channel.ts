@@ -21,7 +21,7 @@ export interface StateOptions<Row> {
 }
 
 interface Watch<Row> {
-  /** By id, those who wait for the next read. */
+  /** Waiters for the next read, by id. */
   readers: Map<string, Set<(row: Row | undefined) => void>>;
   isPolling: boolean;
 }

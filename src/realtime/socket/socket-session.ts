@@ -55,7 +55,7 @@ export function startSession(options: SocketOptions): void {
       if (credential?.isExpired(now)) lose();
       // While all clients come back at once, the service itself can take longer than that.
       if (!credential && !isConnecting && nowMs > connectByMs)
-        wire.close(closeCodes.timeout, 'No connect frame came in time.');
+        wire.close(closeCodes.timeout, 'No connect frame arrived in time.');
     },
     goAway: () => {
       send({ op: 'going_away', reconnect_after_ms: Math.round(Math.random() * longestReconnectMs) });
@@ -65,7 +65,7 @@ export function startSession(options: SocketOptions): void {
 
   async function connect(token: string): Promise<void> {
     if (isConnecting || credential)
-      throw new AppError('invalid_request', { message: 'This socket is connected already.' });
+      throw new AppError('invalid_request', { message: 'This socket is already connected.' });
     isConnecting = true;
     try {
       await hold(token);
@@ -80,7 +80,7 @@ export function startSession(options: SocketOptions): void {
     await admit(actor);
     if (isClosed) return;
     if (!(await sockets.join(actor)))
-      return wire.close(closeCodes.tooMany, 'Your plan allows no more connections at once.');
+      return wire.close(closeCodes.tooMany, 'You have reached the connection limit of your plan.');
     if (isClosed) return sockets.leave(actor.userId);
     sockets.settle(network);
     credential = holdCredential(newCtx, actor, token, lose);
@@ -125,11 +125,15 @@ export function startSession(options: SocketOptions): void {
   function receive(data: Buffer): void {
     const rate = rateOf();
     if (rate === 'flood') return wire.close(closeCodes.badFrame, 'Too many frames.');
-    if (data.length > maxFrameBytes) return wire.close(closeCodes.tooLarge, 'A frame has at most 16 KB.');
+    if (data.length > maxFrameBytes) return wire.close(closeCodes.tooLarge, 'A frame can have at most 16 KB.');
     const frame = parseFrame(data.toString());
-    if (!frame) return wire.close(closeCodes.badFrame, 'A frame is a JSON object.');
+    if (!frame) return wire.close(closeCodes.badFrame, 'A frame must be a JSON object.');
     const id = 'id' in frame ? frame.id : undefined;
-    if (rate === 'over') return sendError(id, new AppError('rate_limited', { message: 'At most 20 frames a second.' }));
+    if (rate === 'over')
+      return sendError(
+        id,
+        new AppError('rate_limited', { message: 'A connection can send at most 20 frames a second.' }),
+      );
     if ('problem' in frame) return sendError(id, new AppError('invalid_request', { message: frame.problem }));
     take(frame).catch((error: unknown) => sendError(id, publicError(log, error)));
   }

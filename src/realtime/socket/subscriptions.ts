@@ -57,9 +57,9 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
   }
 
   async function start(ctx: Ctx, { id, channel, after = null }: SubscribeFrame): Promise<void> {
-    if (open.has(id)) throw new AppError('conflict', { message: 'This id is in use on the socket.' });
+    if (open.has(id)) throw new AppError('conflict', { message: 'This id is already in use on the socket.' });
     if (open.size >= maxSubscriptions) {
-      throw new AppError('rate_limited', { message: `A socket has at most ${maxSubscriptions} subscriptions.` });
+      throw new AppError('rate_limited', { message: `A socket can have at most ${maxSubscriptions} subscriptions.` });
     }
     const left = new AbortController();
     const { scope } = channels[channel.split(':', 1)[0] ?? ''] ?? {};
@@ -100,7 +100,7 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
     presenceOf(id) {
       const presence = open.get(id)?.presence;
       if (presence) return presence;
-      throw new AppError('invalid_request', { message: 'This subscription shows no presence.' });
+      throw new AppError('invalid_request', { message: 'This subscription does not support presence.' });
     },
     end: (id) => end(id),
     find(id) {

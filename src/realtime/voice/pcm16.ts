@@ -5,7 +5,7 @@ const headerBytes = 44;
 /** Bytes of a second: 24 kHz, one channel. */
 export const pcm16PerSecond = sampleRate * bytesPerSample;
 
-/** The header that makes so many bytes of pcm16 a WAV file. */
+/** Returns the WAV header for a number of bytes of pcm16 audio. */
 export function wavHeader(soundBytes: number): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.write('RIFF', 0);

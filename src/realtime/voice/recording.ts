@@ -6,7 +6,7 @@ import { pcm16PerSecond, wavHeader } from './pcm16.ts';
 export type RecordingFormat = 'webm' | 'pcm16';
 
 export const maxRecordingSeconds = 60;
-/** What all recordings of a process hold in memory. */
+/** Memory used by all recordings of the process. */
 const maxHeldBytes = 128 * 1_048_576;
 
 const maxBytes: Record<RecordingFormat, number> = { webm: maxAudioBytes, pcm16: maxRecordingSeconds * pcm16PerSecond };
@@ -33,7 +33,7 @@ export function createRecording(ports: Ports, format: RecordingFormat): Recordin
     add(sound) {
       if (sizeBytes + sound.length > maxBytes[format]) {
         throw new AppError('payload_too_large', {
-          message: `An utterance has at most ${maxRecordingSeconds} seconds and 25 MB.`,
+          message: `An utterance can have at most ${maxRecordingSeconds} seconds and 25 MB.`,
         });
       }
       if (ofProcess.bytes + sound.length > maxHeldBytes) throw new AppError('unavailable');
@@ -45,7 +45,7 @@ export function createRecording(ports: Ports, format: RecordingFormat): Recordin
     audio() {
       if (sizeBytes === 0) throw invalidField('audio', 'empty', 'The recording is empty.');
       if (format === 'pcm16' && sizeBytes % 2 !== 0) {
-        throw invalidField('audio', 'invalid', 'A recording in pcm16 has two bytes a sample.');
+        throw invalidField('audio', 'invalid', 'A pcm16 recording must have two bytes per sample.');
       }
       if (format === 'webm' && !Buffer.concat(pieces.slice(0, 4)).subarray(0, 4).equals(webmMark)) {
         throw new AppError('unsupported_media_type', { message: 'The recording is not WebM.' });

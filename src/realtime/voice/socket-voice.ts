@@ -103,7 +103,9 @@ export function createSocketVoice({ wire, findSubscription, admit, log }: VoiceO
     }
     try {
       if (rate === 'over') {
-        throw new AppError('rate_limited', { message: `At most ${soundRate.perSecond} pieces of sound a second.` });
+        throw new AppError('rate_limited', {
+          message: `A connection can send at most ${soundRate.perSecond} audio frames a second.`,
+        });
       }
       turn.recording.add(sound);
     } catch (error) {
@@ -158,4 +160,4 @@ export function createSocketVoice({ wire, findSubscription, admit, log }: VoiceO
 }
 
 const tooLong = (): AppError =>
-  new AppError('payload_too_large', { message: `An utterance has at most ${maxRecordingSeconds} seconds.` });
+  new AppError('payload_too_large', { message: `An utterance can have at most ${maxRecordingSeconds} seconds.` });

@@ -44,7 +44,7 @@ export async function addRoomAgent(ctx: Ctx, roomId: string, input: unknown): Pr
       room.ownerId,
       agentId,
     ]);
-    if (counted?.isHere) throw new AppError('conflict', { message: 'This agent is in the room already.' });
+    if (counted?.isHere) throw new AppError('conflict', { message: 'This agent is already in the room.' });
     const limit = tx.catalog.planLimits.agentsPerRoom[counted?.plan ?? 'free'];
     if ((counted?.total ?? 0) >= limit) {
       const message = `The plan of the room’s owner allows ${limit} agents. Remove one or choose a larger plan.`;
@@ -63,7 +63,7 @@ const change = {
   text: `
     update room_agents set muted = coalesce($3, muted) where room_id = $1 and agent_id = $2 returning 1 as changed`,
 };
-// All agents are numbered anew, and the one that spoke last under rotate remains the one that spoke last.
+// All agents are renumbered; `rotate` still continues after the agent that spoke last.
 const move = {
   name: 'room_agent_move',
   text: `

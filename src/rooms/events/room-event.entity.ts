@@ -22,6 +22,6 @@ const RoomEventSchema = defineEntity({
   },
 });
 
-/** What happened in a room besides its messages. */
+/** Events of a room other than messages. */
 export class RoomEvent extends RoomEventSchema.class {}
 RoomEventSchema.setClass(RoomEvent);

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { onCommitted, sendSql } from '../../core/database/transaction.ts';
 
-/** What is kept of a room's events besides its messages. */
+/** Stored events of a room other than messages. */
 export const roomEventTypes = [
   'member.joined',
   'member.left',

@@ -48,7 +48,9 @@ export async function createRoomInvitation(
     requireRole(room.role === 'owner' || (moderates(room.role) && role === 'member'));
     const [open] = await tx.sql<{ total: number }>(count, [roomId, now]);
     if ((open?.total ?? 0) >= maxInvitations)
-      throw new AppError('conflict', { message: `A room has at most ${maxInvitations} open links. Revoke one first.` });
+      throw new AppError('conflict', {
+        message: `A room can have at most ${maxInvitations} valid links. Revoke one first.`,
+      });
     const created = tx.em.create(RoomInvitation, {
       id,
       roomId,

@@ -22,7 +22,7 @@ const join = {
       last_read_position = $4, joined_at = $6, muted_until = m.muted_until`,
 };
 
-/** So many rooms a person can be in, owned ones included. */
+/** Maximum number of rooms per person, including owned ones. */
 const maxMemberships = 500;
 
 interface Admission {
@@ -53,5 +53,5 @@ async function requireCapacity(tx: Ctx, { id, ownerId }: Admission['room'], user
     throw new AppError('plan_limit_exceeded', { message });
   }
   if (counted.rooms < maxMemberships) return;
-  throw new AppError('conflict', { message: `You are in ${maxMemberships} rooms. Leave one first.` });
+  throw new AppError('conflict', { message: `You are already in ${maxMemberships} rooms. Leave one first.` });
 }

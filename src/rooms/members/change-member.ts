@@ -99,7 +99,7 @@ export async function transferRoom(ctx: Ctx, roomId: string, input: unknown): Pr
     requireRole(role === 'owner');
     const heir = await getMember(tx, roomId, userId);
     if (heir.state !== 'joined' || heir.username === null)
-      throw new AppError('conflict', { message: 'Only someone who has joined the room can own it.' });
+      throw new AppError('conflict', { message: 'Only a person who has joined the room can own it.' });
     if (heir.userId !== callerId(tx)) await handOver(tx, roomId, userId);
     return getRoom(tx, roomId);
   });

@@ -38,11 +38,11 @@ export async function inviteToRoom(ctx: Ctx, roomId: string, input: unknown): Pr
     requireRole(room.role === 'owner' || (moderates(room.role) && role === 'member'));
     const userId = await requireInvitable(tx, callerId(tx), username);
     const [found] = await tx.sql<{ state: MemberState | null; invited: number }>(findState, [roomId, userId]);
-    if (found?.state === 'joined') throw new AppError('conflict', { message: 'This person is in the room already.' });
+    if (found?.state === 'joined') throw new AppError('conflict', { message: 'This person is already in the room.' });
     if (found?.state === 'banned')
       throw new AppError('conflict', { message: 'This person is banned from the room. Lift the ban first.' });
     if (found?.state !== 'invited' && (found?.invited ?? 0) >= maxInvited)
-      throw new AppError('conflict', { message: `At most ${maxInvited} invitations by name can be open.` });
+      throw new AppError('conflict', { message: `A room can have at most ${maxInvited} open invitations.` });
     await tx.sql(invite, [roomId, userId, role, tx.clock.now()]);
     return getMember(tx, roomId, userId);
   });

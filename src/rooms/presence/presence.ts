@@ -144,7 +144,7 @@ const listPresent = {
 /** Who is in a room now. Performs no authorization check. */
 export const presentIn = (ctx: Ctx, roomId: string): Promise<Present[]> => ctx.sql<Present>(listPresent, [roomId]);
 
-/** What changes when someone comes, goes or types in the room `r`. */
+/** State that changes when a person joins, leaves or types in the room `r`. */
 export const presenceDigest = `(
   select string_agg(p.user_id || p.state || (coalesce(p.typing_until > now(), false))::text, ',' order by p.user_id, p.connection_id)
   from room_presence p where p.room_id = r.id and ${counts})`;

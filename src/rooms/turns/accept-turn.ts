@@ -57,7 +57,7 @@ const refuse = {
     update room_turns set state = 'refused', error_code = $2, error_message = $3, finished_at = $4 where id = $1`,
 };
 
-const dropped = 'There were more replies than one message, or the queue of the room, may cause.';
+const dropped = 'The limit on replies to one message, or on waiting turns in the room, was reached.';
 
 /**
  * Puts a reply of an agent into the queue of a room that the transaction has locked, and charges it. It is refused when the
@@ -80,7 +80,7 @@ export async function acceptTurn(tx: Ctx, turn: NewTurn): Promise<string | null>
 async function charge(tx: Ctx, id: string, { roomId, userId, payer }: NewTurn, now: Date): Promise<void> {
   try {
     if (payer.isLeaving)
-      throw new AppError('forbidden', { message: 'The owner of the room, who pays for replies, is gone.' });
+      throw new AppError('forbidden', { message: 'The owner of the room, who pays for replies, no longer exists.' });
     await reserveMessage(tx, payer.userId, payer.plan, now);
     await tx.sql(setCharged, [id, utcDay(now)]);
   } catch (error) {

@@ -83,7 +83,7 @@ export async function loadTurnPrompt(
       sql<Line>(readHistory, [job.id]),
     ]),
   );
-  if (!context) throw new AppError('not_found', { message: 'Who asked for this reply has left the room.' });
+  if (!context) throw new AppError('not_found', { message: 'The person who requested this reply has left the room.' });
   const names = nameSpeakers([
     { id: job.agentId, name: job.agentName },
     ...speakers,

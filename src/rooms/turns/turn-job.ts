@@ -1,4 +1,4 @@
-/** What a turn needs to run. */
+/** The input of a turn. */
 export interface TurnJob {
   id: string;
   roomId: string;

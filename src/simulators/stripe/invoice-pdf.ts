@@ -37,7 +37,7 @@ export function invoicePdf(state: CustomerState, invoice: Invoice): Buffer {
   texts.push({ x: 400, y: y - 6, size: 11, text: `Total (${currency.toUpperCase()})`, bold: true });
   texts.push({ x: right, y: y - 6, size: 11, text: money(totalOf(invoice)), bold: true, right: true });
   if (invoice.paidAt !== null) texts.push({ x: 50, y: y - 50, size: 10, text: `Paid on ${day(invoice.paidAt)}` });
-  texts.push({ x: 50, y: 50, size: 8, text: 'Made by the test processor: no money has moved.' });
+  texts.push({ x: 50, y: 50, size: 8, text: 'Created by the test processor: no money was transferred.' });
   const rule = (at: number) => `0.8 G 50 ${at} m ${right} ${at} l S`;
   return fileOf(`${rule(592)}\n${rule(y + 14)}\n${texts.map(operatorsOf).join('\n')}`);
 }

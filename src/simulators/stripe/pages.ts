@@ -181,4 +181,4 @@ const seeOther = (location: string): PageAnswer => ({
 const notThere = (): PageAnswer => html(404, messagePage('Not found', 'There is no such page.', null));
 
 const expired = (): PageAnswer =>
-  html(410, messagePage('Expired', 'This payment page has expired. Start the checkout once more.', null));
+  html(410, messagePage('Expired', 'This payment page has expired. Start the checkout again.', null));

@@ -19,6 +19,6 @@ const ActivitySchema = defineEntity({
   },
 });
 
-/** What a user did that followers see in their feeds. One row, however many follow. */
+/** An activity that followers see in their feeds. One row regardless of the number of followers. */
 export class Activity extends ActivitySchema.class {}
 ActivitySchema.setClass(Activity);

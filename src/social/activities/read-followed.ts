@@ -29,7 +29,7 @@ export interface Span {
   before: Place;
 }
 
-/** Those who follow fewer read the activities of each whom they follow. */
+/** Users who follow fewer accounts read the activities of each account. */
 const manyFollows = 200;
 /** Number of the newest activities of all users among which those of many followed are looked for. */
 const maxScanned = 4_000;

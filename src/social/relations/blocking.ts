@@ -51,10 +51,13 @@ export async function block(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Takes a block back; the follows that it ended stay ended. @throws AppError `not_found`, `rate_limited` */
+/** Unblocks a user; follows that the block ended are not restored. @throws AppError `not_found`, `rate_limited` */
 export const unblock = (ctx: Ctx, userId: string): Promise<void> => remove(ctx, deleteBlock, userId);
 
-/** Keeps a user out of the caller's feed; they do not notice. @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000, `rate_limited` */
+/**
+ * Keeps a user out of the caller's feed; they do not notice. @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000,
+ * `rate_limited`
+ */
 export async function mute(ctx: Ctx, userId: string): Promise<void> {
   const other = requireOther(ctx, userId, 'mute');
   const me = callerId(ctx);
@@ -68,7 +71,7 @@ export async function mute(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Takes a mute back. @throws AppError `not_found`, `rate_limited` */
+/** Removes a mute. @throws AppError `not_found`, `rate_limited` */
 export const unmute = (ctx: Ctx, userId: string): Promise<void> => remove(ctx, deleteMute, userId);
 
 async function remove(ctx: Ctx, statement: typeof deleteBlock, userId: string): Promise<void> {
@@ -79,15 +82,15 @@ async function remove(ctx: Ctx, statement: typeof deleteBlock, userId: string): 
   });
 }
 
-// Whom the caller blocks stays in this list, or it could not be taken back.
+// Users whom the caller blocks stay in this list, so that the caller can unblock them.
 const condition = `u.deletion_requested_at is null and $2::text is not null`;
 const blocked = userList({ name: 'blocks_list', table: 'blocks', of: 'blocker_id', to: 'blocked_id', condition });
 const muted = userList({ name: 'mutes_list', table: 'mutes', of: 'muter_id', to: 'muted_id', condition });
 
-/** Those whom the caller blocks, latest first. @throws AppError `invalid_request` */
+/** Lists the users whom the caller blocks, latest first. @throws AppError `invalid_request` */
 export const listBlocks = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, blocked, [callerId(ctx), callerId(ctx)], input);
 
-/** Those whom the caller mutes, latest first. @throws AppError `invalid_request` */
+/** Lists the users whom the caller mutes, latest first. @throws AppError `invalid_request` */
 export const listMutes = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, muted, [callerId(ctx), callerId(ctx)], input);

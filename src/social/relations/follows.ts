@@ -90,22 +90,22 @@ const followersOf = userList({
   condition,
 });
 
-/** Those whom the caller follows, latest first. @throws AppError `invalid_request` */
+/** Lists the users whom the caller follows, latest first. @throws AppError `invalid_request` */
 export const listFollowing = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, followingOf, [callerId(ctx), callerId(ctx)], input);
 
-/** Those who follow the caller, latest first. @throws AppError `invalid_request` */
+/** Lists the caller's followers, latest first. @throws AppError `invalid_request` */
 export const listFollowers = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, followersOf, [callerId(ctx), callerId(ctx)], input);
 
-/** Those whom a user follows, latest first. @throws AppError `invalid_request`, `not_found`, also when the user does not show it */
+/** Lists the users whom a user follows, latest first. @throws AppError `invalid_request`, `not_found`, also when the user does not show it */
 export async function listFollowingOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
   const { id, showsFollowing } = await findVisibleUser(ctx, username);
   if (!showsFollowing) throw notFound();
   return readUserList(ctx, followingOf, [id, callerId(ctx)], input);
 }
 
-/** Those who follow a user, latest first. @throws AppError `invalid_request`, `not_found` */
+/** Lists the followers of a user, latest first. @throws AppError `invalid_request`, `not_found` */
 export async function listFollowersOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
   const { id } = await findVisibleUser(ctx, username);
   return readUserList(ctx, followersOf, [id, callerId(ctx)], input);
@@ -116,7 +116,7 @@ const findFollowed = {
   text: `select followee_id as id from follows where follower_id = $1 and followee_id = any ($2)`,
 };
 
-/** Those of the users whom the caller follows. */
+/** Returns which of the users the caller follows. */
 export async function followedAmong(ctx: Ctx, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.sql<{ id: string }>(findFollowed, [callerId(ctx), userIds]);
   return new Set(rows.map(({ id }) => id));

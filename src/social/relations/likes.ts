@@ -82,10 +82,13 @@ const batched = (statement: Statement) =>
 const addLike = batched(insertLikes);
 const removeLike = batched(deleteLikes);
 
-/** Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`, `forbidden`, `rate_limited` */
+/**
+ * Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`,
+ * `forbidden`, `rate_limited`
+ */
 export const like = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, addLike, agentId);
 
-/** Takes a like back. It is a no-op for an agent that the caller does not like. @throws AppError `not_found`, `rate_limited` */
+/** Removes a like; a no-op if the caller does not like the agent. @throws AppError `not_found`, `rate_limited` */
 export const unlike = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, removeLike, agentId);
 
 async function change(ctx: Ctx, write: typeof addLike, agentId: string): Promise<void> {
@@ -124,7 +127,7 @@ export async function listLikes(ctx: Ctx, input: unknown): Promise<Page<Agent>> 
   return withTotal(ctx, readSlice(ctx, listLiked, values, page), page, countLiked, values);
 }
 
-/** What an agent's likes look like to the caller. */
+/** The likes of an agent as visible to the caller. */
 export interface AgentLikes {
   agentId: string;
   likeCount: number;

@@ -45,10 +45,14 @@ export async function takeSnapshot(ctx: Ctx, conversationId: string, chosen: Cho
     throw invalidField(
       'messageIds',
       'too_big',
-      `A share has at most ${maxSharedMessages} messages. Choose some by message_ids.`,
+      `A share can have at most ${maxSharedMessages} messages. Select some with message_ids.`,
     );
   if (messages.reduce((sum, { content }) => sum + content.length, 0) > maxCharacters)
-    throw invalidField('messageIds', 'too_long', 'These messages are too long to share. Choose fewer by message_ids.');
+    throw invalidField(
+      'messageIds',
+      'too_long',
+      'These messages are too long to share. Select fewer with message_ids.',
+    );
   return messages;
 }
 

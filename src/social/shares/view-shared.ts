@@ -11,7 +11,7 @@ import type { ShareType } from '../social.input.ts';
 import { isLive } from './live.ts';
 import type { SharedMessage } from './share.entity.ts';
 
-/** What a link shows. */
+/** The content of a shared link. */
 export interface SharedView {
   id: string;
   type: ShareType;
@@ -59,7 +59,7 @@ const withoutMessages = statements('shared_summary', 'null::jsonb');
 const tokenForm = /^[\w-]{43}$/;
 
 /**
- * What a link shows: by its token, or by its id when it is in feeds. @throws AppError `not_found`, also for one that was revoked,
+ * Returns the content of a shared link, by its token or, if it is in feeds, by its id. @throws AppError `not_found`, also for one that was revoked,
  * whose conversation, agent or owner is gone, or whose agent is the only content and is not public any more
  */
 export const getShared = (ctx: Ctx, token: string): Promise<SharedView> => findShared(ctx, token, whole);
@@ -81,7 +81,7 @@ async function findShared(ctx: Ctx, token: string, { byToken, byId }: typeof who
   return { ...view, messages: snapshot ?? [], sharedBy };
 }
 
-/** What a link shows, and counts the view unless it is the owner's own. @throws AppError `not_found` */
+/** Returns the content of a shared link and counts the view unless the caller is the owner. @throws AppError `not_found` */
 export async function viewShared(ctx: Ctx, token: string): Promise<SharedView> {
   const shared = await getShared(ctx, token);
   if (blockSubject(ctx) !== shared.ownerId) await noteChange(ctx, 'view', shared.id, 1);

@@ -98,10 +98,10 @@ async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promi
   const days = ctx.catalog.planLimits.analyticsDays[plan];
   const refuse = (message: string) => new AppError('plan_limit_exceeded', { message });
   if (from && from < daysBefore(today, days))
-    throw refuse(`Your plan shows the last ${days} days. Choose a later date or a larger plan.`);
+    throw refuse(`Your plan includes the last ${days} days. Choose a later date or a larger plan.`);
   const isAdvanced = plan !== 'free';
-  if (by && !isAdvanced) throw refuse('Your plan has no breakdowns. Choose a larger plan.');
-  if (format === 'csv' && !isAdvanced) throw refuse('Your plan has no export as CSV. Choose a larger plan.');
+  if (by && !isAdvanced) throw refuse('Your plan does not include breakdowns. Choose a larger plan.');
+  if (format === 'csv' && !isAdvanced) throw refuse('Your plan does not include CSV export. Choose a larger plan.');
   return isAdvanced;
 }
 

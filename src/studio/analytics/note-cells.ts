@@ -31,7 +31,7 @@ type Counts = Record<string, number>;
 const hasReply = ({ state }: Note): boolean => state === 'complete' || state === 'stopped';
 const one = (condition: boolean): number => (condition ? 1 : 0);
 
-/** What a note adds to the counters of its day. */
+/** Amounts that a note adds to the counters of its day. */
 function countsOf(note: Note): Counts {
   if (note.isRating) return { thumbs_up: note.thumbsUp, thumbs_down: note.thumbsDown };
   return {

@@ -18,6 +18,6 @@ const ExperimentSumSchema = defineEntity({
   },
 });
 
-/** What a variant has shown. Sums stay when a person is purged. */
+/** Totals of a variant. They do not change when a person is purged. */
 export class ExperimentSum extends ExperimentSumSchema.class {}
 ExperimentSumSchema.setClass(ExperimentSum);

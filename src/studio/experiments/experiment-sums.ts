@@ -17,7 +17,7 @@ export type SummedVariant = Omit<
   weight: number;
 };
 
-/** What each variant has shown, the control first. */
+/** Results of each variant, the control first. */
 export async function readSums(
   ctx: Ctx,
   { id, variants }: Pick<Experiment, 'id' | 'variants'>,

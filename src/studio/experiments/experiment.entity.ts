@@ -22,7 +22,7 @@ const ExperimentSchema = defineEntity({
     status: p.text().$type<ExperimentStatus>(),
     variants: p.json<Variant[]>(),
     metric: p.text().$type<ExperimentMetric>(),
-    /** For how many people the interval is narrowest. */
+    /** Number of people for which the interval is narrowest. */
     expectedPeople: p.integer(),
     minDays: p.integer(),
     createdAt: p.datetime(3),

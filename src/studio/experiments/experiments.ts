@@ -67,7 +67,7 @@ export async function createExperiment(ctx: Ctx, agentId: string, input: unknown
     await requireVersions(tx, agent.id, fields.variants);
     const [counted] = await tx.sql<{ total: number }>(countOfAgent, [agent.id]);
     if ((counted?.total ?? 0) >= maxExperiments) {
-      const message = `An agent has at most ${maxExperiments} experiments. Delete one that has ended.`;
+      const message = `An agent can have at most ${maxExperiments} experiments. Delete a finished one.`;
       throw new AppError('conflict', { message });
     }
     const id = newId('xpt_');

@@ -6,7 +6,7 @@ import { readSums, type SummedVariant } from './experiment-sums.ts';
 import { getExperiment } from './experiments.ts';
 import { judge, type Judgement, leastPeople, type Verdict } from './judge.ts';
 
-/** What an experiment has shown. Nulls are withheld: too few people. */
+/** Results of an experiment. Withheld values are null because there are too few people. */
 export interface ExperimentResults {
   experimentId: string;
   verdict: Verdict;

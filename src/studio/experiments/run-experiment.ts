@@ -37,7 +37,7 @@ export async function startExperiment(ctx: Ctx, id: string): Promise<Experiment>
     const { ownerId } = await lockOwnAgent(tx, draft.agentId);
     const { ofAgent } = await requireCapacity(tx, ownerId, draft.agentId);
     if (ofAgent > 0)
-      throw new AppError('conflict', { message: 'Another experiment with this agent is under way. Stop it first.' });
+      throw new AppError('conflict', { message: 'Another experiment with this agent is in progress. Stop it first.' });
     await lockLiveVersion(tx, draft.agentId);
     await tx.sql(setRunning, [id, tx.clock.now()]);
     const experiment = await getExperiment(tx, id);
@@ -111,7 +111,7 @@ async function requireCapacity(tx: Ctx, ownerId: string, agentId: string): Promi
   throw new AppError('plan_limit_exceeded', {
     message:
       limit === 0
-        ? 'Your plan has no experiments. Choose a larger plan to start one.'
+        ? 'Your plan does not include experiments. Choose a larger plan to start one.'
         : `Your plan allows ${limit} running ${limit === 1 ? 'experiment' : 'experiments'}. Pause or stop one, or choose a larger plan.`,
   });
 }

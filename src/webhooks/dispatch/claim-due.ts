@@ -23,7 +23,7 @@ export interface EndpointToClaim extends FreeCapacity {
   pendingFrom: Date | null;
 }
 
-/** What a claim writes into the rows it takes. */
+/** Columns that a claim writes into the claimed rows. */
 export interface Lease {
   leaseToken: string;
   leaseMs: number;
@@ -124,7 +124,7 @@ const lockExactly = {
   text: `select from webhooks where id = any ($1) order by id for no key update`,
 };
 
-/** What a claim reports of one endpoint. */
+/** The result of a claim for one endpoint. */
 export interface ClaimReport {
   consecutiveFailures: number;
   /** How many deliveries it might have claimed. */
@@ -150,7 +150,7 @@ interface ClaimOptions extends Lease {
 
 export interface ClaimResult {
   claimed: ClaimedDelivery[];
-  /** By webhook; a deleted one is missing. */
+  /** Keyed by webhook; deleted ones are missing. */
   reports: Map<string, ClaimReport>;
 }
 

@@ -57,7 +57,7 @@ export class EndpointCapacity<Item> {
     return this.#isSuspect;
   }
 
-  /** It has failed since its last success, as far as this process knows. */
+  /** Whether it has failed since its last success, as far as this process knows. */
   get isFailing(): boolean {
     return this.#recordedFailures > 0 || this.#unrecordedFailures > 0;
   }

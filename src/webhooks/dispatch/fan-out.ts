@@ -99,7 +99,7 @@ interface FanOutOptions extends Lease {
   skippedAccounts: readonly string[] | null;
 }
 
-/** What a fan-out did with the events that it took. */
+/** The outcome of a fan-out for the events that it claimed. */
 export interface FanOutResult {
   /** How many events it took: when it is as many as it might, there may be more. */
   taken: number;

@@ -9,7 +9,7 @@ const prompt = 'test/rooms/prompt.test.ts';
 export const roomRows: readonly AttackRow[] = [
   {
     id: 'A170',
-    attack: 'two agents that mention each other for ever',
+    attack: 'two agents that mention each other forever',
     expected: 'at most `agent_hops` in a chain and `replies_per_message` in all, then silence',
     suite: [`${turns} > ends at its hops and at the replies of its message`, `${turns} > does not begin without hops`],
   },

@@ -16,7 +16,7 @@ export const socialRows: readonly AttackRow[] = [
   },
   {
     id: 'A181',
-    attack: 'like rings: one account that likes and takes it back in parallel; who likes in any response',
+    attack: 'like rings: one account that adds and removes a like in parallel; who likes in any response',
     expected: 'one like a person; no names',
     suite: [`${relations} > is counted once a person`, `${relations} > is in the private list of its person`],
   },

@@ -3,7 +3,7 @@ const section = (number: number): string =>
   'sentences, as replies do, and then it ends.\n\n- one point\n- another point with *emphasis*\n\n' +
   `\`\`\`ts\nexport const value${number} = (a: number): number => a * ${number};\n\`\`\`\n\n| name | value |\n| - | - |\n| a | ${number} |\n\n`;
 
-/** Markdown of every kind, in so many pieces as a model writes it. */
+/** Returns Markdown of every kind, split into pieces as a model streams it. */
 export function richPieces(count: number): string[] {
   const pieces: string[] = [];
   for (let number = 1; pieces.length < count; number++)

@@ -21,7 +21,7 @@ export function vectorsOf(count: number, seed: number): Float32Array[] {
 
 const documentSize = 1_000;
 
-/** Inserts ready documents of an agent with so many chunks and vectors. */
+/** Inserts ready documents of an agent with a given number of chunks and vectors. */
 export async function addChunks({ db, userId }: Seeded, agentId: string, count: number): Promise<void> {
   const vectors = vectorsOf(count, 1);
   for (let from = 0; from < count; from += documentSize) {
@@ -55,7 +55,7 @@ export async function addChunks({ db, userId }: Seeded, agentId: string, count: 
   await db.query(`insert into agent_vector_versions values ($1, 1)`, [agentId]);
 }
 
-/** Inserts a document with so many chunks for each agent, reusing existing vectors. */
+/** Inserts a document with a given number of chunks for each agent, reusing existing vectors. */
 export async function addSmallDocuments(
   { db, userId }: Seeded,
   agentIds: readonly string[],

@@ -25,7 +25,7 @@ export interface Received {
 /** Sends a message and reads its stream to the end, or until the connection breaks. */
 export const send = (request: StreamRequest): Promise<Received> => receive(request, Infinity);
 
-/** Sends a message and reads its stream until it has so many deltas; calls `atMark` and then drops the connection. */
+/** Sends a message and reads its stream until it has a given number of deltas; calls `atMark` and then drops the connection. */
 export async function receive(
   { url, headers, body }: StreamRequest,
   deltas: number,

@@ -40,7 +40,7 @@ async function logIn(person: Person): Promise<{ access_token: string; refresh_to
 async function changePasswords(world: World, person: Person): Promise<void> {
   await person.call('POST /auth/forgot-password', { body: { email: person.email } });
   const token = await until(world, 'the mail of a reset', () => findMailed(person, 'rst_'));
-  const chosen = `${person.password}, chosen anew`;
+  const chosen = `${person.password}, chosen again`;
   const body = { token, new_password: chosen };
   await person.call('POST /auth/reset-password', { body, whenRepeated: [400] });
   person.password = chosen;

@@ -4,7 +4,7 @@ import { Abandoned, type World } from '../world.ts';
 
 const site = 'https://shop.example';
 
-/** An agent on a website: its owner's routes, a visitor who writes there, and vectors for a program. */
+/** An agent on a website: the owner's routes, a visitor who writes there, and the embeddings endpoint. */
 export async function embed(world: World, person: Person): Promise<void> {
   const as = person.token;
   const agentId = await createAgent(person, { name: 'Shop assistant' });

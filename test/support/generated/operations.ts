@@ -11,9 +11,9 @@ export type AgentCategory =
   | 'CHARACTER'
   /** Helps to reach a goal. */
   | 'COACH'
-  /** Keeps company. */
+  /** A companion to talk to. */
   | 'COMPANION'
-  /** Writes and invents. */
+  /** Creative writing. */
   | 'CREATIVE'
   /** Helps with programming. */
   | 'DEVELOPER'
@@ -26,7 +26,7 @@ export type AgentCategory =
 export type CreateAgentInput = {
   /** URL of a square image, 256×256 pixels or larger. */
   avatarUrl?: string | null | undefined;
-  /** Category under which users find the agent. */
+  /** Category of the agent, by which users can find it. */
   category?: AgentCategory | null | undefined;
   /** Short description, at most 300 characters. */
   description?: string | null | undefined;
@@ -34,7 +34,7 @@ export type CreateAgentInput = {
   greetingMessage?: string | null | undefined;
   /** System prompt, 1 to 32,000 characters. Markdown is allowed. */
   instructions: string;
-  /** Whether other users can find the agent and talk to it. Defaults to false. */
+  /** Whether other users can find the agent and chat with it. Defaults to false. */
   isPublic?: boolean | null | undefined;
   /** Language model that writes the replies. Defaults to `default`. */
   model?: ModelId | null | undefined;
@@ -53,13 +53,13 @@ export type MessageRole =
 
 /** Language model. */
 export type ModelId =
-  /** Freer and more surprising: stories, ideas, role play. */
+  /** More varied and surprising: stories, ideas, role play. */
   | 'CREATIVE'
-  /** Balanced: good at most conversations. */
+  /** Balanced; suits most conversations. */
   | 'DEFAULT'
   /** Short answers, quickly, with a shorter memory. */
   | 'FAST'
-  /** Sticks to what is known: support, study, answers from documents. */
+  /** Sticks to the facts: support, study, questions about documents. */
   | 'PRECISE';
 
 /** Voice for speech synthesis. */

@@ -77,7 +77,7 @@ export function AgentPreview({ values, agentId }: AgentPreviewProps) {
   );
 }
 
-/** Called once for each message, as the thread is made anew; a reply that grows does not move the view. */
+/** Called once for each message, when the thread is recreated; a growing reply does not move the view. */
 const toEnd = (thread: HTMLElement | null): void => thread?.scrollTo(0, thread.scrollHeight);
 
 const Question = ({ text }: { text: string }) => (

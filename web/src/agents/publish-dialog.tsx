@@ -12,7 +12,7 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an agent turns public or private: it shows what others will see, or says what ends for them. */
+/** Confirmation before an agent becomes public or private, with what others will see or lose. */
 export const PublishDialog = ({ isOpen, agent, isPublic, onConfirm, onClose }: PublishDialogProps) => (
   <ConfirmDialog
     isOpen={isOpen}

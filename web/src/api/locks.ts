@@ -11,7 +11,7 @@ export async function oneAtATime(name: string, signal: AbortSignal, work: () => 
   }
 }
 
-/** Takes one of so many places that all tabs share, waiting until one is free. Returns the function that gives it back. */
+/** Acquires one of a limited number of slots shared by all tabs, waiting until one is free. Returns a release function. */
 export async function takePlace(name: string, places: number, signal: AbortSignal): Promise<() => void> {
   if (!('locks' in navigator)) return () => undefined;
   const waiting = new AbortController();

@@ -18,7 +18,7 @@ import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';
 
-/** What a change of plan charges and when it takes effect, before it is made. */
+/** Preview of a plan change: what it charges and when it takes effect. */
 export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose: () => void }) {
   const cache = useQueryClient();
   const { data, error } = useQuery({

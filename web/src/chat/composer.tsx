@@ -48,7 +48,7 @@ interface ComposerProps {
 }
 
 const maximumCharacters = 32_000;
-/** Characters are counted so many before the last one. */
+/** The character count is shown when this many characters are left. */
 const countBefore = 2_000;
 const nobody: readonly Addressee[] = [];
 

@@ -1,5 +1,5 @@
 const shortestMs = 50;
-/** After a drawing that took t, the page is left alone for so many t. */
+/** After a rendering that took t, rendering pauses for this multiple of t. */
 const restFactor = 3;
 
 /**

@@ -13,7 +13,7 @@ import { notify, notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import { conversationQuery } from './thread-query.ts';
 
-/** Pins and archives a conversation; shown at once and taken back when it fails. */
+/** Pins and archives a conversation with an optimistic update that is rolled back on failure. */
 export function ArrangeItems({ conversation }: { conversation: ConversationQuery['conversation'] }) {
   const cache = useQueryClient();
   const { id, pinnedAt, archivedAt } = conversation;

@@ -16,7 +16,7 @@ interface FeedbackButtonsProps {
   message: ThreadMessageFragment;
 }
 
-/** Good or bad, shown at once and taken back when it fails; then a reason, if the person has one. */
+/** Rates a reply with an optimistic update that is rolled back on failure; then accepts an optional reason. */
 export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProps) {
   const cache = useQueryClient();
   const { id, feedback } = message;

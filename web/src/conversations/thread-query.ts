@@ -67,7 +67,7 @@ export function prepareThread(cache: QueryClient, conversationId: string, messag
   cache.removeQueries({ queryKey });
 }
 
-/** Loads a thread that is shown anew, at a message or at its end. */
+/** Loads a thread that is opened again, at a message or at its end. */
 export function reloadThread(cache: QueryClient, conversationId: string, messageId?: string): Promise<void> {
   setOpenedAt(conversationId, messageId);
   return cache.resetQueries({ queryKey: messagesQuery(conversationId).queryKey });

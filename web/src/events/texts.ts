@@ -14,7 +14,7 @@ export const texts = {
   integration: 'Integration',
   live: 'Live',
   liveSince: (toLocaleTimeString: string) => `Live since ${toLocaleTimeString}`,
-  noEventTypeAmong: 'No event of this type among the newest.',
+  noEventTypeAmong: 'No recent events of this type.',
   nothingHappenedYet: 'No events yet.',
   pause: 'Pause',
   paused: 'Paused',

@@ -18,7 +18,7 @@ const empty: Tail = { events: [], since: null };
 /** The events since the page was opened, of one type when it is given. While it is paused nothing is received. */
 export function useEventTail(type: WebhookEventType | undefined, isPaused: boolean): Tail {
   const [{ of, ...tail }, setTail] = useState<Tail & { of: WebhookEventType | undefined }>({ ...empty, of: type });
-  // Another type begins anew.
+  // Start over for another type.
   if (of !== type) setTail({ ...empty, of: type });
   useEffect(() => {
     if (isPaused) return undefined;

@@ -13,7 +13,7 @@ export const texts = {
   noDescription: 'No description',
   order: 'Order',
   popular: 'Popular',
-  publishYours: 'Publish one of yours: open it under Agents and switch on Public.',
+  publishYours: 'Publish one of yours: open it under Agents and turn on Public.',
   recent: 'Recent',
   startChat: 'Start a chat',
   trending: 'Trending',

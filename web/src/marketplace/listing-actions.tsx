@@ -68,7 +68,7 @@ export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
   );
 }
 
-/** It is shown before the answer, and taken back with a reason when it fails. */
+/** Optimistic update that is rolled back with a reason on failure. */
 function LikeButton({ listing }: { listing: ShownListing }) {
   const cache = useQueryClient();
   const { agentId, slug, liked } = listing;

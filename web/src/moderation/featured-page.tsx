@@ -30,7 +30,7 @@ export function FeaturedPage() {
   const featured = data?.marketplaceHome.featured;
   const change = async (agentId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(FeatureAgentDocument, { agentId }) : request(StopFeaturingAgentDocument, { agentId }));
-    // The row stays until the page is left, so that a slip is taken back where it was made.
+    // The row stays until the page is left, so that a mistake can be undone in place.
     for (const document of [FeaturedAgentsDocument, MarketplaceHomeDocument])
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

@@ -9,7 +9,7 @@ export async function requireModerator(): Promise<void> {
   if (!me.isModerator) notFound({ throw: true });
 }
 
-/** Each visit reads the case anew: it is recorded as a look at it. */
+/** Reloads the case on each visit, because every access is recorded. */
 export async function loadCase(subjectType: string, subjectId: string): Promise<void> {
   await requireModerator();
   await cache.query({ ...query(ModerationCaseDocument, { subjectType, subjectId }), staleTime: 0 });

@@ -51,7 +51,7 @@ function anotherTry<Part>(error: unknown, count: number): (() => Promise<Part>) 
   return () => import(/* @vite-ignore */ `${url}?try=${count}`) as Promise<Part>;
 }
 
-/** Loads a screen. Without it there is nothing to show, so the page is loaded anew, once. Drafts are in storage by then. */
+/** Loads a screen. On failure there is nothing to show, so the page is reloaded once. Drafts are in storage by then. */
 export async function loadScreen<Screen>(load: () => Promise<Screen>): Promise<Screen> {
   try {
     return await loadPart(load);

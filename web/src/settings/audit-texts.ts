@@ -3,15 +3,15 @@ import type { AuditAction } from '../api/generated/operations.ts';
 /** Every action of the audit log in words. The compiler finds one that is missing. */
 export const auditTexts: Readonly<Record<AuditAction, string>> = {
   ACCOUNT_REGISTERED: 'Account created',
-  ACCOUNT_DELETION_SCHEDULED: 'Deletion of the account scheduled',
-  ACCOUNT_RESTORED: 'Deletion of the account taken back',
+  ACCOUNT_DELETION_SCHEDULED: 'Account deletion scheduled',
+  ACCOUNT_RESTORED: 'Account deletion cancelled',
   LOGIN_SUCCEEDED: 'Signed in',
   LOGIN_FAILED: 'Sign-in with a wrong password',
   LOGOUT: 'Signed out',
   SESSION_REVOKED: 'Session ended',
-  SESSION_TOKEN_REUSED: 'An old session token was used again; the session was ended',
+  SESSION_TOKEN_REUSED: 'An old session token was reused; the session was ended',
   EMAIL_VERIFIED: 'E-mail address confirmed',
-  EMAIL_CHANGE_REQUESTED: 'Change of the e-mail address requested',
+  EMAIL_CHANGE_REQUESTED: 'E-mail address change requested',
   EMAIL_CHANGED: 'E-mail address changed',
   PASSWORD_CHANGED: 'Password changed',
   PASSWORD_RESET_REQUESTED: 'New password requested by mail',
@@ -21,7 +21,7 @@ export const auditTexts: Readonly<Record<AuditAction, string>> = {
   API_KEY_REVOKED: 'API key revoked',
   EXPORT_REQUESTED: 'Data export requested',
   EXPORT_DOWNLOADED: 'Data export downloaded',
-  IMAGE_TAKEN_DOWN: 'A picture was taken down by the operator',
+  IMAGE_TAKEN_DOWN: 'A picture was removed by the operator',
   MODERATION_CASE_VIEWED: 'Case viewed as a moderator',
   MODERATION_DECIDED: 'Case decided as a moderator',
 };

@@ -24,7 +24,7 @@ export function FollowList({ label, people, list }: FollowListProps) {
   const { data: account } = useQuery(query(MeDocument, {}));
   const change = async (userId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(FollowDocument, { userId }) : request(UnfollowDocument, { userId }));
-    // The row stays until the page is left, so that a slip is taken back where it was made.
+    // The row stays until the page is left, so that a mistake can be undone in place.
     for (const document of followQueries)
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

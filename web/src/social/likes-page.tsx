@@ -32,7 +32,7 @@ export function LikesPage() {
   const agents = list.data?.pages.flatMap((page) => page.likes.data);
   const change = async (agentId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId }));
-    // The row stays until the page is left, so that a slip is taken back where it was made.
+    // The row stays until the page is left, so that a mistake can be undone in place.
     for (const document of [LikesDocument, ListingDocument, MarketplaceDocument])
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

@@ -11,11 +11,11 @@ export interface Microphone {
 
 interface MicrophoneListener {
   onSamples: (samples: Float32Array) => void;
-  /** It was unplugged, or the permission was taken back. */
+  /** It was unplugged, or the permission was revoked. */
   onLost: () => void;
 }
 
-/** Opens the microphone, without the echo of what the page plays. @throws ApiError that says what to do */
+/** Opens the microphone with echo cancellation. @throws ApiError with a message that explains what to do */
 export async function openMicrophone({ onSamples, onLost }: MicrophoneListener): Promise<Microphone> {
   // Without HTTPS a browser has none of these.
   if (!('mediaDevices' in navigator) || !('AudioWorkletNode' in globalThis)) {

@@ -2,8 +2,9 @@
 export const texts = {
   agentAnswers: (agentName: string) => `${agentName} is answering.`,
   agentSpeaks: (agentName: string) => `${agentName} is speaking. Speak to interrupt.`,
-  browserCantTalk: 'This browser can’t talk here. Use a current browser on an https address, or write.',
-  conversationGone: 'This conversation is gone.',
+  browserCantTalk:
+    'Voice conversations do not work in this browser. Use a current browser over https, or type instead.',
+  conversationGone: 'This conversation was deleted.',
   connecting: 'Connecting …',
   connectionLost: 'The connection was lost. Talking resumes when it is back.',
   endTalking: 'End',
@@ -16,15 +17,15 @@ export const texts = {
   microphoneLost: 'The microphone was disconnected. Connect it, then try again.',
   mute: 'Mute',
   muted: 'The microphone is muted.',
-  noMicrophone: 'There is no microphone. Connect one, then try again, or write.',
-  noVoiceConnection: 'No voice connection could be opened. Try again, or write: messages still go through.',
+  noMicrophone: 'No microphone was found. Connect one and try again, or type instead.',
+  noVoiceConnection: 'The voice connection could not be opened. Try again, or type: text messages still work.',
   nothingUnderstood: 'Nothing was understood. Speak closer to the microphone and say it again.',
   sayAgain: 'The connection was lost before this was understood. Say it again when it is back.',
-  stopped: 'Talking has stopped.',
+  stopped: 'The voice conversation has ended.',
   talk: 'Talk',
   tooManyConnections:
-    'Your plan allows no more connections at once. Close other windows of the console, then try again.',
+    'You have reached the connection limit of your plan. Close other windows of the console, then try again.',
   understanding: 'Understanding …',
-  voiceNotAllowed: 'Talking is not allowed for this account. Write instead.',
+  voiceNotAllowed: 'Voice conversations are not allowed for this account. Type instead.',
   you: 'You',
 } as const;

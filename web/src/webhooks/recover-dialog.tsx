@@ -78,7 +78,7 @@ function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () =>
   );
 }
 
-/** A request recovers so many; the next one continues. Returns the number of all. */
+/** Recovers deliveries in several limited requests. Returns the total number. */
 async function recoverAll(webhookId: string, since: string): Promise<number> {
   let recovered = 0;
   for (let next: string | null = since; next !== null;) {

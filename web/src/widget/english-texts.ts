@@ -10,7 +10,7 @@ export const english = {
   stop: 'Stop',
   again: 'Try again',
   more: 'More',
-  anew: 'Start anew',
+  anew: 'Start over',
   forget: 'Delete my data',
   forgotten: 'Your data was deleted.',
   writing: 'is writing',
@@ -18,9 +18,9 @@ export const english = {
   gone: 'This chat is not available.',
   signIn: 'Please sign in on this website first.',
   failed: 'That did not work. Please try again.',
-  good: 'Good answer',
-  bad: 'Bad answer',
-  person: 'I am a person',
+  good: 'Good reply',
+  bad: 'Bad reply',
+  person: 'I am human',
   you: 'You',
 };
 

@@ -8,7 +8,7 @@ const AgentInterestDaySchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
     listingViews: p.integer().default(0),
-    /** Less those that were taken back. */
+    /** New likes minus removed likes. */
     likes: p.integer().default(0),
   },
 });

@@ -8,7 +8,7 @@ const AgentDayPeopleSchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
     people: p.integer(),
-    /** Those whose first day with the agent it was, and of them those who came back one and seven days later. */
+    /** People whose first day with the agent it was, and how many of them returned one and seven days later. */
     newPeople: p.integer(),
     backD1: p.integer().name('back_d1'),
     backD7: p.integer().name('back_d7'),

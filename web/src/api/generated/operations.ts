@@ -3,7 +3,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What an item of a feed is about. */
+/** Kind of an item in the feed. */
 export type ActivityType =
   /** An agent became public. */
   | 'AGENT_PUBLISHED'
@@ -22,9 +22,9 @@ export type AgentCategory =
   | 'CHARACTER'
   /** Helps to reach a goal. */
   | 'COACH'
-  /** Keeps company. */
+  /** A companion to talk to. */
   | 'COMPANION'
-  /** Writes and invents. */
+  /** Creative writing. */
   | 'CREATIVE'
   /** Helps with programming. */
   | 'DEVELOPER'
@@ -48,15 +48,15 @@ export type AppealInput = {
   text: string;
 };
 
-/** Where to show an image: either an agent or the profile. */
+/** Target of an image: either an agent or the profile. */
 export type ApplyImageInput = {
   /** ID of one of the caller’s agents. */
   agentId?: string | number | null | undefined;
-  /** True for the caller’s profile. */
+  /** true applies the image to the caller’s profile. */
   profile?: boolean | null | undefined;
 };
 
-/** Action recorded in the audit log. */
+/** Kind of an action in the audit log. */
 export type AuditAction =
   /** The account was scheduled for deletion. */
   | 'ACCOUNT_DELETION_SCHEDULED'
@@ -80,15 +80,15 @@ export type AuditAction =
   | 'EXPORT_DOWNLOADED'
   /** A data export was requested. */
   | 'EXPORT_REQUESTED'
-  /** The operator took an image down. */
+  /** The operator removed an image. */
   | 'IMAGE_TAKEN_DOWN'
   /** A login failed because of a wrong password. */
   | 'LOGIN_FAILED'
   /** A login succeeded. */
   | 'LOGIN_SUCCEEDED'
-  /** A session was ended with its own token. */
+  /** A session was ended by logging out. */
   | 'LOGOUT'
-  /** A moderator looked at a case. */
+  /** A moderator viewed a case. */
   | 'MODERATION_CASE_VIEWED'
   /** A moderator decided on a case. */
   | 'MODERATION_DECIDED'
@@ -110,11 +110,11 @@ export type BillingInterval =
   /** Every year, at the price of ten months. */
   | 'YEAR';
 
-/** What figures are broken down by. */
+/** Dimension of a breakdown. */
 export type Breakdown =
-  /** Where the person came from. */
+  /** Source of the person. */
   | 'SOURCE'
-  /** The version of the agent that answered. */
+  /** Version of the agent that replied. */
   | 'VERSION';
 
 /** The new e-mail address and the current password. */
@@ -139,9 +139,9 @@ export type ChangeSubscriptionInput = {
   plan: PaidPlan;
 };
 
-/** The plan to buy and the pages to return to. */
+/** The plan to buy and the return URLs. */
 export type CheckoutInput = {
-  /** URL to which the user returns without paying. */
+  /** URL to which the user returns after cancelling. */
   cancelUrl: string;
   /** Billing interval. */
   interval: BillingInterval;
@@ -153,7 +153,7 @@ export type CheckoutInput = {
 
 /** The version to keep. */
 export type ConcludeInput = {
-  /** Version of one of the variants. */
+  /** Version of the winning variant. */
   versionId: string | number;
 };
 
@@ -189,27 +189,27 @@ export type ConnectWorkspaceInput = {
   workspaceId: string;
 };
 
-/** Who an agent is for. */
+/** Intended audience of an agent. */
 export type ContentRating =
   /** Everyone. */
   | 'EVERYONE'
-  /** Adults: it is hidden from lists unless a user has chosen to see it. */
+  /** Adults. The agent is hidden from lists unless a user has opted in. */
   | 'MATURE';
 
-/** Which conversations a list has. */
+/** Filter for a list of conversations. */
 export type ConversationFilter =
-  /** Those that are archived. */
+  /** Archived conversations. */
   | 'ARCHIVED'
-  /** Those that are not archived. */
+  /** Conversations that are not archived. */
   | 'OPEN'
-  /** Those that are pinned and not archived. */
+  /** Conversations that are pinned and not archived. */
   | 'PINNED';
 
 /** The fields of a new agent. */
 export type CreateAgentInput = {
   /** URL of a square image, 256×256 pixels or larger. */
   avatarUrl?: string | null | undefined;
-  /** Category under which users find the agent. */
+  /** Category of the agent, by which users can find it. */
   category?: AgentCategory | null | undefined;
   /** Short description, at most 300 characters. */
   description?: string | null | undefined;
@@ -217,7 +217,7 @@ export type CreateAgentInput = {
   greetingMessage?: string | null | undefined;
   /** System prompt, 1 to 32,000 characters. Markdown is allowed. */
   instructions: string;
-  /** Whether other users can find the agent and talk to it. Defaults to false. */
+  /** Whether other users can find the agent and chat with it. Defaults to false. */
   isPublic?: boolean | null | undefined;
   /** Language model that writes the replies. Defaults to `default`. */
   model?: ModelId | null | undefined;
@@ -227,7 +227,7 @@ export type CreateAgentInput = {
   voiceId?: VoiceId | null | undefined;
 };
 
-/** A draft. Omitted behaviour is that of the live version; null clears a nullable field. */
+/** A draft version. Omitted fields are copied from the live version; null clears a nullable field. */
 export type CreateAgentVersionInput = {
   /** First message of every new conversation. */
   greetingMessage?: string | null | undefined;
@@ -243,49 +243,49 @@ export type CreateAgentVersionInput = {
 
 /** The name and scopes of a new API key. */
 export type CreateApiKeyInput = {
-  /** When the key expires. Without it the key does not expire. */
+  /** Expiry time. If omitted, the key does not expire. */
   expiresAt?: string | null | undefined;
-  /** Name to recognize the key by, 1 to 80 characters. */
+  /** Name to identify the key, 1 to 80 characters. */
   name: string;
-  /** One or more scopes. An API key cannot grant scopes that it lacks itself. */
+  /** One or more scopes. An API key cannot grant scopes that it does not have. */
   scopes: Array<Scope>;
 };
 
 /** The agent of a new conversation. */
 export type CreateConversationInput = {
-  /** ID of the agent to talk to. */
+  /** ID of the agent. */
   agentId: string | number;
   /** Title, 1 to 200 characters; generated after the first exchange when omitted. */
   title?: string | null | undefined;
-  /** Version of the agent that answers in this conversation, to try it out. Only for the agent’s owner. */
+  /** Version of the agent to test in this conversation. Only for the agent’s owner. */
   versionId?: string | number | null | undefined;
 };
 
 /** A new embed. */
 export type CreateEmbedInput = {
-  /** Whether visitors are served. */
+  /** Whether the embed accepts visitors. */
   active?: boolean | null | undefined;
   /** ID of one of the caller’s agents. */
   agentId: string | number;
   /** 1 to 20 websites: `https://host`, `https://*.host`, with a port if needed. */
   allowedOrigins: Array<string>;
-  /** How the chat looks. */
+  /** Appearance of the chat. */
   appearance?: EmbedAppearanceInput | null | undefined;
-  /** What a new visitor has to solve. */
+  /** Challenge for new visitors. */
   challenge?: EmbedChallenge | null | undefined;
   /** Secret of the challenge. It is stored encrypted and never returned. */
   challengeSecret?: string | null | undefined;
-  /** Site key of the challenge; null for that of the service. */
+  /** Site key of the challenge; null to use the service’s key. */
   challengeSiteKey?: string | null | undefined;
-  /** Whether visitors say who they are. */
+  /** Whether visitors are identified. */
   identity?: EmbedIdentity | null | undefined;
-  /** How many messages it accepts. */
+  /** Message limits. */
   limits?: EmbedLimitsInput | null | undefined;
-  /** Name, 1 to 80 characters, for its owner. */
+  /** Name, 1 to 80 characters; visible only to the owner. */
   name: string;
-  /** Text before the first message, at most 1,000 characters; null for the default. */
+  /** Notice shown before the first message, at most 1,000 characters; null for the default. */
   notice?: string | null | undefined;
-  /** Days, 1 to 365, after which idle visitors are erased. */
+  /** Days, 1 to 365, after which inactive visitors are erased. */
   retentionDays?: number | null | undefined;
   /** Whether `http://localhost` may be an allowed origin. */
   test?: boolean | null | undefined;
@@ -293,21 +293,21 @@ export type CreateEmbedInput = {
 
 /** The endpoint and the events of a new webhook. */
 export type CreateWebhookInput = {
-  /** By which to tell it apart, at most 200 characters. */
+  /** Description to identify it, at most 200 characters. */
   description?: string | null | undefined;
   /** One or more event types to deliver. */
   events: Array<WebhookEventType>;
-  /** Signing secret, 8 to 256 visible ASCII characters; generated when omitted. `whsec_` and base64 is the form that Standard Webhooks libraries read. */
+  /** Signing secret, 8 to 256 visible ASCII characters; generated if omitted. Standard Webhooks libraries expect `whsec_` followed by base64. */
   secret?: string | null | undefined;
   /** HTTPS URL of the endpoint, at most 2,048 characters. Port 443, or from 1024 on except those of databases and caches (1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017). */
   url: string;
 };
 
-/** A decision. */
+/** A moderation decision. */
 export type DecideInput = {
-  /** What to do. */
+  /** The action to take. */
   action: ModerationAction;
-  /** The rule that it rests on. */
+  /** The rule on which the decision is based. */
   reason: ReportReason;
   /** Statement of reasons for the author, 1 to 4,000 characters. */
   statement: string;
@@ -323,21 +323,21 @@ export type DeliveryStatus =
   | 'DELIVERED'
   /** Every attempt failed. */
   | 'FAILED'
-  /** Waiting for the next attempt. */
+  /** Waiting for its next attempt. */
   | 'PENDING'
-  /** It came due while the webhook was disabled. */
+  /** It became due while the webhook was disabled. */
   | 'SKIPPED';
 
-/** Spacing of the console. */
+/** Display density of the console. */
 export type Density =
-  /** More space. */
+  /** More space between items. */
   | 'COMFORTABLE'
-  /** More rows. */
+  /** More items on the screen. */
   | 'COMPACT';
 
-/** The bot to ask about. */
+/** The bot whose channels to list. */
 export type DiscoverChannelsInput = {
-  /** Bot token. It is used once and neither stored nor logged. */
+  /** Bot token. It is used only for this request and neither stored nor logged. */
   botToken: string;
   /** Chat platform. */
   platform: Platform;
@@ -349,16 +349,16 @@ export type DocumentStatus =
   | 'FAILED'
   /** The document is being processed. */
   | 'PROCESSING'
-  /** The agent uses the document. */
+  /** The document is ready and used by the agent. */
   | 'READY';
 
-/** How the chat looks. Omitted fields keep their value. */
+/** Appearance of the chat. Omitted fields keep their value. */
 export type EmbedAppearanceInput = {
   /** Whether the agent’s picture is shown. */
   avatar?: boolean | null | undefined;
   /** Colour of the button, such as `#4a4fc8`. */
   color?: string | null | undefined;
-  /** Colours. */
+  /** Colour scheme. */
   dark?: EmbedTheme | null | undefined;
   /** Language tag; null for the language of the browser. */
   language?: string | null | undefined;
@@ -370,62 +370,62 @@ export type EmbedAppearanceInput = {
   title?: string | null | undefined;
 };
 
-/** What a new visitor has to solve. */
+/** Challenge for new visitors. */
 export type EmbedChallenge =
-  /** Nothing. */
+  /** No challenge. */
   | 'NONE'
   /** A Cloudflare Turnstile challenge. */
   | 'TURNSTILE';
 
-/** Whether visitors say who they are. */
+/** Whether visitors are identified. */
 export type EmbedIdentity =
-  /** Visitors are anonymous. */
+  /** All visitors are anonymous. */
   | 'ANONYMOUS'
   /** Visitors with an identity token are recognized on every device; others are anonymous. */
   | 'OPTIONAL'
-  /** Only visitors with an identity token are served. */
+  /** Only visitors with an identity token are accepted. */
   | 'REQUIRED';
 
-/** How many messages an embed accepts. Omitted limits keep their value. */
+/** Message limits of an embed. Omitted limits keep their value. */
 export type EmbedLimitsInput = {
-  /** Messages from one network address an hour. Defaults to 30. */
+  /** Messages per network address and hour. Defaults to 30. */
   perAddressHour?: number | null | undefined;
-  /** Messages a UTC day. By default a third of the plan’s. */
+  /** Messages per UTC day. Defaults to a third of the plan’s messages. */
   perDay?: number | null | undefined;
-  /** Messages of one visitor a UTC day. Defaults to 30. */
+  /** Messages per visitor and UTC day. Defaults to 30. */
   perVisitorDay?: number | null | undefined;
 };
 
-/** Corner of the page that the button is in. */
+/** Corner of the page for the chat button. */
 export type EmbedPosition =
   /** The lower left corner. */
   | 'LEFT'
   /** The lower right corner. */
   | 'RIGHT';
 
-/** Colours of the chat. */
+/** Colour scheme of the chat. */
 export type EmbedTheme =
-  /** Those of the visitor’s system. */
+  /** The visitor’s system setting. */
   | 'AUTO'
   /** Dark. */
   | 'DARK'
   /** Light. */
   | 'LIGHT';
 
-/** What compares the meaning of texts. */
+/** Source of embeddings. */
 export type EmbeddingSource =
-  /** A small English model inside the service. */
+  /** A small English model built into the service. */
   | 'LOCAL'
   /** A model of the configured provider. */
   | 'PROVIDER'
   /** A simulator that compares words and parts of words, not meaning. */
   | 'SIMULATOR';
 
-/** Why an experiment ended. */
+/** Reason why an experiment ended. */
 export type EndedReason =
   /** The agent became private. */
   | 'AGENT_UNPUBLISHED'
-  /** The owner chose a version. */
+  /** The owner chose a winning version. */
   | 'CONCLUDED'
   /** A variant failed to reply much more often than the control. */
   | 'GUARDRAIL'
@@ -434,13 +434,13 @@ export type EndedReason =
 
 /** The draft of an experiment. */
 export type ExperimentInput = {
-  /** People to expect, 200 to 1,000,000. Defaults to 1,000. */
+  /** Expected number of people, 200 to 1,000,000. Defaults to 1,000. */
   expectedPeople?: number | null | undefined;
-  /** What is expected to happen, at most 500 characters. */
+  /** Hypothesis, at most 500 characters. */
   hypothesis?: string | null | undefined;
-  /** What counts as success. Defaults to `continued`. */
+  /** Success metric. Defaults to `continued`. */
   metric?: ExperimentMetric | null | undefined;
-  /** Days before a verdict, 1 to 60. Defaults to 7, and to 8 for `returned`, which needs at least 8. */
+  /** Minimum number of days before a verdict, 1 to 60. Defaults to 7; for `returned` to 8, which is its minimum. */
   minDays?: number | null | undefined;
   /** Name, 1 to 80 characters. */
   name: string;
@@ -448,25 +448,25 @@ export type ExperimentInput = {
   variants: Array<ExperimentVariantInput>;
 };
 
-/** What a person must do to succeed. */
+/** Success metric. */
 export type ExperimentMetric =
-  /** Send three or more messages within 24 hours of the first exposure. */
+  /** The person sends three or more messages within 24 hours of the first exposure. */
   | 'CONTINUED'
-  /** Send a message between 24 hours and 7 days after the first exposure. */
+  /** The person sends a message between 24 hours and 7 days after the first exposure. */
   | 'RETURNED';
 
 /** State of an experiment. */
 export type ExperimentStatus =
   /** Not started; it can be changed. */
   | 'DRAFT'
-  /** Over. */
+  /** Finished. */
   | 'ENDED'
-  /** Everyone gets the live version; it can be resumed. */
+  /** Paused: everyone gets the live version; the experiment can be resumed. */
   | 'PAUSED'
-  /** People get their variant. */
+  /** Running: people get their variant. */
   | 'RUNNING';
 
-/** A version that competes. */
+/** A variant of an experiment. */
 export type ExperimentVariantInput = {
   /** `a` for the control, then `b`, `c` and `d`. */
   key: string;
@@ -482,12 +482,12 @@ export type ExploreSort =
   | 'POPULAR'
   /** Newest first. */
   | 'RECENT'
-  /** Most active users in recent days first. */
+  /** Agents with the most active users in recent days first. */
   | 'TRENDING';
 
 /** Format of an exported conversation. */
 export type ExportFormat =
-  /** JSON, for processing. */
+  /** JSON, for further processing. */
   | 'JSON'
   /** Markdown, for reading. */
   | 'MARKDOWN';
@@ -509,7 +509,7 @@ export type FeedbackInput = {
   comment?: string | null | undefined;
   /** Rating of the reply. */
   rating: FeedbackRating;
-  /** true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A rating without it takes that back. */
+  /** true lets the owner of the agent read the rating, the comment, your message and the reply, without your name. A later rating without it revokes this. */
   share?: boolean | null | undefined;
 };
 
@@ -520,39 +520,39 @@ export type FeedbackRating =
   /** Helpful. */
   | 'UP';
 
-/** The account whose password was forgotten. */
+/** The account with the forgotten password. */
 export type ForgotPasswordInput = {
   /** E-mail address of the account. */
   email: string;
 };
 
-/** The images to make. */
+/** The images to generate. */
 export type GenerateImagesInput = {
   /** ID of one of the caller’s agents. Required without a prompt. */
   agentId?: string | number | null | undefined;
-  /** Shows the image on the agent, or without one on the profile, once it is ready, unless another was chosen meanwhile. */
+  /** Whether to apply the image to the agent or, without one, to the profile once it is ready, unless another image was applied in the meantime. */
   apply?: boolean | null | undefined;
   /** Number of drafts, 1 to 4. Defaults to 1. */
   count?: number | null | undefined;
-  /** What they are for. */
+  /** Purpose of the images. */
   kind: ImageKind;
-  /** What they show, at most 1,000 characters. Without it they are made from the name, description and category of the agent. */
+  /** Description of the images, at most 1,000 characters. If omitted, it is derived from the name, description and category of the agent. */
   prompt?: string | null | undefined;
-  /** Style. Defaults to an illustration. */
+  /** Style. Defaults to `illustration`. */
   style?: ImageStyle | null | undefined;
 };
 
-/** State of an attempt to write a reply. */
+/** State of a reply attempt. */
 export type GenerationState =
   /** The reply is stored. */
   | 'COMPLETE'
-  /** It failed; sending the same message again retries it. */
+  /** The attempt failed; sending the same message again retries it. */
   | 'FAILED'
-  /** The service instance ended; sending the same message again retries it. */
+  /** The service instance stopped; sending the same message again retries it. */
   | 'INTERRUPTED'
   /** The reply is being written. */
   | 'RUNNING'
-  /** The user stopped it; what was written is stored. */
+  /** The user stopped the reply; the text written so far is stored. */
   | 'STOPPED';
 
 /** Length of the buckets of a series. */
@@ -562,38 +562,38 @@ export type Granularity =
   /** Weeks from Monday, in UTC. */
   | 'WEEK';
 
-/** What an image is for. */
+/** Purpose of an image. */
 export type ImageKind =
-  /** A square picture of an agent or a profile. */
+  /** A square image for an agent or a profile. */
   | 'AVATAR'
-  /** A picture three times as wide as high. */
+  /** A banner, three times as wide as high. */
   | 'BANNER';
 
-/** Where an image comes from. */
+/** Origin of an image. */
 export type ImageSource =
-  /** A model made it. */
+  /** Generated by a model. */
   | 'GENERATED'
-  /** The user uploaded it. */
+  /** Uploaded by the user. */
   | 'UPLOADED';
 
 /** Progress of an image. */
 export type ImageStatus =
-  /** The image was not made; `error` gives the reason. It does not count against the day. */
+  /** The image could not be generated; `error` gives the reason. It does not count against the daily limit. */
   | 'FAILED'
-  /** The image is waiting or being made. */
+  /** The image is queued or being generated. */
   | 'PROCESSING'
-  /** The image can be shown. */
+  /** The image is ready. */
   | 'READY';
 
-/** Style in which an image is made. */
+/** Style of a generated image. */
 export type ImageStyle =
-  /** Like anime. */
+  /** Anime style. */
   | 'ANIME'
   /** A clean illustration. */
   | 'ILLUSTRATION'
-  /** One simple motif. */
+  /** A single simple motif. */
   | 'MINIMAL'
-  /** Like a photograph. */
+  /** Photographic. */
   | 'PHOTO'
   /** Pixel art. */
   | 'PIXEL'
@@ -604,16 +604,16 @@ export type ImageStyle =
 export type IntegrationStatus =
   /** Connected to the platform. */
   | 'ACTIVE'
-  /** The platform refused the bot. Fix the cause, then activate the integration again. */
+  /** The platform rejected the bot. Fix the cause, then activate the integration again. */
   | 'ERROR'
   /** Disconnected by the owner. */
   | 'INACTIVE';
 
-/** A new link. */
+/** A new invitation link. */
 export type InvitationInput = {
-  /** Within 30 days. Defaults to in seven days. */
+  /** Expiry time, at most 30 days from now. Defaults to seven days from now. */
   expiresAt?: string | null | undefined;
-  /** How many people can use it, 1 to 100. Defaults to 10. */
+  /** Maximum number of people who can use it, 1 to 100. Defaults to 10. */
   maxUses?: number | null | undefined;
   /** `member` (default), or `moderator` if the owner creates the link. */
   role?: RoomRole | null | undefined;
@@ -637,40 +637,40 @@ export type InvoiceStatus =
   | 'PAID'
   /** Written off. */
   | 'UNCOLLECTIBLE'
-  /** Withdrawn. */
+  /** Cancelled. */
   | 'VOID';
 
 /** Changes to a listing. Omitted fields keep their value; null clears a nullable field. */
 export type ListingInput = {
-  /** What the agent does: Markdown, at most 4,000 characters, without images of other hosts. */
+  /** Description of the agent in Markdown, at most 4,000 characters, without images from other hosts. */
   about?: string | null | undefined;
   /** Whether other users may copy the agent and read its instructions. */
   allowCopies?: boolean | null | undefined;
   /** URL of one of the caller’s banners. */
   bannerUrl?: string | null | undefined;
-  /** Who it is for. */
+  /** Intended audience. */
   contentRating?: ContentRating | null | undefined;
   /** Language (ISO 639-1). */
   language?: string | null | undefined;
-  /** Name in addresses: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one leads here for 180 days. */
+  /** Name in URLs: 3 to 64 characters of a to z, 0 to 9 and hyphens. The old one stays valid for 180 days. */
   slug?: string | null | undefined;
-  /** At most 4 messages to begin with, each at most 120 characters. */
+  /** At most 4 suggested first messages, each at most 120 characters. */
   starters?: Array<string> | null | undefined;
   /** At most 5 tags of a to z, 0 to 9 and hyphens. */
   tags?: Array<string> | null | undefined;
 };
 
-/** Whether others find an agent. */
+/** Visibility of an agent in the marketplace. */
 export type ListingStatus =
-  /** It is out of lists until a moderator has looked at it; direct use continues. */
+  /** Hidden from lists until a moderator has reviewed it; direct use continues. */
   | 'HELD'
-  /** It waits for a moderator; only the owner sees it. */
+  /** Waiting for a moderator; visible only to the owner. */
   | 'IN_REVIEW'
-  /** It is in the marketplace. */
+  /** Listed in the marketplace. */
   | 'LISTED'
-  /** A moderator removed it; only the owner sees it. */
+  /** Removed by a moderator; visible only to the owner. */
   | 'REMOVED'
-  /** It is private. */
+  /** Private. */
   | 'UNLISTED';
 
 /** Order of the marketplace. */
@@ -679,11 +679,11 @@ export type MarketplaceSort =
   | 'POPULAR'
   /** Best rated first. */
   | 'RATING'
-  /** Last published first. */
+  /** Most recently published first. */
   | 'RECENT'
   /** Best match for the search text first. */
   | 'RELEVANCE'
-  /** Most active users in recent days first. */
+  /** Agents with the most active users in recent days first. */
   | 'TRENDING';
 
 /** Author of a message. */
@@ -695,38 +695,38 @@ export type MessageRole =
 
 /** Language model. */
 export type ModelId =
-  /** Freer and more surprising: stories, ideas, role play. */
+  /** More varied and surprising: stories, ideas, role play. */
   | 'CREATIVE'
-  /** Balanced: good at most conversations. */
+  /** Balanced; suits most conversations. */
   | 'DEFAULT'
   /** Short answers, quickly, with a shorter memory. */
   | 'FAST'
-  /** Sticks to what is known: support, study, answers from documents. */
+  /** Sticks to the facts: support, study, questions about documents. */
   | 'PRECISE';
 
-/** What a decision does. */
+/** Effect of a decision. */
 export type ModerationAction =
-  /** Takes the subject out of lists and feeds; direct use continues. */
+  /** Hides the subject from lists and feeds; direct use continues. */
   | 'HOLD'
-  /** Nothing. */
+  /** Dismisses the reports. */
   | 'NONE'
   /** Hides the subject from everyone but its author. */
   | 'REMOVE'
-  /** Shows the subject again, approves what waits, and lifts a restriction of its author. */
+  /** Makes the subject visible again, approves a subject in review, and lifts a restriction of its author. */
   | 'RESTORE'
-  /** Keeps the author from publishing. */
+  /** Prevents the author from publishing. */
   | 'RESTRICT_AUTHOR';
 
-/** Which cases to list. */
+/** Filter for a list of cases. */
 export type ModerationCaseState =
-  /** An appeal waits for a decision; longest first. */
+  /** Cases with a pending appeal, longest-waiting first. */
   | 'APPEALED'
-  /** Decided; last decided first. */
+  /** Decided cases, last decided first. */
   | 'CLOSED'
-  /** A decision is needed; most reporters first. */
+  /** Cases that need a decision, most reporters first. */
   | 'OPEN';
 
-/** Plan that is paid for. */
+/** A paid plan. */
 export type PaidPlan =
   /** Unlimited messages. */
   | 'CREATOR'
@@ -755,7 +755,7 @@ export type Platform =
   /** Workspace chat (Slack). */
   | 'CHAT_WORKSPACE';
 
-/** A message of a conversation that is not stored. */
+/** A message of a conversation preview, which is not stored. */
 export type PreviewMessageInput = {
   /** 1 to 32,000 characters after trimming. */
   content: string;
@@ -767,19 +767,19 @@ export type PreviewMessageInput = {
 export type ProfileInput = {
   /** URL of one of your images of the kind `banner`. */
   bannerUrl?: string | null | undefined;
-  /** Whether others see whom you follow. */
+  /** Whether others can see whom you follow. */
   showFollowing?: boolean | null | undefined;
   /** Whether the marketplace shows you mature agents. */
   showMature?: boolean | null | undefined;
-  /** Who sees the profile. */
+  /** Visibility of the profile. */
   visibility?: ProfileVisibility | null | undefined;
 };
 
-/** Who sees a profile. */
+/** Visibility of a profile. */
 export type ProfileVisibility =
-  /** Only its owner; for others it does not exist. */
+  /** Visible only to its owner; others get `not_found`. */
   | 'HIDDEN'
-  /** Everyone, also without a credential. */
+  /** Visible to everyone, including callers without a credential. */
   | 'PUBLIC';
 
 /** A search in the documents of an agent. */
@@ -790,7 +790,7 @@ export type QueryKnowledgeInput = {
   query: string;
 };
 
-/** The deliveries to send again. */
+/** The deliveries to resend. */
 export type RecoverDeliveriesInput = {
   /** Only deliveries created at or after this time. */
   since: string;
@@ -804,52 +804,52 @@ export type ReplyInput = {
 
 /** A report. */
 export type ReportInput = {
-  /** What is wrong, at most 2,000 characters. */
+  /** Explanation, at most 2,000 characters. */
   comment?: string | null | undefined;
-  /** E-mail address for questions, without a credential; ignored with one. */
+  /** E-mail address for questions; ignored if the request has a credential. */
   contactEmail?: string | null | undefined;
-  /** Why it may not be allowed. */
+  /** Reason for the report. */
   reason: ReportReason;
-  /** ID of the reported thing. A share can also be named by its token, an image by its address. */
+  /** ID of the reported subject. A share can also be given by its token, an image by its URL. */
   subjectId: string | number;
-  /** Kind of the reported thing. */
+  /** Kind of the reported subject. */
   subjectType: SubjectType;
 };
 
-/** Why something may not be allowed. */
+/** Reason for a report. */
 export type ReportReason =
-  /** It infringes a copyright or a trademark. */
+  /** Infringes a copyright or a trademark. */
   | 'COPYRIGHT'
-  /** It deceives, such as by claiming to be someone else. */
+  /** Deceptive, for example impersonation. */
   | 'DECEPTION'
-  /** It attacks a person. */
+  /** Attacks a person. */
   | 'HARASSMENT'
   /** Hatred of a group of people. */
   | 'HATE'
-  /** It is illegal for another reason. */
+  /** Illegal for another reason. */
   | 'ILLEGAL'
   /** Sexual content about minors. */
   | 'MINORS'
-  /** Something else; the comment says what. */
+  /** Something else, explained in the comment. */
   | 'OTHER'
-  /** It reveals something private. */
+  /** Reveals private information. */
   | 'PRIVACY'
-  /** It encourages self-harm. */
+  /** Encourages self-harm. */
   | 'SELF_HARM'
   /** Sexual content where it is not allowed. */
   | 'SEXUAL'
   /** Spam. */
   | 'SPAM'
-  /** Violence, or a call for it. */
+  /** Violence or a call for violence. */
   | 'VIOLENCE';
 
-/** What came of a report. */
+/** Outcome of a report. */
 export type ReportStatus =
-  /** Something was done. */
+  /** Action was taken. */
   | 'ACTIONED'
-  /** Nothing had to be done. */
+  /** No action was needed. */
   | 'DISMISSED'
-  /** It waits for a decision. */
+  /** Waiting for a decision. */
   | 'RECEIVED';
 
 /** The reset token and the new password. */
@@ -860,13 +860,13 @@ export type ResetPasswordInput = {
   token: string;
 };
 
-/** Something to know about results. */
+/** A warning about the results. */
 export type ResultWarning =
-  /** A challenger fails to reply more often than the control. */
+  /** A challenger fails to reply more often than the control does. */
   | 'MORE_FAILURES'
-  /** More people than expected are counted, and there is no verdict. */
+  /** More people than expected were counted, and there is no verdict. */
   | 'PAST_EXPECTED_PEOPLE'
-  /** People are not split as the weights say. */
+  /** The split of people does not match the weights. */
   | 'SAMPLE_RATIO_MISMATCH';
 
 /** A review. */
@@ -879,13 +879,13 @@ export type ReviewInput = {
 
 /** Changes to an agent in a room. Only present fields change. */
 export type RoomAgentPatch = {
-  /** Whether it is silent until a turn is requested. */
+  /** Whether the agent is silent unless a turn is requested. */
   muted?: boolean | null | undefined;
-  /** Its place in the order of the room, 1 to 1,000; the others move up or down. */
+  /** Position in the order of the room, 1 to 1,000; the others shift. */
   position?: number | null | undefined;
 };
 
-/** What wrote a message. */
+/** Kind of author. */
 export type RoomAuthorKind =
   /** An agent. */
   | 'AGENT'
@@ -894,16 +894,16 @@ export type RoomAuthorKind =
   /** A person. */
   | 'USER';
 
-/** What someone who joins can read. */
+/** Messages that new members can read. */
 export type RoomHistory =
   /** All messages. */
   | 'ALL'
-  /** Messages from then on. */
+  /** Only messages from after joining. */
   | 'FROM_JOIN';
 
 /** A new room. */
 export type RoomInput = {
-  /** How many replies long a chain of agents that address each other can get, 0 to 4. Defaults to 0. */
+  /** Maximum length of a chain of replies between agents, 0 to 4. Defaults to 0. */
   agentHops?: number | null | undefined;
   /** Up to 300 characters. */
   description?: string | null | undefined;
@@ -913,33 +913,33 @@ export type RoomInput = {
   name: string;
   /** Defaults to `sender`. */
   payer?: RoomPayer | null | undefined;
-  /** Replies that one message can cause in all, 1 to 10. Defaults to 3. */
+  /** Maximum number of replies to one message, 1 to 10. Defaults to 3. */
   repliesPerMessage?: number | null | undefined;
   /** Defaults to `mention`. */
   replyMode?: RoomReplyMode | null | undefined;
-  /** The setting, for every agent, up to 4,000 characters. */
+  /** Scenario that every agent gets, at most 4,000 characters. */
   scene?: string | null | undefined;
 };
 
 /** Changes to a member. Only present fields change. */
 export type RoomMemberPatch = {
-  /** Until when they cannot write; null ends that. As someone who moderates the member. */
+  /** End of a mute, until which the member cannot write; null ends it now. For moderators of the member. */
   mutedUntil?: string | null | undefined;
-  /** `moderator` or `member`; as the owner. */
+  /** `moderator` or `member`. For the owner. */
   role?: RoomRole | null | undefined;
-  /** Whether the others see that they are there; for oneself only. */
+  /** Whether the member’s presence is shown to others. Only for oneself. */
   showsPresence?: boolean | null | undefined;
-  /** `removed` or `banned`; `left` lifts a ban. As someone who moderates the member. */
+  /** `removed` or `banned`; `left` lifts a ban. For moderators of the member. */
   state?: RoomMemberState | null | undefined;
 };
 
 /** State of a membership. */
 export type RoomMemberState =
-  /** Banned; invitations and links are refused. */
+  /** Banned; invitations and links do not work. */
   | 'BANNED'
-  /** Invited by name, without an answer. */
+  /** Invited by name; not yet answered. */
   | 'INVITED'
-  /** In the room. */
+  /** Joined. */
   | 'JOINED'
   /** Left, or declined. */
   | 'LEFT'
@@ -948,7 +948,7 @@ export type RoomMemberState =
 
 /** A message in a room. */
 export type RoomMessageInput = {
-  /** 1 to 8,000 characters. `@name` addresses an agent or a person; the first five count. */
+  /** 1 to 8,000 characters. `@name` addresses an agent or a person; only the first five count. */
   content: string;
   /** ID of the message that it refers to. */
   replyTo?: string | number | null | undefined;
@@ -960,62 +960,62 @@ export type RoomPatch = {
   agentHops?: number | null | undefined;
   /** Up to 300 characters; null removes it. */
   description?: string | null | undefined;
-  /** What someone who joins can read. */
+  /** Messages that new members can read. */
   history?: RoomHistory | null | undefined;
   /** 1 to 80 characters. */
   name?: string | null | undefined;
-  /** Whose day replies count against. */
+  /** Whose messages the replies count against. */
   payer?: RoomPayer | null | undefined;
   /** 1 to 10. */
   repliesPerMessage?: number | null | undefined;
   /** Which agents answer. */
   replyMode?: RoomReplyMode | null | undefined;
-  /** The setting, for every agent, up to 4,000 characters; null removes it. */
+  /** Scenario that every agent gets, at most 4,000 characters; null removes it. */
   scene?: string | null | undefined;
 };
 
-/** Whose day a reply counts against. */
+/** Whose messages a reply counts against. */
 export type RoomPayer =
   /** The owner of the room. */
   | 'OWNER'
-  /** Who caused the reply. */
+  /** The person who caused the reply. */
   | 'SENDER';
 
 /** Which agents answer a person’s message. */
 export type RoomReplyMode =
-  /** Those that it addresses, then all others in the order of the room. */
+  /** The addressed agents, then all others in the order of the room. */
   | 'ALL'
-  /** Those that it addresses, and up to two that a model chooses. */
+  /** The addressed agents, and up to two chosen by a model. */
   | 'AUTO'
-  /** Those that it addresses. A person alone with one agent need not address it. */
+  /** The addressed agents. A person alone with one agent does not need to address it. */
   | 'MENTION'
-  /** Those that it addresses; else the next one in the order of the room. */
+  /** The addressed agents, or else the next one in the order of the room. */
   | 'ROTATE';
 
 /** Role in a room. */
 export type RoomRole =
   /** Reads and writes. */
   | 'MEMBER'
-  /** Invites, and acts on members, messages, agents and turns. */
+  /** Invites people and manages members, messages, agents and turns. */
   | 'MODERATOR'
-  /** Decides everything. */
+  /** Has all permissions. */
   | 'OWNER';
 
 /** State of a turn. */
 export type RoomTurnState =
   /** The reply is stored. */
   | 'COMPLETE'
-  /** It was over the bounds of its message or of the queue. */
+  /** Exceeded the limits of its message or of the queue. */
   | 'DROPPED'
-  /** The model or the service failed. */
+  /** Failed because of the model or the service. */
   | 'FAILED'
-  /** It waits for the turns before it. */
+  /** Waiting for earlier turns. */
   | 'QUEUED'
-  /** The day of its payer is used up, or its agent is gone. Only who caused it sees that. */
+  /** The payer’s daily messages are used up, or the agent was deleted. Visible only to the person who caused it. */
   | 'REFUSED'
   /** The reply is being written. */
   | 'RUNNING'
-  /** It was stopped; what was written until then is stored. */
+  /** Stopped; the text written so far is stored. */
   | 'STOPPED';
 
 /** How to retire the old key. */
@@ -1090,41 +1090,41 @@ export type SendKey =
 export type ShareInput = {
   /** ID of a public agent, for the type `agent`. */
   agentId?: string | number | null | undefined;
-  /** Whether it hides who shared it. Defaults to true for a conversation and false for an agent. */
+  /** Whether to hide the sharer. Defaults to true for a conversation and false for an agent. */
   anonymous?: boolean | null | undefined;
   /** ID of one of your conversations, for the type `conversation`. */
   conversationId?: string | number | null | undefined;
-  /** Whether it is in the feeds of followers; not together with `anonymous`. Defaults to false. */
+  /** Whether it appears in the feeds of followers. Cannot be combined with `anonymous`. Defaults to false. */
   inFeed?: boolean | null | undefined;
-  /** Whether search engines may list it. Defaults to false. */
+  /** Whether search engines may index it. Defaults to false. */
   indexable?: boolean | null | undefined;
-  /** Share only these messages, 1 to 200. */
+  /** Shares only these messages, 1 to 200. */
   messageIds?: Array<string | number> | null | undefined;
-  /** What you say about it, 1 to 500 characters. */
+  /** Note, 1 to 500 characters. */
   note?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   title?: string | null | undefined;
-  /** What to pass on. */
+  /** Kind of the content to share. */
   type: ShareType;
-  /** Share the messages up to this one. By default, all of the active branch; at most 200. */
+  /** Shares the messages up to this one, at most 200. Defaults to all of the active branch. */
   upToMessageId?: string | number | null | undefined;
 };
 
-/** What a share passes on. */
+/** Kind of shared content. */
 export type ShareType =
   /** A public agent. */
   | 'AGENT'
-  /** Messages of a conversation, as they were when it was shared. */
+  /** A copy of messages of a conversation, made at the time of sharing. */
   | 'CONVERSATION';
 
-/** Length of a point of a series. */
+/** Interval of a series. */
 export type StatsBucket =
-  /** A day in UTC. At most 31 of them. */
+  /** Days in UTC, at most 31. */
   | 'DAY'
-  /** A clock hour. At most 168 of them. */
+  /** Clock hours, at most 168. */
   | 'HOUR';
 
-/** A kind of thing that can be reported. */
+/** Kind of a subject that can be reported. */
 export type SubjectType =
   /** An agent with its listing. */
   | 'AGENT'
@@ -1138,7 +1138,7 @@ export type SubjectType =
   | 'ROOM_MESSAGE'
   /** A shared agent or conversation. */
   | 'SHARE'
-  /** An account, as its profile shows it. */
+  /** An account, through its profile. */
   | 'USER';
 
 /** Billing status of a subscription. */
@@ -1160,20 +1160,20 @@ export type TestWebhookInput = {
   eventType?: WebhookEventType | null | undefined;
 };
 
-/** Colours of the console. */
+/** Colour theme of the console. */
 export type Theme =
   /** Always dark. */
   | 'DARK'
   /** Always light. */
   | 'LIGHT'
-  /** As the operating system has it. */
+  /** Follows the operating system. */
   | 'SYSTEM';
 
 /** Changes to an agent. Omitted fields keep their value; null clears a nullable field. */
 export type UpdateAgentInput = {
   /** URL of a square image, 256×256 pixels or larger. */
   avatarUrl?: string | null | undefined;
-  /** Category under which users find the agent. */
+  /** Category of the agent, by which users can find it. */
   category?: AgentCategory | null | undefined;
   /** Short description, at most 300 characters. */
   description?: string | null | undefined;
@@ -1181,7 +1181,7 @@ export type UpdateAgentInput = {
   greetingMessage?: string | null | undefined;
   /** System prompt, 1 to 32,000 characters. */
   instructions?: string | null | undefined;
-  /** Whether other users can find the agent and talk to it. */
+  /** Whether other users can find the agent and chat with it. */
   isPublic?: boolean | null | undefined;
   /** Language model that writes the replies. */
   model?: ModelId | null | undefined;
@@ -1193,27 +1193,27 @@ export type UpdateAgentInput = {
 
 /** Changes to an embed. Omitted fields keep their value. */
 export type UpdateEmbedInput = {
-  /** Whether visitors are served. */
+  /** Whether the embed accepts visitors. */
   active?: boolean | null | undefined;
   /** 1 to 20 websites that may show it. */
   allowedOrigins?: Array<string> | null | undefined;
-  /** How the chat looks. */
+  /** Appearance of the chat. */
   appearance?: EmbedAppearanceInput | null | undefined;
-  /** What a new visitor has to solve. */
+  /** Challenge for new visitors. */
   challenge?: EmbedChallenge | null | undefined;
   /** Secret of the challenge. It is stored encrypted and never returned. */
   challengeSecret?: string | null | undefined;
-  /** Site key of the challenge; null for that of the service. */
+  /** Site key of the challenge; null to use the service’s key. */
   challengeSiteKey?: string | null | undefined;
-  /** Whether visitors say who they are. */
+  /** Whether visitors are identified. */
   identity?: EmbedIdentity | null | undefined;
-  /** How many messages it accepts. */
+  /** Message limits. */
   limits?: EmbedLimitsInput | null | undefined;
   /** Name, 1 to 80 characters. */
   name?: string | null | undefined;
-  /** Text before the first message, at most 1,000 characters; null for the default. */
+  /** Notice shown before the first message, at most 1,000 characters; null for the default. */
   notice?: string | null | undefined;
-  /** Days, 1 to 365, after which idle visitors are erased. */
+  /** Days, 1 to 365, after which inactive visitors are erased. */
   retentionDays?: number | null | undefined;
   /** Whether `http://localhost` may be an allowed origin. */
   test?: boolean | null | undefined;
@@ -1231,21 +1231,21 @@ export type UpdateIntegrationInput = {
 
 /** Changes to the preferences. Omitted fields keep their value; null resets one. */
 export type UpdatePreferencesInput = {
-  /** Spacing. */
+  /** Display density. */
   density?: Density | null | undefined;
-  /** Whether the view follows a reply while it is written. */
+  /** Whether the view scrolls with a reply while it is written. */
   followReplies?: boolean | null | undefined;
   /** Language tag (BCP 47) of at most 35 characters, such as `en` or `de-CH`. */
   language?: string | null | undefined;
   /** Whether replies are read aloud. */
   readAloud?: boolean | null | undefined;
-  /** Whether motion is reduced, whatever the operating system says. */
+  /** Whether motion is reduced regardless of the operating system’s setting. */
   reduceMotion?: boolean | null | undefined;
-  /** Key that sends a message. */
+  /** The key that sends a message. */
   sendKey?: SendKey | null | undefined;
-  /** Whether single letters are keyboard shortcuts. */
+  /** Whether single-key shortcuts are enabled. */
   singleKeys?: boolean | null | undefined;
-  /** Colours. */
+  /** Colour scheme. */
   theme?: Theme | null | undefined;
 };
 
@@ -1265,7 +1265,7 @@ export type UpdateProfileInput = {
 export type UpdateWebhookInput = {
   /** false disables the webhook; true enables it again. */
   active?: boolean | null | undefined;
-  /** By which to tell it apart; null or empty removes it. */
+  /** Description to identify it; null or an empty text removes it. */
   description?: string | null | undefined;
   /** One or more event types to deliver. */
   events?: Array<WebhookEventType> | null | undefined;
@@ -1273,15 +1273,15 @@ export type UpdateWebhookInput = {
   url?: string | null | undefined;
 };
 
-/** What an experiment has shown. It may be read at any time. */
+/** Verdict of an experiment. It can be read at any time. */
 export type Verdict =
   /** A challenger beats the control. */
   | 'BETTER'
-  /** Too few people or days. */
+  /** Not enough people or days yet. */
   | 'COLLECTING'
-  /** People are not split as the weights say, so nothing can be concluded. */
+  /** The split of people does not match the weights, so nothing can be concluded. */
   | 'INVALID'
-  /** Every difference may still be zero. */
+  /** No difference is significant yet. */
   | 'NO_DIFFERENCE_YET'
   /** The control beats every challenger. */
   | 'WORSE';
@@ -1292,17 +1292,17 @@ export type VerifyEmailInput = {
   token: string;
 };
 
-/** Why a version of an agent exists. */
+/** Reason for the creation of a version. */
 export type VersionOrigin =
-  /** The agent was copied from another one. */
+  /** Created when the agent was copied. */
   | 'COPY'
-  /** The agent began with it. */
+  /** Created with the agent. */
   | 'CREATED'
-  /** It was created to be tried out. */
+  /** Created as a draft. */
   | 'DRAFT'
-  /** The agent was changed. */
+  /** Created by a change to the agent. */
   | 'EDIT'
-  /** It was created for an experiment. */
+  /** Created for an experiment. */
   | 'EXPERIMENT';
 
 /** Voice for speech synthesis. */
@@ -1326,11 +1326,11 @@ export type WebhookEventType =
   | 'AGENT_CREATED'
   /** An agent was deleted, along with its conversations, documents and integrations. */
   | 'AGENT_DELETED'
-  /** Users liked an agent since its last event of this type. It is sent at most once a minute for each agent. */
+  /** Users liked an agent since its last event of this type. Sent at most once a minute per agent. */
   | 'AGENT_LIKED'
-  /** An agent became public, by a change or at its creation (then after agent.created). */
+  /** An agent became public, through a change or at its creation (then after agent.created). */
   | 'AGENT_PUBLISHED'
-  /** A public agent can no longer be found: its owner made it private or is deleting the account, or moderators removed it. */
+  /** A public agent is no longer listed: its owner made it private or is deleting the account, or moderators removed it. */
   | 'AGENT_UNPUBLISHED'
   /** An agent was changed. data is the agent after the change. */
   | 'AGENT_UPDATED'
@@ -1350,9 +1350,9 @@ export type WebhookEventType =
   | 'EXPERIMENT_ENDED'
   /** An experiment with an agent was started. data is the experiment. */
   | 'EXPERIMENT_STARTED'
-  /** A requested image could not be made; it does not count against the day. */
+  /** A requested image could not be generated; it does not count against the daily limit. */
   | 'IMAGE_FAILED'
-  /** A requested image was made. data is the image as its owner sees it. */
+  /** A requested image was generated. data is the image as its owner sees it. */
   | 'IMAGE_READY'
   /** The connection to the chat platform is up. data is the integration. */
   | 'INTEGRATION_CONNECTED'
@@ -1360,23 +1360,23 @@ export type WebhookEventType =
   | 'INTEGRATION_DISCONNECTED'
   /** The connection failed; error gives the reason. */
   | 'INTEGRATION_ERROR'
-  /** A message was stored, once for each message of the user, reply of the agent and greeting. */
+  /** A message was stored. Sent once for each user message, reply and greeting. */
   | 'MESSAGE_CREATED'
-  /** A reply ended in an error. message_id is the message that got no reply. */
+  /** A reply failed. message_id is the message that got no reply. */
   | 'MESSAGE_FAILED'
-  /** A decision was made about something that you published, or about your account. data is the decision. */
+  /** A moderation decision was made about your content or your account. data is the decision. */
   | 'MODERATION_DECIDED'
   /** Someone reviewed one of your agents for the first time. data is the review. */
   | 'REVIEW_CREATED'
   /** A room was created. */
   | 'ROOM_CREATED'
-  /** A room was deleted by its owner, or because its last person left. */
+  /** A room was deleted by its owner, or because the last person left. */
   | 'ROOM_DELETED'
-  /** A person joined a room of yours. */
+  /** A person joined one of your rooms. */
   | 'ROOM_MEMBER_JOINED'
-  /** A person left a room of yours, or was removed or banned: state says which. */
+  /** A person left one of your rooms, or was removed or banned; state shows which. */
   | 'ROOM_MEMBER_LEFT'
-  /** A person or an agent wrote a message in a room of yours. */
+  /** A person or an agent wrote a message in one of your rooms. */
   | 'ROOM_MESSAGE_CREATED'
   /** You shared an agent or a conversation. data is the share without its link. */
   | 'SHARE_CREATED'
@@ -1384,9 +1384,9 @@ export type WebhookEventType =
   | 'SUBSCRIPTION_CANCELLED'
   /** A paid subscription started. data is the subscription. */
   | 'SUBSCRIPTION_CREATED'
-  /** The plan, period or status of the subscription changed, its return to the free plan included. */
+  /** The plan, period or status of the subscription changed, including a return to the free plan. */
   | 'SUBSCRIPTION_UPDATED'
-  /** Users followed you since the last event of this type. It is sent at most once a minute. */
+  /** Users followed you since the last event of this type. Sent at most once a minute. */
   | 'USER_FOLLOWED';
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
