@@ -54,7 +54,10 @@ export const marketplaceRows: readonly AttackRow[] = [
     id: 'A166',
     attack: 'the routes of moderators with every other credential, with valid and malformed input',
     expected: '401 without a credential, else 404',
-    suite: [`${moderation}/desk.test.ts > do not exist for anyone else, and not for API keys`],
+    suite: [
+      `${moderation}/desk.test.ts > do not exist for anyone else, and not for API keys`,
+      'test/contract/authorisation.test.ts > a malformed id is refused for moderators, too',
+    ],
   },
   {
     id: 'A167',
