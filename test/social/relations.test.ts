@@ -35,6 +35,7 @@ describe('a public profile', () => {
       follower_count: 0,
       following_count: 0,
       created_at: expect.stringMatching(/-01T00:00:00\.000Z$/),
+      ai_generated: false,
     });
     expect(await profileOf(ada, bob)).toEqual({ ...seen, followed: false, muted: false });
     expect(await social.get('/social/profile', ada)).toMatchObject({

@@ -1,82 +1,18 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
-import { type Account, expectStatus } from '../support/client.ts';
-import { blur, focusInLayer, pressUntil, tabTo } from '../support/keys.ts';
-import { picture, uploadImage } from '../support/images.ts';
-import { fitsWidth, outside, small } from '../support/layout.ts';
+import { go } from '../support/browser.ts';
+import type { Account } from '../support/client.ts';
+import { pressUntil, tabTo } from '../support/keys.ts';
 import { createRoom } from '../support/rooms.ts';
 import { settled } from '../support/settled.ts';
+import { caseOf, decide, faultsOf, forms, lab, reported, useModerationConsole } from './moderation-fixture.ts';
 
-let accounts: TestApp;
-let app: ConsoleApp;
-let moderator: Account;
-beforeAll(async () => {
-  accounts = await startTestApp();
-  moderator = await accounts.signUp();
-  const env = { DATA_DIR: accounts.dataDir, MODERATORS: moderator.id };
-  app = await startConsole({ databaseUrl: accounts.databaseUrl, env });
-});
-afterEach(() => app.expectNoFaults());
-afterAll(async () => {
-  await app.close();
-  await accounts.close();
-});
-
-const forms: readonly BrowserContextOptions[] = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-];
-const report = async (by: Account, subject_id: string, fields: object = {}) =>
-  expectStatus(
-    await app.call('POST', '/v1/reports', {
-      as: by.token,
-      body: { subject_type: 'agent', subject_id, reason: 'deception', ...fields },
-    }),
-    201,
-  );
-const decide = async (subject_id: string, action: string, fields: object = {}) =>
-  expectStatus(
-    await app.call('POST', '/v1/moderation/decisions', {
-      as: moderator.token,
-      body: {
-        subject_type: 'agent',
-        subject_id,
-        action,
-        reason: 'deception',
-        statement: 'It claims too much.',
-        ...fields,
-      },
-    }),
-    201,
-  ).body;
-const caseOf = async (id: string, type = 'agent') =>
-  (await app.call('GET', `/v1/moderation/cases/${type}/${id}`, { as: moderator.token })).body;
-/** A public agent of a new account that a reader reported. */
-async function reported(name: string): Promise<{ id: string; owner: Account; reader: Account }> {
-  const [owner, reader] = await Promise.all([app.signUp({ plan: 'plus' }), app.signUp()]);
-  const { id } = await app.createAgent(owner.token, { name, description: `${name} heals.`, is_public: true });
-  await report(reader, id, { comment: 'Not a doctor.' });
-  return { id, owner, reader };
-}
-
-/** What is wrong with the page as it is shown. */
-async function faultsOf(page: Page): Promise<unknown[]> {
-  await settled(page);
-  const isTouched = (await page.evaluate('matchMedia("(pointer: coarse)").matches')) as boolean;
-  return [
-    ...(await findings(page)),
-    ...((await page.evaluate(fitsWidth)) ? [] : ['wider than the window']),
-    ...((await page.evaluate(isTouched ? small : outside)) as unknown[]),
-  ];
-}
+useModerationConsole();
 
 describe('the desk of moderators', () => {
   test('does not exist for other accounts, and is not offered to them', async () => {
     const { id, reader } = await reported('Hidden desk');
-    const page = await app.visitAs(reader, '/agents');
+    const page = await lab.app.visitAs(reader, '/agents');
     await page.getByRole('link', { name: 'Marketplace' }).waitFor();
     expect(await page.getByRole('link', { name: 'Moderation' }).count()).toBe(0);
     for (const path of ['/moderation', '/moderation/featured', `/moderation/agent/${id}`]) {
@@ -91,12 +27,12 @@ describe('the desk of moderators', () => {
 
   test.each(forms)('lists cases and shows one without a fault, in $colorScheme', async (form) => {
     const { id, owner } = await reported('Faultless');
-    const page = await app.visitAs(moderator, '/moderation', form);
+    const page = await lab.app.visitAs(lab.moderator, '/moderation', form);
     await page.getByRole('table', { name: 'Moderation' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     const decision = await decide(id, 'remove');
     const path = `/v1/moderation/decisions/${decision.id}/appeal`;
-    await app.call('POST', path, { as: owner.token, body: { text: 'It is a joke.' } });
+    await lab.app.call('POST', path, { as: owner.token, body: { text: 'It is a joke.' } });
     for (const screen of ['/moderation?state=APPEALED', '/moderation?state=CLOSED', '/moderation/featured']) {
       await go(page, screen);
       expect([screen, await faultsOf(page)]).toEqual([screen, []]);
@@ -109,8 +45,8 @@ describe('the desk of moderators', () => {
 
   test('a case is found, read and decided with the keyboard alone', async () => {
     const { id, reader } = await reported('Doctor Who');
-    await app.db.query(`update moderation_cases set reporters = 50 where subject_id = $1`, [id]);
-    const page = await app.visitAs(moderator, '/agents');
+    await lab.app.db.query(`update moderation_cases set reporters = 50 where subject_id = $1`, [id]);
+    const page = await lab.app.visitAs(lab.moderator, '/agents');
     await page.getByRole('link', { name: 'Moderation' }).waitFor();
     await pressUntil(page, 'gd', page.getByRole('heading', { level: 1, name: 'Moderation' }));
     await tabTo(page, page.getByRole('table', { name: 'Moderation' }).getByRole('link').first());
@@ -136,21 +72,21 @@ describe('the desk of moderators', () => {
       subject: { state: 'removed' },
       decisions: [{ action: 'remove', reason: 'deception', statement: 'It claims to be a doctor.' }],
     });
-    const { body } = await app.call('GET', '/v1/reports', { as: reader.token });
+    const { body } = await lab.app.call('GET', '/v1/reports', { as: reader.token });
     expect(body.data).toMatchObject([{ status: 'actioned' }]);
   });
 
   test('what is typed survives a reload; pointing at a case is no look at it', async () => {
     const { id } = await reported('Draft');
-    await app.db.query(`update moderation_cases set reporters = 60 where subject_id = $1`, [id]);
+    await lab.app.db.query(`update moderation_cases set reporters = 60 where subject_id = $1`, [id]);
     const looks = async () =>
       (
-        await app.db.query(
+        await lab.app.db.query(
           `select count(*)::int as count from audit_events where action = 'moderation.case_viewed' and subject = $1`,
           [`agent:${id}`],
         )
       ).rows[0].count;
-    const page = await app.visitAs(moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.moderator, '/moderation');
     await page.getByRole('table').getByRole('link').first().hover();
     await page.getByRole('table').getByRole('link').first().focus();
     await settled(page);
@@ -171,9 +107,9 @@ describe('the desk of moderators', () => {
   });
 
   test('cases page by thirty; an empty list says what fills it', async () => {
-    const page = await app.visitAs(moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.moderator, '/moderation');
     await page.getByRole('table').waitFor();
-    await app.db.query(
+    await lab.app.db.query(
       `insert into moderation_cases (id, subject_type, subject_id, is_open, reporters, reports, marks, opened_at, updated_at)
        select 'room:many-' || n, 'room', 'many-' || n, true, 0, 1, '{follow_spam}', now(), now() from generate_series(1, 35) n`,
     );
@@ -183,22 +119,22 @@ describe('the desk of moderators', () => {
     await page.getByText('Follows many accounts within an hour').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await expect.poll(() => rows.count()).toBeGreaterThan(35);
-    await app.db.query(`delete from moderation_cases where subject_id like 'many-%'`);
-    await app.db.query(`update moderation_cases set appealed_at = null`);
+    await lab.app.db.query(`delete from moderation_cases where subject_id like 'many-%'`);
+    await lab.app.db.query(`update moderation_cases set appealed_at = null`);
     await go(page, '/moderation?state=APPEALED');
     await page.getByRole('heading', { name: 'No pending appeals' }).waitFor();
   });
 
   test('a removal that erases asks first; an appeal against it is decided though the room is gone', async () => {
-    const room = await createRoom(app, { people: 1 });
+    const room = await createRoom(lab.app, { people: 1 });
     const [host, member] = room.people as [Account, Account];
-    const reader = await app.visitAs(member, `/rooms/${room.id}/settings`);
+    const reader = await lab.app.visitAs(member, `/rooms/${room.id}/settings`);
     await reader.getByRole('button', { name: 'Report this room' }).click();
     const noticed = reader.getByRole('dialog', { name: 'Report' });
     await noticed.getByLabel('Reason').selectOption('Hatred of a group of people');
     await noticed.getByRole('button', { name: 'Send the report' }).click();
     await reader.getByText('Thank you. Moderators will review it.').waitFor();
-    const page = await app.visitAs(moderator, `/moderation/room/${room.id}`);
+    const page = await lab.app.visitAs(lab.moderator, `/moderation/room/${room.id}`);
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
     // Nothing lists rooms, so holding one would change nothing.
     expect(await page.getByRole('radio', { name: 'Hold' }).count()).toBe(0);
@@ -210,9 +146,9 @@ describe('the desk of moderators', () => {
     expect(await findings(page)).toEqual([]);
     await question.getByRole('button', { name: 'Remove' }).click();
     await page.waitForURL('**/moderation');
-    expect((await app.call('GET', `/v1/rooms/${room.id}`, { as: host.token })).status).toBe(404);
+    expect((await lab.app.call('GET', `/v1/rooms/${room.id}`, { as: host.token })).status).toBe(404);
 
-    const author = await app.visitAs(host, '/settings/reports');
+    const author = await lab.app.visitAs(host, '/settings/reports');
     const removed = author.getByRole('article', { name: 'Removed' });
     await removed.getByText('Hatred.').waitFor();
     await removed.getByRole('button', { name: 'Appeal' }).click();
@@ -247,8 +183,8 @@ describe('the desk of moderators', () => {
 
   test('what waits for approval is approved', async () => {
     const { id } = await reported('Waiting');
-    await app.db.query(`update agents set moderation_state = 'in_review' where id = $1`, [id]);
-    const page = await app.visitAs(moderator, `/moderation/agent/${id}`);
+    await lab.app.db.query(`update agents set moderation_state = 'in_review' where id = $1`, [id]);
+    const page = await lab.app.visitAs(lab.moderator, `/moderation/agent/${id}`);
     await page.getByRole('main').getByText('Waiting for approval').waitFor();
     await page.getByRole('radio', { name: 'Approve' }).check();
     await page.getByLabel('Reasons for the author').fill('Fine.');
@@ -258,17 +194,17 @@ describe('the desk of moderators', () => {
   });
 
   test('a message of a room is reported on it, shown with those around it, and erased', async () => {
-    const room = await createRoom(app, { people: 1 });
+    const room = await createRoom(lab.app, { people: 1 });
     const [host, member] = room.people as [Account, Account];
     await room.post(host, 'Good morning.');
     const { message } = await room.post(host, 'You are all fools.');
-    const reader = await app.visitAs(member, `/rooms/${room.id}`);
+    const reader = await lab.app.visitAs(member, `/rooms/${room.id}`);
     const said = reader.getByRole('article').filter({ hasText: 'You are all fools.' });
     await said.hover();
     await said.getByRole('button', { name: 'Report this message' }).click();
     await reader.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Send the report' }).click();
     await reader.getByText('Thank you. Moderators will review it.').waitFor();
-    const page = await app.visitAs(moderator, `/moderation/room_message/${message.id}`);
+    const page = await lab.app.visitAs(lab.moderator, `/moderation/room_message/${message.id}`);
     const about = page.getByRole('region', { name: 'Reported content' });
     await about.getByText('You are all fools.', { exact: false }).waitFor();
     await about.getByText('Good morning.', { exact: false }).waitFor();
@@ -283,10 +219,10 @@ describe('the desk of moderators', () => {
 
   test('features an agent, and stops it, on its page and in the list', async () => {
     const { id } = await reported('Chosen');
-    const page = await app.visitAs(moderator, `/marketplace/${id}`);
+    const page = await lab.app.visitAs(lab.moderator, `/marketplace/${id}`);
     await page.getByRole('button', { name: 'Feature', exact: true }).click();
     await page.getByRole('button', { name: 'Stop featuring' }).waitFor();
-    const visitor = await app.visit('/marketplace');
+    const visitor = await lab.app.visit('/marketplace');
     await visitor.getByRole('region', { name: 'Featured' }).getByRole('link', { name: 'Chosen' }).waitFor();
     await go(page, '/moderation/featured');
     await page.getByRole('button', { name: 'Stop featuring: Chosen', exact: true }).click();
@@ -301,7 +237,7 @@ describe('the desk of moderators', () => {
 
   test('shows commands of the API that work with an access token', async () => {
     const { id } = await reported('By command');
-    const page = await app.visitAs(moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.moderator, '/moderation');
     for (const [path, field] of [
       ['/moderation?state=CLOSED', 'data'],
       [`/moderation/agent/${id}`, 'case'],
@@ -311,78 +247,7 @@ describe('the desk of moderators', () => {
       const command = await page.locator('pre[aria-label=Command]').innerText();
       expect(command).toContain('Bearer $TOKEN');
       const [, url = ''] = /(\/v1[^\s']*)/.exec(command) ?? [];
-      expect((await app.call('GET', url, { as: moderator.token })).body).toHaveProperty(field);
+      expect((await lab.app.call('GET', url, { as: lab.moderator.token })).body).toHaveProperty(field);
     }
-  });
-});
-
-describe('reports and decisions of an account', () => {
-  test('say what came of them; nothing yet has words, too', async () => {
-    const { id, owner, reader } = await reported('Outcome');
-    const page = await app.visitAs(reader, '/settings/profile');
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reports' }).click();
-    await page.getByText('There are no decisions about your content.').waitFor();
-    const mine = page.getByRole('region', { name: 'Your reports' });
-    await mine.getByText('Waiting for a decision').waitFor();
-    await mine.getByText('Not a doctor.').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
-    await decide(id, 'hold');
-    await page.reload();
-    await mine.getByText('Action was taken').waitFor();
-    const author = await app.visitAs(owner, '/settings/reports', forms[1]);
-    const held = author.getByRole('article', { name: 'Held' });
-    await held.getByText('It claims too much.').waitFor();
-    await held.getByText('You can appeal until', { exact: false }).waitFor();
-    await author.getByText('You have not reported anything.', { exact: false }).waitFor();
-    expect(await faultsOf(author)).toEqual([]);
-    await held.getByRole('link', { name: 'Agent' }).click();
-    await author.waitForURL(`**/agents/${id}/edit`);
-    await author.getByText('The listing of this agent is held', { exact: false }).waitFor();
-    expect(await faultsOf(author)).toEqual([]);
-    await author.getByRole('link', { name: 'decision' }).click();
-    await author.waitForURL('**/settings/reports');
-    await held.waitFor();
-  });
-
-  test('a picture is reported by itself where it is shown', async () => {
-    const { id, owner, reader } = await reported('Pictured');
-    const content = await picture(200, 200);
-    const avatar = { kind: 'avatar', agent_id: id, apply: true };
-    expect((await uploadImage(app, owner.token, content, avatar)).status).toBe(201);
-    const page = await app.visitAs(reader, `/marketplace/${id}`);
-    await page.getByRole('button', { name: 'Report' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Report' });
-    await dialog.getByLabel('About').selectOption('Picture');
-    expect(await findings(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Send the report' }).click();
-    await page.getByText('Thank you. Moderators will review it.').waitFor();
-    const { body } = await app.call('GET', '/v1/reports', { as: reader.token });
-    expect(body.data.map((mine: { subject_type: string }) => mine.subject_type).toSorted()).toEqual(['agent', 'image']);
-  });
-
-  test('an appeal is made with the keyboard alone, once, and what is typed survives closing', async () => {
-    const { id, owner } = await reported('Appealed');
-    await decide(id, 'remove');
-    const page = await app.visitAs(owner, '/settings/reports');
-    const appeal = page.getByRole('button', { name: 'Appeal', exact: true });
-    await tabTo(page, appeal);
-    await page.keyboard.press('Enter');
-    const text = page.getByLabel('Why is the decision wrong?');
-    await focusInLayer(page);
-    await tabTo(page, text);
-    await page.keyboard.type('It is a joke.');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => appeal.and(page.locator(':focus')).count()).toBe(1);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => text.inputValue()).toBe('It is a joke.');
-    await focusInLayer(page);
-    await tabTo(page, text);
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('You appealed', { exact: false }).waitFor();
-    await decide(id, 'none');
-    await page.getByText('the decision is upheld', { exact: false }).waitFor();
-    await blur(page);
-    expect(await findings(page)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { AttackRow } from './attack-row.ts';
 
 const marketplace = 'test/marketplace/marketplace.test.ts';
 const reviews = 'test/marketplace/reviews.test.ts';
-const moderation = 'test/moderation/moderation.test.ts';
+const moderation = 'test/moderation';
 
 /** What is public: who can change what others see of it, and what it tells whom. */
 export const marketplaceRows: readonly AttackRow[] = [
@@ -11,7 +11,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     attack: 'sock puppets: reports, ratings and messages of throw-away accounts',
     expected: 'no hold, no rating before a day, trending behind proven people',
     suite: [
-      `${moderation} > needs five established accounts within a day`,
+      `${moderation}/reports.test.ts > needs five established accounts within a day`,
       `${reviews} > is null under three, then drawn towards the mean`,
       'test/agents/explore.test.ts > puts many people before one busy one in trending',
     ],
@@ -33,7 +33,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     id: 'A163',
     attack: 'a name of another script that looks like a protected one',
     expected: 'a case with the mark `impersonation`',
-    suite: [`${moderation} > an agent waits for approval`, 'test/moderation/names.test.ts'],
+    suite: [`${moderation}/content-check.test.ts > an agent waits for approval`, 'test/moderation/names.test.ts'],
   },
   {
     id: 'A164',
@@ -41,7 +41,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     expected: '404, the response for an unknown id; no instructions',
     suite: [
       `${marketplace} > is made of own agents and of those that may be copied`,
-      `${moderation} > removes an agent from everywhere but its owner`,
+      `${moderation}/decisions.test.ts > removes an agent from everywhere but its owner`,
     ],
   },
   {
@@ -54,15 +54,18 @@ export const marketplaceRows: readonly AttackRow[] = [
     id: 'A166',
     attack: 'the routes of moderators with every other credential, with valid and malformed input',
     expected: '401 without a credential, else 404',
-    suite: [`${moderation} > do not exist for anyone else, and not for API keys`],
+    suite: [
+      `${moderation}/desk.test.ts > do not exist for anyone else, and not for API keys`,
+      'test/contract/authorisation.test.ts > a malformed id is refused for moderators, too',
+    ],
   },
   {
     id: 'A167',
     attack: 'report spam from one account and from one address; reports of what the reporter cannot see',
     expected: '429 after ten, and after five; 404',
     suite: [
-      `${moderation} > is limited to ten an hour by account`,
-      `${moderation} > of what the reporter cannot see is that of nothing`,
+      `${moderation}/reports.test.ts > is limited to ten an hour by account`,
+      `${moderation}/reports.test.ts > of what the reporter cannot see is that of nothing`,
     ],
   },
 ];
