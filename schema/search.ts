@@ -23,7 +23,7 @@ class SearchResult {
 class SearchResultList {
   @Field(() => [SearchResult], { description: 'Search results on this page.' }) data!: SearchResult[];
   @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
-  @Field(() => Int, { description: 'Number of matching messages, counted up to 10,000.' }) total!: number;
+  @Field(() => Int, { description: 'Number of matching messages, counted up to 1,000.' }) total!: number;
   @GraphqlOnly()
   @Field(() => PageInfo, { description: 'Cursors and whether there is a next page.' })
   pageInfo!: PageInfo;

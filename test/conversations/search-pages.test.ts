@@ -43,6 +43,28 @@ describe('searchConversations', () => {
     expect(new Set(ids).size).toBe(45);
   });
 
+  test('pages through a word that more messages have than are counted', async () => {
+    const { id } = await app.createConversation(ada.token);
+    await app.db.query(
+      `insert into messages (id, conversation_id, user_id, position, role, content, created_at)
+       select 'msg_' || gen_random_uuid(), $1, $2, 1 + n, 'user', 'quince', now() - n * interval '1 minute'
+       from generate_series(1, 1100) n`,
+      [id, ada.id],
+    );
+    const ids: string[] = [];
+    for (let after: string | null = null; ids.length < 150;) {
+      const page = (await search({ q: 'quince', limit: 50, after })).data.searchConversations;
+      expect(page).toMatchObject({ total: 1_000, hasMore: true });
+      ids.push(...idsOf(page));
+      after = page.pageInfo.endCursor;
+    }
+    const { rows } = await app.db.query<{ id: string }>(
+      `select id from messages where conversation_id = $1 and content = 'quince' order by created_at desc limit 150`,
+      [id],
+    );
+    expect(ids).toEqual(rows.map((row) => row.id));
+  });
+
   test('finds only messages with an agent and since a time', async () => {
     const other = await app.createConversation(ada.token);
     await app.db.query(

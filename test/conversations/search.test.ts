@@ -124,18 +124,18 @@ describe('order and pages', () => {
     expect(await person.search('apple', 25)).toMatchObject({ total: 25, hasMore: false, data: { length: 25 } });
   });
 
-  it('counts no further than 10,000 messages, and answers with the newest of those that match alike', async () => {
+  it('counts no further than 1,000 messages, and answers with the newest of those that match alike', async () => {
     const person = await createPerson(harness);
     const id = await person.converse([]);
     await harness.query(
       `insert into messages (id, conversation_id, user_id, position, role, content, created_at)
       select 'msg_' || gen_random_uuid(), $1, $2, n, 'user', 'plums', timestamptz '2026-01-01' + n * interval '1 second'
-      from generate_series(1, 10100) n`,
+      from generate_series(1, 1100) n`,
       [id, person.userId],
     );
     const page = await person.search('plum', 5);
-    expect(page).toMatchObject({ total: 10_000, hasMore: true });
-    expect(page.data.map(({ message }) => message.position)).toEqual([10_100, 10_099, 10_098, 10_097, 10_096]);
+    expect(page).toMatchObject({ total: 1_000, hasMore: true });
+    expect(page.data.map(({ message }) => message.position)).toEqual([1_100, 1_099, 1_098, 1_097, 1_096]);
   });
 
   it.each([0, 101, 1.5, '5'])('refuses the limit %j', async (limit) => {

@@ -22,7 +22,7 @@ export interface SearchResult {
 export interface SearchPage {
   data: SearchResult[];
   hasMore: boolean;
-  /** Matching messages, counted up to 10,000. */
+  /** Matching messages, counted up to 1,000. */
   total: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
@@ -88,7 +88,7 @@ async function stemsOf(ctx: Ctx, words: readonly string[]): Promise<Stems> {
   return new Map(rows.map(({ word, stems }) => [word, stems[0] ?? null]));
 }
 
-const maxCounted = 10_000;
+const maxCounted = 1_000;
 const compared = 500;
 const read = 50_000;
 
@@ -133,7 +133,7 @@ const best = (name: string, newest: string, hits = noHits) => ({
     ), page as (
       select id, max(rank) as rank, bool_and(of_title) as of_title
       from found group by id, created_at
-      having $7::float4 is null or (max(rank), created_at, id) < ($7::float4, $8::timestamptz, $9::text collate "C")
+      having $7::float4 is null or (select count(*) from hits) > ${maxCounted} or (max(rank), created_at, id) < ($7::float4, $8::timestamptz, $9::text collate "C")
       order by rank desc, created_at desc, id desc limit $3
     )
     select ${messageColumns}, p.rank, c.title, p.of_title as "ofTitle", (select count(*) from hits) as hits,
@@ -154,16 +154,18 @@ const best = (name: string, newest: string, hits = noHits) => ({
 
 const bestOfAll = best(
   'search_all',
-  `select ${candidate('h')} from hits h order by h.created_at desc limit ${compared}`,
+  // One is enough to report that there are too many, on whichever page.
+  `select ${candidate('h')} from hits h order by h.created_at desc
+   limit case when (select count(*) from hits) > ${maxCounted} then 1 else ${compared} end`,
   `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} limit ${maxCounted + 1}`,
 );
 const bestOfRecent = best(
   'search_recent',
-  `select ${candidate('r')} from (
-    select ${candidate('l')} from messages l
-    where l.user_id = $1 and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
-    order by l.created_at desc limit ${read}
-  ) r where r.search @@ $2::tsquery limit ${compared}`,
+  `select ${candidate('l')} from messages l
+   where l.user_id = $1 and (l.search @@ $2::tsquery) is true and l.created_at >= coalesce((
+     select o.created_at from messages o where o.user_id = $1 order by o.created_at desc offset ${read} limit 1
+   ), '-infinity') and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
+   order by l.created_at desc limit ${compared}`,
 );
 const bestOfMany = best(
   'search_many',
@@ -171,8 +173,9 @@ const bestOfMany = best(
 );
 
 /**
- * The index returns hits in no order. If there are too many to sort, the newest messages are read one by one instead, which
- * finds enough of frequent words soon; if it does not, because they were frequent only in the past, all hits are sorted.
+ * The index returns hits in no order. If there are too many to sort, the newest messages are read one by one instead, in the
+ * order of their index, which finds enough of frequent words soon; if it does not, because they were frequent only in the past,
+ * all hits are sorted.
  */
 async function findBest(ctx: Ctx, values: [string, string, number, ...SqlValue[]]): Promise<Row[]> {
   const rows = await ctx.sql<Row>(bestOfAll, values);
