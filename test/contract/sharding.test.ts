@@ -104,4 +104,12 @@ describe('for sharding by account', () => {
     const found = [...statements].filter(([, text]) => overThem.test(text) && !conditionOnAccount.test(text));
     expect(sorted(found.map(([name]) => name))).toEqual(sorted(Object.values(withoutAccount).flat()));
   });
+
+  test('no statement gives an index the account beside a conversation: it would read all messages of a large account', () => {
+    const ofConversation = /(?<!id = \$\d and (?:\w+\.)?)\bconversation_id = \S+\s+and (?:\w+\.)?user_id = /;
+    // A unique key finds these: a message in a conversation, and its running generation.
+    const byUniqueKey = /and (?:\w+\.)?user_id = \$\d and (?:id = \$\d|state = 'running')/;
+    const found = [...statements].filter(([, text]) => ofConversation.test(text) && !byUniqueKey.test(text));
+    expect(found.map(([name]) => name)).toEqual([]);
+  });
 });

@@ -53,7 +53,8 @@ describe('searchConversations', () => {
     );
     const ids: string[] = [];
     for (let after: string | null = null; ids.length < 150;) {
-      const page = (await search({ q: 'quince', limit: 50, after })).data.searchConversations;
+      const { body } = await ask({ q: 'quince', limit: 50, after });
+      const page = body.data.searchConversations;
       expect(page).toMatchObject({ total: 1_000, hasMore: true });
       ids.push(...idsOf(page));
       after = page.pageInfo.endCursor;

@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
@@ -25,12 +26,12 @@ const readLast = {
     select m.id as "messageId", m.role, m.content, g.*
     from (select) turn
     left join (
-      select id, role, content from messages where conversation_id = $1 and user_id = $2 and active
+      select id, role, content from messages where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and active
       order by position desc limit 1
     ) m on true
     left join (
       select ${generationColumns} from ${generationsOfMessages}
-      where g.conversation_id = $1 and g.user_id = $2 ${newestFirst}
+      where g.conversation_id = $1 and ${isOfAccount('g.user_id', '$2')} ${newestFirst}
     ) g on true`,
 };
 

@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -39,7 +40,7 @@ const deactivate = {
   name: 'branch_deactivate',
   text: `
     with summary as (delete from conversation_summaries where conversation_id = $1 and through_position >= $2)
-    update messages set active = false where conversation_id = $1 and user_id = $3 and position >= $2 and active`,
+    update messages set active = false where conversation_id = $1 and ${isOfAccount('user_id', '$3')} and position >= $2 and active`,
 };
 
 /** Deactivates the messages from a position on, which stay as a branch, and removes a summary that covers them. */
@@ -73,7 +74,7 @@ const isRunning = {
   name: 'branch_is_running',
   text: `
     select 1 as running from generations
-    where conversation_id = $1 and user_id = $2 and state = 'running'`,
+    where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and state = 'running'`,
 };
 
 /** Activates the branch of a message, down to its newest reply. @throws AppError `not_found`, `generation_in_progress` */
@@ -95,7 +96,7 @@ const listSiblings = {
   name: 'branch_siblings',
   text: `
     select s.id as of, m.id from messages s join messages m
-      on m.conversation_id = s.conversation_id and m.user_id = s.user_id and m.role = s.role
+      on m.conversation_id = s.conversation_id and ${isOfAccount('m.user_id', 's.user_id')} and m.role = s.role
         and (m.parent_id = s.parent_id or (s.parent_id is null and m.parent_id is null))
     where s.id = any ($1) and s.user_id = $2
     order by m.position`,

@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
@@ -20,7 +21,7 @@ const readUngreeted = {
     select c.user_id as "userId", a.id, a.name, a.model, a.instructions
     from conversations c join agents a on a.id = c.agent_id
     where c.id = $1 and ${isKept('c')} and not exists (
-      select 1 from messages m where m.conversation_id = c.id and m.user_id = c.user_id)`,
+      select 1 from messages m where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')})`,
 };
 
 type Ungreeted = GreetingAgent & { userId: string };

@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
@@ -15,13 +16,13 @@ const needsTitle = {
     where c.id = $1 and c.title is null and (
       select count(*) from (
         select 1 from messages m
-        where m.conversation_id = c.id and m.user_id = c.user_id and m.role = 'assistant' and m.parent_id is not null limit 2
+        where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'assistant' and m.parent_id is not null limit 2
       ) replies) = 1`,
 };
 
 /** Condition: the first reply in the conversation under this alias, once it is stored, will need a title. */
 export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
-  select 1 from messages m where m.conversation_id = ${alias}.id and m.user_id = ${alias}.user_id and m.role = 'assistant'
+  select 1 from messages m where m.conversation_id = ${alias}.id and ${isOfAccount('m.user_id', `${alias}.user_id`)} and m.role = 'assistant'
     and m.parent_id is not null))`;
 
 /** Enqueues a title after the first reply in a conversation. Call it in the transaction that stores a reply. */

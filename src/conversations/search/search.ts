@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { cursorOf, readCursor } from '../../core/cursor.ts';
@@ -121,7 +122,7 @@ const best = (name: string, newest: string, hits = noHits) => ({
       from conversation_titles t
       cross join lateral (
         select l.id, l.created_at from messages l
-        where l.conversation_id = t.conversation_id and l.user_id = $1 and l.active order by l.position desc limit 1
+        where l.conversation_id = t.conversation_id and ${isOfAccount('l.user_id', '$1')} and l.active order by l.position desc limit 1
       ) n
       where ${matching('t')} and ${isOfKept('t')} and ${inScope('t.conversation_id', 'n.created_at')}
       limit ${maxCounted}

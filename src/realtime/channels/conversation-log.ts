@@ -1,3 +1,4 @@
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { conversationEventData } from '../../conversations/conversation.events.ts';
 import type { Conversation } from '../../conversations/conversation.entity.ts';
 import { isKept } from '../../conversations/deleted.ts';
@@ -33,7 +34,7 @@ const readState = {
       c.pinned_at as "pinnedAt", c.archived_at as "archivedAt", ${isKept('c')} as "isKept", (
         select jsonb_build_object('id', g.id, 'state', g.state, 'userMessageId', g.user_message_id,
           'assistantMessageId', g.assistant_message_id, 'errorCode', g.error_code, 'errorMessage', g.error_message)
-        from generations g where g.conversation_id = c.id and g.user_id = c.user_id
+        from generations g where g.conversation_id = c.id and ${isOfAccount('g.user_id', 'c.user_id')}
         order by g.created_at desc, g.id desc limit 1
       ) as reply
     from conversations c where c.id = $1`,
@@ -49,7 +50,7 @@ export const messagesPerPage = 50;
 const readMessages = {
   name: 'channel_messages',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and m.user_id = $3 and m.position > $2
+    select ${messageColumns} from messages m where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.position > $2
     order by m.position limit ${messagesPerPage}`,
 };
 
