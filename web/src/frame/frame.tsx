@@ -4,6 +4,7 @@ import { Menu as MenuIcon, SquarePen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSessionState } from '../api/use-session.ts';
 import { Queries } from '../api/queries.tsx';
+import { useNotifiedConversation } from '../conversations/reply-notification.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { later } from '../parts/later.ts';
 import { OnceOpen } from '../parts/once-open.tsx';
@@ -50,6 +51,7 @@ function Layout() {
   useLateSignOut();
   useLiveUpdates();
   usePreferencesSync();
+  useNotifiedConversation();
   const isNarrow = useMediaQuery('(max-width: 719px)');
   const { isSidebarFolded } = usePreferences();
   const isFolded = isSidebarFolded && !isNarrow;
