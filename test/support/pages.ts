@@ -41,7 +41,7 @@ export function createPages(browser: Browser, baseURL: string, faults: string[])
       const kind = JSON.stringify(fixed);
       const page = free.get(kind)?.pop() ?? (await openNew(kind, { viewport, ...fixed }));
       if (viewport) await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme, reducedMotion });
+      await page.emulateMedia({ colorScheme, reducedMotion, forcedColors: 'none', contrast: 'no-preference' });
       used.add(page);
       return page;
     },

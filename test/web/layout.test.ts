@@ -56,6 +56,15 @@ describe('a phone with its keyboard open', () => {
   });
 });
 
+test('the top bar of a phone shows the title of the current screen', async () => {
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const bar = page.locator('header').first();
+  await go(page, '/agents');
+  await bar.getByText('Agents', { exact: true }).waitFor();
+  await go(page, '/settings/billing');
+  await bar.getByText('Billing', { exact: true }).waitFor();
+});
+
 describe('a window at 400 % zoom', () => {
   test('reaches the account menu and all of its entries', async () => {
     const page = await open({ viewport: { width: 320, height: 256 } });

@@ -5,6 +5,7 @@ import { renewSession } from './api/session.ts';
 import { createRouter } from './router.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/forced-colors.css';
 
 // Beside the loading of the first screen, not after it; the router waits for it and shows what fails.
 renewSession().catch(() => undefined);

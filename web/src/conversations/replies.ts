@@ -17,6 +17,7 @@ import { notifyFailure } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
 import { isTalking } from '../voice/talking.ts';
 import { readAloud } from './read-aloud.tsx';
+import { notifyReply } from './reply-notification.ts';
 import { texts } from './texts.ts';
 import { dropFrom, isHeadDropped, reloadThread, showStored } from './thread-query.ts';
 
@@ -113,6 +114,7 @@ function begin(
         unsentIn(conversationId).filter((message) => message.key !== key),
       );
       await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
+      notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       for (const delay of titleDelaysMs) setTimeout(() => void refreshTitles(cache, conversationId), delay);
       const isRead = preferences().readAloud && !isTalking();

@@ -47,6 +47,7 @@ export const texts = {
   giveMeExample: 'Give me an example.',
   giveMeExampleOf: (topic: string) => `Give me an example of ${topic}.`,
   goodReply: 'Good reply',
+  hasReplied: (agent: string | undefined) => `${agent ?? 'Your agent'} has replied.`,
   isWriting: (agentName: string) => `${agentName} is writing.`,
   last30Days: 'Last 30 days',
   last7Days: 'Last 7 days',

@@ -4,9 +4,11 @@ import { Menu as MenuIcon, SquarePen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSessionState } from '../api/use-session.ts';
 import { Queries } from '../api/queries.tsx';
+import { useNotifiedConversation } from '../conversations/reply-notification.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { later } from '../parts/later.ts';
 import { OnceOpen } from '../parts/once-open.tsx';
+import { useScreenTitle } from '../parts/screen-title.ts';
 import { Toasts } from '../parts/toasts.tsx';
 import { Tooltips } from '../parts/tooltips.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
@@ -49,6 +51,7 @@ function Layout() {
   useLateSignOut();
   useLiveUpdates();
   usePreferencesSync();
+  useNotifiedConversation();
   const isNarrow = useMediaQuery('(max-width: 719px)');
   const { isSidebarFolded } = usePreferences();
   const isFolded = isSidebarFolded && !isNarrow;
@@ -102,8 +105,10 @@ function SessionExpired() {
   );
 }
 
+/** The bar of a phone. Its title is hidden from screen readers, which read the heading of the screen. */
 function TopBar() {
   const { href } = useLocation();
+  const title = useScreenTitle();
   const navigate = useNavigate();
   // Open on the page where it was opened, so that a navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -116,8 +121,8 @@ function TopBar() {
       <OnceOpen isOpen={isOpen}>
         <SidebarDrawer isOpen={isOpen} onClose={() => setOpenAt(null)} />
       </OnceOpen>
-      <span className={styles.topTitle} aria-hidden="true">
-        {texts.agentChat}
+      <span className={styles.topTitle} aria-hidden="true" dir="auto">
+        {title}
       </span>
       <IconButton label={texts.newChat} onClick={() => void navigate({ to: '/chat' })}>
         <SquarePen size={20} />

@@ -123,18 +123,19 @@ const sumOf = ({ values }: ChartSeries): number => values.reduce<number>((sum, v
 const shown = (value: number | null, formatValue: (value: number) => string): string =>
   value === null ? '–' : formatValue(value);
 
-const darkQuery = '(prefers-color-scheme: dark)';
+/** What the colours of a drawing depend on, beside the chosen theme. */
+const colorQueries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
 
 function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  const query = matchMedia(darkQuery);
-  query.addEventListener('change', listener);
+  const queries = colorQueries.map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener('change', listener);
   return () => {
     observer.disconnect();
-    query.removeEventListener('change', listener);
+    for (const query of queries) query.removeEventListener('change', listener);
   };
 }
 
 const currentTheme = (): string =>
-  document.documentElement.dataset['theme'] ?? (matchMedia(darkQuery).matches ? 'dark' : 'light');
+  [document.documentElement.dataset['theme'], ...colorQueries.map((query) => matchMedia(query).matches)].join(' ');

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { setScreenTitle } from './screen-title.ts';
 import { texts } from './texts.ts';
 
 interface PageTitleProps {
@@ -12,11 +13,12 @@ interface PageTitleProps {
 
 let isFirstPage = true;
 
-/** The `h1` of a page. It sets the window's title and takes the focus after a navigation. */
+/** The `h1` of a page. It sets the title of the window and of the top bar, and takes the focus after a navigation. */
 export function PageTitle({ title, children, isHidden = false, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = texts.agentChat(title);
+    setScreenTitle(title);
   }, [title]);
   // With the page, not after it: a moment later the focus may be where the person put it.
   const isShown = useRef(false);

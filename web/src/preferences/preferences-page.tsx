@@ -3,7 +3,9 @@ import { ApiNote } from '../parts/api-note.tsx';
 import { common } from '../parts/common-texts.ts';
 import { Page } from '../parts/page.tsx';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { NotificationSwitch } from './notification-switch.tsx';
 import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
+import { SwitchRow } from './switch-row.tsx';
 import { texts } from './texts.ts';
 import styles from './preferences.module.css';
 
@@ -56,6 +58,7 @@ export const PreferencesPage = () => (
           choice={[0.75, 1, 1.25, 1.5, 1.75, 2].map((speed) => [speed, `${speed} ×`] as const)}
         />
         <Switch name="announceSentences" label={texts.announceSentences} hint={texts.screenReaderSaysEach} />
+        <NotificationSwitch />
       </Section>
     </div>
     <ApiNote tag="auth-and-account" method="POST" path="/graphql" body={{ query: texts.graphqlQuery }} />
@@ -97,28 +100,8 @@ function Select<Name extends Choices>({ name, label, choice }: SelectProps<Name>
 }
 
 function Switch({ name, label, hint }: { name: Switches; label: string; hint?: string }) {
-  const id = useId();
   const isOn = usePreferences()[name];
   return (
-    <div className={styles.row}>
-      <div>
-        <label htmlFor={id}>{label}</label>
-        {hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
-            {hint}
-          </p>
-        )}
-      </div>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        className={styles.switch}
-        checked={isOn}
-        aria-checked={isOn}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={({ target }) => setPreferences({ [name]: target.checked })}
-      />
-    </div>
+    <SwitchRow label={label} hint={hint} isOn={isOn} onChange={(changed) => setPreferences({ [name]: changed })} />
   );
 }

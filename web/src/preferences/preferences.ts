@@ -13,6 +13,8 @@ export interface Preferences {
   followReplies: boolean;
   /** Says each sentence of a reply to a screen reader as it comes, instead of the whole at its end. */
   announceSentences: boolean;
+  /** Shows a notification for a reply that is completed while the tab is hidden. The permission is this browser's. */
+  notifyReplies: boolean;
   reduceMotion: boolean;
   isSidebarFolded: boolean;
   /** Of the console's words. */
@@ -28,6 +30,7 @@ export const defaults: Preferences = {
   readingSpeed: 1,
   followReplies: false,
   announceSentences: false,
+  notifyReplies: false,
   reduceMotion: false,
   isSidebarFolded: false,
   language: 'en',
