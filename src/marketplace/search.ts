@@ -2,9 +2,12 @@ import type { SqlValue } from '../core/database/sql.ts';
 
 /** A search text as SQL. */
 export interface Search {
-  /** Whether an agent matches, over `agents a`: for a list in whose order matches are frequent. */
+  /** SQL condition that an agent `a` matches. For lists in whose order matching agents are frequent. */
   condition: string;
-  /** Selects the ids of those that match, from an index for each way; of very many only some. */
+  /**
+   * SQL query for the ids of matching agents. Uses one index for each kind of match, and returns only some ids if there
+   * are very many.
+   */
   ids: string;
   /** Part of the statement's name that distinguishes conditions of different form. */
   shape: string;

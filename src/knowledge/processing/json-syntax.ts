@@ -11,7 +11,8 @@ export interface JsonSyntax {
 
 /**
  * Creates a checker for any charset that contains ASCII (UTF-8, ISO and Windows charsets). It reads bytes as Latin-1,
- * because other characters occur only in strings. @see https://www.rfc-editor.org/rfc/rfc8259
+ * because other characters occur only in strings.
+ * @see https://www.rfc-editor.org/rfc/rfc8259
  */
 export function createJsonSyntax(): JsonSyntax {
   const verify = jsonVerifier();

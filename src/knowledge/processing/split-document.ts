@@ -105,8 +105,8 @@ async function storeChunks(
 }
 
 /**
- * Returns a chunk's id: a UUID derived from a hash of its document and position. @see
- * https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ * Returns a chunk's id: a UUID derived from a hash of its document and position.
+ * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8
  */
 function chunkId(documentId: string, position: number): string {
   const hash = createHash('sha256').update(`${documentId} ${position}`).digest();

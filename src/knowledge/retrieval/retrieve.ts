@@ -57,8 +57,8 @@ export async function search(
   const terms = async () => (only === 'vectors' ? [] : ((await reading)?.words.map(({ term }) => term) ?? []));
   const chunks = readChunks(ctx, agentId, terms, 2 * limit);
   const matching = reading.then((words) => (only === 'vectors' ? [] : searchText(ctx, words, poolSize)));
-  // When nearly all chunks contain the words, a sample of them is uninformative. It is used only if there is no better
-  // result.
+  // When nearly all chunks contain the words, a sample of those chunks is uninformative. It is used only when vectors
+  // are unavailable.
   const telling = Promise.all([reading, matching]).then(([words, ids]) => {
     const told = words?.candidates === null ? [] : ids;
     chunks.begin(told);
