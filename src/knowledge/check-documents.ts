@@ -5,7 +5,7 @@ import { removeOrphans } from './remove-orphans.ts';
 
 type Check = (ctx: Ctx, signal: AbortSignal) => Promise<number>;
 
-/** In this order: the last ones list stores that may be large or slow. */
+/** Order matters: the last checks list stores that may be large or slow. */
 const checks: readonly [name: string, check: Check][] = [
   ['re-embed', requestReEmbedding],
   ['remove failed', removeFailedDocuments],
@@ -15,8 +15,8 @@ const checks: readonly [name: string, check: Check][] = [
 ];
 
 /**
- * Compares documents with what belongs to them: enqueues the embedding of documents of another model, removes old failed
- * documents, and what lost its document. A check that fails does not stop the others; its error is thrown in the end.
+ * Compares documents with the data that belongs to them: enqueues re-embedding after a change of the model, and removes
+ * old failed documents and orphaned data. A check that fails does not stop the others; its error is thrown at the end.
  */
 export async function checkDocuments(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];

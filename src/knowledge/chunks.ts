@@ -5,7 +5,7 @@ const findTexts = {
   text: `select c.id, left(c.content, $2) as text from chunks c join documents d on d.id = c.document_id where c.id = any ($1)`,
 };
 
-/** The beginning of each of the chunks that still exist. Performs no authorization check. */
+/** Returns the beginning of each given chunk that still exists. Performs no authorization check. */
 export const chunkExcerpts = (
   ctx: Ctx,
   chunkIds: readonly string[],

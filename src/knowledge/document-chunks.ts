@@ -5,16 +5,16 @@ import { countTokens } from '../core/tokens.ts';
 import { getDocument } from './documents.ts';
 import { listChunksInput } from './knowledge.input.ts';
 
-/** A chunk of a document, as its owner sees it. */
+/** A chunk of a document, as shown to the document's owner. */
 export interface ListedChunk {
   id: string;
-  /** Position in the document, from 0. */
+  /** Position in the document, starting at 0. */
   chunkIndex: number;
-  /** Its location as text: headings, pages, rows or paths. */
+  /** Location in the document as text: headings, pages, rows or paths. */
   place: string;
   content: string;
   tokens: number;
-  /** UTF-16 units at its beginning that repeat the end of the chunk before. */
+  /** Length of the beginning that repeats the end of the previous chunk, in UTF-16 units. */
   overlap: number;
 }
 
@@ -22,7 +22,7 @@ interface Row extends Omit<ListedChunk, 'tokens' | 'overlap'> {
   before: string | null;
 }
 
-// Chunks are complete, and its own, only once the document is ready.
+// Until the document is ready, its chunks may be incomplete or left over from another attempt.
 const ofDocument = `
   chunks c left join chunks b on b.document_id = c.document_id and b.position = c.position - 1
   where c.document_id = $1 and exists (select from documents d where d.id = $1 and d.status = 'ready')`;
@@ -36,8 +36,9 @@ const countAll = { name: 'chunks_count', text: `select count(*) as total from ${
 const countFound = { name: 'chunks_find_count', text: `select count(*) as total from ${containing}` };
 
 /**
- * Lists the chunks of a document of one of the caller's agents in their order; with `q`, those that contain it, whatever the
- * case. Empty until the document is ready. @throws AppError `not_found`, `invalid_request`
+ * Lists the chunks of a document of one of the caller's agents, in document order; `q` filters by content, ignoring
+ * case. Empty until the document is ready.
+ * @throws AppError `not_found`, `invalid_request`
  */
 export async function listChunks(ctx: Ctx, agentId: string, docId: string, input: unknown): Promise<Page<ListedChunk>> {
   const { q, ...request } = parseInput(listChunksInput, input);
@@ -53,10 +54,13 @@ const toListed = ({ before, ...chunk }: Row): ListedChunk => ({
   overlap: overlapOf(before ?? '', chunk.content),
 });
 
-/** No chunk overlaps the one before by more. */
+/** Upper bound for the overlap of two consecutive chunks, in UTF-16 units. */
 const maxOverlap = 4_000;
 
-/** The length of the longest end of `before` that `after` begins with: the prefix function, so that time is linear. */
+/**
+ * Returns the length of the longest suffix of `before` that is a prefix of `after`. Uses the prefix function, so it
+ * runs in linear time.
+ */
 export function overlapOf(before: string, after: string): number {
   const text = `${after.slice(0, maxOverlap)}\0${before.slice(-maxOverlap)}`;
   const borders = new Int32Array(text.length);

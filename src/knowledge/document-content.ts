@@ -3,14 +3,20 @@ import { wideCharset } from './extract/charset.ts';
 import type { DocumentFormat } from './document-format.ts';
 import { createJsonSyntax } from './processing/json-syntax.ts';
 
-/** The largest document. */
+/** Maximum size of a document. */
 export const maxDocumentBytes = 10 * 1_048_576;
 
 /** Checks an upload while it is streamed. Each call throws as soon as the content cannot be a document of its format. */
 export interface ContentCheck {
-  /** @throws AppError `payload_too_large`, `unsupported_media_type` */
+  /**
+   * Checks the next bytes.
+   * @throws AppError `payload_too_large`, `unsupported_media_type`
+   */
   write(bytes: Buffer): void;
-  /** Returns the size in bytes. @throws AppError `invalid_request` when it is empty, `unsupported_media_type` */
+  /**
+   * Returns the size in bytes.
+   * @throws AppError `invalid_request` when the content is empty, `unsupported_media_type`
+   */
   end(): number;
 }
 
@@ -60,7 +66,7 @@ const disagreement = (format: DocumentFormat): AppError =>
     message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.`,
   });
 
-/** Signatures of files that are no text: PDF, ZIP-based formats, images, executables, archives. */
+/** Signatures of files that are not text: PDF, ZIP-based formats, images, executables, archives. */
 const signatures = [
   '%PDF-',
   'PK\x03\x04',
@@ -81,7 +87,7 @@ const signatures = [
   '{\\rtf',
 ];
 
-/** Some programs write a byte order mark or an empty line first, which readers accept. */
+/** Some programs write a byte order mark or an empty line before the signature, and PDF readers accept both. */
 const pdfBegin = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
 
 function beginsLike(format: DocumentFormat, head: Buffer, isWide: boolean): boolean {

@@ -9,7 +9,7 @@ const count = {
     from agents a where a.id = any ($1) and a.owner_id = $2`,
 };
 
-/** How many documents each of the agents has, failed ones left out; only for the caller's own. */
+/** Returns the number of documents of each agent, not counting failed ones. Reads only agents of the caller. */
 export const documentCountsOf = (
   ctx: Ctx,
   agentIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Reasons why a document is unreadable, with what its owner can do. A retry does not help. */
+/** Reasons why a document is unreadable, with advice for its owner. Retrying does not help. */
 export const documentFailures = {
   encrypted: 'The PDF is protected by a password. Upload a copy without one.',
   unreadable: 'The file is damaged or does not match its extension. Open it, save it again, and upload that copy.',
@@ -8,7 +8,7 @@ export const documentFailures = {
 
 export type DocumentFailureCode = keyof typeof documentFailures;
 
-/** The document itself is the cause of the failure. */
+/** A failure that the document itself causes. */
 export class DocumentFailure extends Error {
   readonly code: DocumentFailureCode;
 

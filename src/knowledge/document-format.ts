@@ -10,19 +10,19 @@ export const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   json: 'application/json',
 };
 
-/** Returns the format of a file name's extension, ignoring case; null for any other. */
+/** Returns the format that belongs to a file name's extension, ignoring case; null for an unknown one. */
 export function formatOf(filename: string): DocumentFormat | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   return documentFormats.find((format) => format === extension) ?? null;
 }
 
 const maxLength = 255;
-// Control, direction and invisible characters.
+// Control, bidirectional and invisible characters.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
 
 /**
- * Sanitizes a file name: no path, control or direction characters, well formed, at most 255 characters including its
- * extension.
+ * Sanitizes a file name: removes the path and control or bidirectional characters, makes it well formed, and cuts it to
+ * 255 characters including the extension.
  */
 export function safeFilename(given: string): string {
   const base = given

@@ -11,6 +11,6 @@ const DocumentStraySchema = defineEntity({
   },
 });
 
-/** How many orphans of a kind were ever removed. */
+/** Total number of removed orphans of each kind. */
 export class DocumentStray extends DocumentStraySchema.class {}
 DocumentStraySchema.setClass(DocumentStray);

@@ -5,7 +5,7 @@ import { type Document, documentColumns } from './document.ts';
 import { requireOwnAgent } from './own-agent.ts';
 
 const pollMs = 1_000;
-/** A short document can be ready between two polls, so the newest of an agent are always looked at. */
+/** Number of newest documents that every poll reads. A short document can become ready between two polls. */
 const newestCount = 20;
 
 const readChanging = {
@@ -23,7 +23,10 @@ const readChanging = {
 };
 
 interface Reader {
-  /** What it has not read yet: the latest state of each document, so that a slow reader costs no more. */
+  /**
+   * Latest state of each document that the reader has not received. One entry a document bounds the memory of a slow
+   * reader.
+   */
   pending: Map<string, Document>;
   wake: () => void;
 }
@@ -38,12 +41,13 @@ interface Watch {
   isPolling: boolean;
 }
 
-/** One for each process: one statement a second reads all watched agents, however many readers there are. */
+/** One watch per process: a single statement a second reads all watched agents, however many readers there are. */
 const watches = new WeakMap<pg.Pool, Watch>();
 
 /**
- * Follows the documents of one of the caller's agents until `left` fires: first those that are processed and the newest,
- * then each one that changes. What is deleted is not reported. @throws AppError `not_found`
+ * Follows the documents of one of the caller's agents until `left` fires: yields the documents in progress and the
+ * newest ones first, then each document that changes. Deletions are not reported.
+ * @throws AppError `not_found`
  */
 export async function followDocuments(
   ctx: Ctx,
@@ -65,7 +69,7 @@ async function* readUpdates(ctx: Ctx, agentId: string, left: AbortSignal): Async
   const leave = (): void => reader.wake();
   left.addEventListener('abort', leave);
   try {
-    // The first reader of an agent does not wait for the next second.
+    // The first reader of an agent does not wait for the next poll.
     if (agent.readers.size === 1) await readOnce(ctx, new Map([[agentId, agent]]));
     void poll(ctx, watch);
     while (!left.aborted) {

@@ -9,32 +9,32 @@ const DocumentSchema = defineEntity({
   tableName: 'documents',
   properties: {
     id: p.text().primary(),
-    /** A foreign key to `agents`, a later feature. */
+    /** A foreign key to `agents`, which a later feature defines. */
     agentId: p.text(),
     ownerId: p.manyToOne(User).mapToPk().name('owner_id').deleteRule('cascade'),
     filename: p.text(),
     format: p.text().$type<DocumentFormat>(),
     sizeBytes: p.integer(),
     status: p.text().$type<DocumentStatus>(),
-    /** Known once the text is split. */
+    /** Null until the text is split. */
     chunksTotal: p.integer().strictNullable(),
-    /** Chunks that have their vector. */
+    /** Number of chunks that have a vector. */
     chunksDone: p.integer().default(0),
     language: p.text().columnType('regconfig').defaultRaw(`'simple'::regconfig`),
-    /** Model and size of its vectors; those of different spaces are never compared. */
+    /** Embedding model and dimensions of the vectors. Vectors of different spaces are never compared. */
     space: p.text().strictNullable(),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
-    /** When it became ready, or failed. */
+    /** Time at which the document became ready or failed. */
     completedAt: p.datetime(3).strictNullable(),
-    /** Positions of the chunks that have a vector in `embeddedIn`. */
+    /** Positions of the chunks that have a vector in the space `embeddedIn`. */
     embedded: p.text().columnType('int4multirange').defaultRaw(`'{}'::int4multirange`),
     embeddedIn: p.text().strictNullable(),
   },
 });
 
-/** A document of an agent. */
+/** A document in an agent's knowledge. */
 export class Document extends DocumentSchema.class {}
 DocumentSchema.setClass(Document);

@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportFiles, ExportSection } from '../core/feature.ts';
 import { documentFileKey } from './document.ts';
 
-/** Documents in a data export. */
+/** Section of a data export with the documents. */
 export const documentExport: ExportSection = {
   path: 'documents.json',
   statement: {
@@ -20,7 +20,7 @@ const listFiles = {
     where a.owner_id = $1 and d.id > $2 order by d.id limit 100`,
 };
 
-/** The uploaded originals. */
+/** Uploaded originals in a data export. */
 export const documentFiles: ExportFiles = async function* files(ctx, userId): AsyncGenerator<ExportedFile, void, void> {
   for (let after = ''; ;) {
     const page = await ctx.sql<{ id: string; agentId: string; filename: string }>(listFiles, [userId, after]);

@@ -8,7 +8,10 @@ const listDocuments = {
     where a.owner_id = $1 and d.id > $2 order by d.id limit 100`,
 };
 
-/** Removes the originals, chunks and vectors of an account's documents; vectors may be in another service. */
+/**
+ * Removes the originals, chunks and vectors of an account's documents. Foreign keys cannot do it, because vectors may
+ * be in another service.
+ */
 export const purgeDocuments: PurgeStep = {
   name: 'documents',
   purge: async (ctx, userId, signal) => {

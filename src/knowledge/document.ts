@@ -1,10 +1,10 @@
 import { columnsOf } from '../core/database/columns-of.ts';
 import { Document as DocumentRow } from './document.entity.ts';
 
-/** A document without the progress of its embedding. */
+/** A document without the fields that only processing needs. */
 export type Document = Omit<DocumentRow, 'ownerId' | 'language' | 'space' | 'embedded' | 'embeddedIn'>;
 
-/** The select list of a `Document`; the table is `d`. */
+/** Select list of a `Document`; the table's alias is `d`. */
 export const documentColumns = columnsOf(DocumentRow, 'd', {
   except: ['ownerId', 'language', 'space', 'embedded', 'embeddedIn'],
 });

@@ -28,8 +28,8 @@ export async function listDocuments(ctx: Ctx, agentId: string, input: unknown): 
   return withTotal(ctx, readSlice(ctx, listNewest, [agentId], page), page, countAll, [agentId]);
 }
 
-// SQL instead of the EntityManager: these statements leave out `embedded`, a multirange that grows with a document and
-// that workers update meanwhile; `for update` locks the row against them.
+// SQL instead of the EntityManager: these statements leave out `embedded`, a multirange that grows with the document
+// and that workers update. `for update` locks the row against those workers.
 const select = `select ${documentColumns} from documents d where d.id = $1 and d.agent_id = $2`;
 const readDocument = { name: 'document_get', text: select };
 const lockDocument = { name: 'document_lock', text: `${select} for update` };
@@ -61,7 +61,10 @@ export async function openDocumentContent(
 
 const deleteRow = { name: 'document_delete', text: `delete from documents where id = $1` };
 
-/** Deletes a document. It is invisible at once; a trigger enqueues the removal of its chunks, vectors and file. @throws AppError `not_found` */
+/**
+ * Deletes a document. It becomes invisible at once; a trigger enqueues the removal of its chunks, vectors and file.
+ * @throws AppError `not_found`
+ */
 export async function deleteDocument(ctx: Ctx, agentId: string, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
     await findOwn(tx, agentId, id, lockDocument);
@@ -81,10 +84,13 @@ const restart = {
     select ${documentColumns} from d`,
 };
 
-/** Processes a failed document again. @throws AppError `not_found`, `conflict` when it did not fail, `plan_limit_exceeded` */
+/**
+ * Processes a failed document again.
+ * @throws AppError `not_found`, `conflict` when the document has not failed, `plan_limit_exceeded`
+ */
 export async function retryDocument(ctx: Ctx, agentId: string, id: string): Promise<Document> {
   return inTransaction(ctx, async (tx) => {
-    // Locks the owner before the document, like an upload.
+    // Locks the owner before the document, in the same order as an upload, to avoid a deadlock.
     await getDocument(tx, agentId, id);
     await enforceDocumentLimit(tx);
     const { status } = await findOwn(tx, agentId, id, lockDocument);

@@ -55,7 +55,7 @@ export const knowledge: Feature = {
   planLimits: { knowledgeDocuments: { free: 5, plus: 50, pro: 200, creator: 1_000 } },
   jobs: [
     {
-      // Faults of the document itself end it at once; all others are retried.
+      // A `DocumentFailure` is final; all other errors are retried.
       kind: 'document.process',
       concurrency: 2,
       timeoutMs: 120_000,
@@ -65,20 +65,20 @@ export const knowledge: Feature = {
         failDocument(ctx, documentId, 'processing_failed', 'Processing failed three times. Try again later.'),
     },
     {
-      // Enqueued by a database trigger for every deleted document.
+      // A database trigger enqueues this for every deleted document.
       kind: 'document.remove',
       concurrency: 4,
       retryDelaysSeconds: [2, 5, 15, 60],
       handle: (ctx, { documentId, agentId }, { signal }) => removeDocument(ctx, documentId, agentId, signal),
     },
     {
-      // The file of an upload whose process died before it became a document.
+      // Removes the file of an upload whose process died before the document was created.
       kind: 'document.abandon',
       retryDelaysSeconds: [2, 5, 15, 60],
       handle: (ctx, { documentId, agentId }) => abandonFile(ctx, { id: documentId, agentId }),
     },
     {
-      // After a change of the embedding model.
+      // Runs after a change of the embedding model.
       kind: 'document.re-embed',
       concurrency: 1,
       timeoutMs: 120_000,
@@ -87,7 +87,7 @@ export const knowledge: Feature = {
     {
       kind: 'document.check',
       everyMs: 600_000,
-      // A new embedding model takes effect at a start; until then documents are found by words alone.
+      // A new embedding model takes effect at startup. Until documents are re-embedded, only full text finds them.
       atStart: true,
       concurrency: 1,
       handle: (ctx, _payload, { signal }) => checkDocuments(ctx, signal),

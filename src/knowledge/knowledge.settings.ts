@@ -5,11 +5,11 @@ import { key, url } from '../core/config/variables.ts';
 declare module '../core/config/config.ts' {
   interface Config {
     knowledge: {
-      /** `provider`: the model provider, simulated where there is none. `local`: a small model in this process. */
+      /** `provider` uses the model provider, or its simulator; `local` runs a small model in this process. */
       embeddings: 'provider' | 'local';
       embedding: { model: string; dimensions: number };
       chunkSize: { tokens: number; overlapTokens: number };
-      /** Null: vectors live in PostgreSQL. */
+      /** Null when vectors are stored in PostgreSQL. */
       pinecone: { apiKey: string; index: string; controllerHost: string | null } | null;
     };
   }

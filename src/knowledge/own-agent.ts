@@ -4,7 +4,8 @@ import { isUuid } from '../core/ids.ts';
 import type { Statement } from '../core/database/sql.ts';
 import { ownsKnowledge } from './knowledge.policy.ts';
 
-// SQL: a check on the measured path of a knowledge query, and row locks.
+// SQL instead of the EntityManager: the check is on the measured path of a knowledge query, and another statement locks
+// rows.
 const readOwner = {
   name: 'knowledge_agent',
   text: `select owner_id as "ownerId" from agents where id = $1 and deleted_at is null`,
@@ -21,12 +22,15 @@ interface OwnAgent {
   ownerId: string;
 }
 
-/** @throws AppError `not_found` unless the agent is the caller's own */
+/**
+ * Requires that the agent belongs to the caller.
+ * @throws AppError `not_found`
+ */
 export async function requireOwnAgent(ctx: Ctx, agentId: string): Promise<void> {
   await requireOwn(ctx, agentId, readOwner);
 }
 
-/** Like `requireOwnAgent`, and returns whether the agent has a ready document. */
+/** Does the same as `requireOwnAgent` and returns whether the agent has a ready document. */
 export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<boolean> {
   return (await requireOwn<OwnAgent & { hasReady: boolean }>(ctx, agentId, readOwnerAndReady)).hasReady;
 }
@@ -34,7 +38,7 @@ export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<b
 export const isOwnAgent = async (ctx: Ctx, agentId: string): Promise<boolean> =>
   (await findOwn(ctx, agentId, readOwner)) !== null;
 
-/** Like `requireOwnAgent`, and prevents the agent's deletion until the transaction ends. */
+/** Does the same as `requireOwnAgent` and prevents deletion of the agent until the transaction ends. */
 export async function lockOwnAgent(ctx: Ctx, agentId: string): Promise<void> {
   await requireOwn(ctx, agentId, lockOwner);
 }

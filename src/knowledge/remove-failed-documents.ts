@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 
-/** How long a failed document can be looked at and retried. */
+/** How long a failed document can be viewed and retried, in hours. */
 const keepHours = 24;
 const batchSize = 500;
 
@@ -15,7 +15,10 @@ const removeOld = {
     returning id`,
 };
 
-/** Removes documents that failed 24 hours ago and were not retried: they do not count against the plan. Returns how many. */
+/**
+ * Removes documents that failed at least 24 hours ago and were not retried: they do not count against the plan. Returns
+ * their number.
+ */
 export async function removeFailedDocuments(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ;) {
     signal.throwIfAborted();

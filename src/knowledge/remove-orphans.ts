@@ -15,8 +15,9 @@ interface DocumentOf {
 
 const batchSize = 500;
 
-// While an upload is being stored, its task to abandon it exists, and it becomes a document in the transaction that
-// withdraws the task: one statement sees either, so a file is never mistaken for an orphan, whatever clocks say.
+// While an upload is stored, its `document.abandon` task exists. The transaction that creates the document withdraws
+// the task. One statement sees the task or the document, so an upload is never mistaken for an orphan, independent of
+// clocks.
 const findUnknown = {
   name: 'documents_unknown',
   text: `
@@ -24,7 +25,7 @@ const findUnknown = {
     where not exists (select from documents d where d.id = g.id)
       and not exists (select from tasks t where t.kind = 'document.abandon' and t.key = g.id and t.state <> 'failed')`,
 };
-// One index probe a document, however many chunks it has.
+// Uses one index probe per document, however many chunks it has.
 const listDocumentsOfChunks = {
   name: 'chunks_list_documents',
   text: `
@@ -47,7 +48,7 @@ const readRemoved = { name: 'orphans_read', text: `select kind, removed from doc
 
 /**
  * Finds files, vectors or chunks of documents that do not exist, and enqueues their removal as if the document had just
- * been deleted. Normally there are none. Returns for how many documents.
+ * been deleted. Normally there are none. Returns the number of such documents.
  */
 export async function removeOrphans(ctx: Ctx, kind: OrphanKind, signal: AbortSignal): Promise<number> {
   let removed = 0;
@@ -58,7 +59,7 @@ export async function removeOrphans(ctx: Ctx, kind: OrphanKind, signal: AbortSig
   return removed;
 }
 
-/** Total number of orphans found by `removeOrphans` on all instances. */
+/** Returns the total number of orphans that `removeOrphans` has found on all instances. */
 export async function countRemovedOrphans(ctx: Ctx): Promise<{ kind: OrphanKind; removed: number }[]> {
   const rows = await ctx.sql<{ kind: OrphanKind; removed: number }>(readRemoved);
   return kinds.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, removed: 0 });
@@ -70,7 +71,7 @@ const sources: Record<OrphanKind, (ctx: Ctx) => AsyncIterable<DocumentOf>> = {
   chunks: documentsOfChunks,
 };
 
-/** Keys of originals are `agents/<agent>/<document>`. */
+/** Yields the documents named by the keys of originals, `agents/<agent>/<document>`. */
 async function* documentsOfFiles(ctx: Ctx): AsyncGenerator<DocumentOf> {
   for await (const key of ctx.ports.files.list('agents')) {
     const [, agentId = '', documentId = '', ...more] = key.split('/');

@@ -14,28 +14,31 @@ import { type DocumentFormat, formatOf, safeFilename } from './document-format.t
 import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
 
 export interface UploadedFile {
-  /** Name given by the client. */
+  /** File name given by the client. */
   filename: string;
   content: AsyncIterable<Buffer>;
 }
 
-/** A stored and checked file that is not a document yet. */
+/** A file that is stored and checked but is not a document yet. */
 export interface ReceivedFile {
   id: string;
   agentId: string;
   filename: string;
   format: DocumentFormat;
   sizeBytes: number;
-  /** SHA-256 of the content, in hex. */
+  /** SHA-256 of the content in hexadecimal. */
   digest: string;
-  /** Removes the file if this process dies before it becomes a document. Null for another user's agent: nothing was stored. */
+  /**
+   * Task that removes the file if this process dies before the document is created. Null for another user's agent,
+   * because nothing was stored.
+   */
   removal: FallbackTask | null;
 }
 
 /**
- * Uploads a document: `receiveFile`, then `addDocument`. A refused upload leaves nothing.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `not_found`, `plan_limit_exceeded`,
- * `unavailable` when the disk is full
+ * Uploads a document: `receiveFile`, then `addDocument`. A rejected upload leaves nothing behind.
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `not_found`,
+ * `plan_limit_exceeded`, `unavailable` when the disk is full
  */
 export async function uploadDocument(ctx: Ctx, agentId: string, file: UploadedFile): Promise<Document> {
   const received = await receiveFile(ctx, agentId, file);
@@ -48,7 +51,7 @@ export async function uploadDocument(ctx: Ctx, agentId: string, file: UploadedFi
 }
 
 /**
- * Checks the content and writes it to the file store while it arrives. `file.content` may be left unread.
+ * Checks the content and writes it to the file store while it is received. `file.content` may be left unread.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `unavailable`
  */
 export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile): Promise<ReceivedFile> {
@@ -76,7 +79,7 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 
 /**
  * Creates a document from the received file and enqueues its processing.
- * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file was removed meanwhile
+ * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed
  */
 export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Document> {
   const { id, agentId, filename, format, sizeBytes, removal } = received;
@@ -94,8 +97,8 @@ export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Doc
 }
 
 /**
- * Removes a received file that did not become a document; its task does so if this fails. False when the file had been
- * treated as abandoned.
+ * Removes a received file that did not become a document. If this fails, the fallback task removes it. Returns false
+ * when the file was already treated as abandoned.
  */
 export async function discardFile(
   ctx: Ctx,
@@ -112,7 +115,7 @@ export async function abandonFile(ctx: Ctx, { id, agentId }: { id: string; agent
 
 const findDocument = { name: 'document_exists', text: `select 1 as found from documents where id = $1` };
 
-/** Enqueues the processing, with three attempts: a document may kill its process. */
+/** Enqueues the processing, limited to three attempts because a document may crash its process. */
 export const enqueueProcessing = (ctx: Ctx, documentId: string): Promise<void> =>
   enqueueTask(ctx, 'document.process', { documentId }, { key: documentId, maxAttempts: 3 });
 
@@ -141,13 +144,13 @@ export async function enforceDocumentLimit(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Counts the documents of a user against the plan: all but the failed ones. */
+/** Counts the documents of a user that count against the plan: all except the failed ones. */
 async function countKnowledgeDocuments(ctx: Ctx, ownerId: string): Promise<number> {
   const [row] = await ctx.sql<{ total: number }>(countDocuments, [ownerId]);
   return row?.total ?? 0;
 }
 
-/** Checks the content and stores it; without a key it only checks. */
+/** Checks the content and stores it. Without a key it only checks. */
 async function store(
   ctx: Ctx,
   key: string | null,
@@ -175,14 +178,14 @@ async function store(
     if (key) await ctx.ports.files.put(key, Readable.from(checked(), { objectMode: false }));
     else for await (const _bytes of checked());
   } catch (error) {
-    // A full disk also aborts the read, which is the only error that the check sees.
+    // A full disk also aborts the read, and the check sees only the aborted read.
     const cause = asDiskFull(error);
     throw cause instanceof AppError ? cause : (refusal ?? cause);
   }
   return { sizeBytes, digest: hash.digest('hex') };
 }
 
-/** Maps a full disk to `unavailable`. */
+/** Maps a full-disk error to `unavailable`. */
 function asDiskFull(error: unknown): unknown {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     const { code } = e as NodeJS.ErrnoException;

@@ -1,13 +1,16 @@
 import type { Config } from '../core/config/config.ts';
 import { invalidField } from '../core/errors.ts';
 
-/** HTML that loads something. Clients show HTML as text; this keeps one that does not from telling another host who reads. */
+/**
+ * HTML that loads a resource. Clients show HTML as text; rejecting it protects readers of a client that renders it,
+ * because loading would disclose them to another host.
+ */
 const loads =
   /<\s*(?:img|image|picture|source|video|audio|track|iframe|frame|object|embed|svg|link|style|input|body|table)\b/i;
 
 /**
- * Refuses images of other hosts in Markdown: their host would learn who reads it. Only the plain form is accepted, because
- * renderers differ in what else they take for an image.
+ * Rejects Markdown images of other hosts, because those hosts would learn who reads the text. Accepts only the plain
+ * form, because renderers differ in which other forms they treat as an image.
  * @throws AppError `invalid_request`
  */
 export function requireOwnImages({ publicUrl }: Config, about: string): void {

@@ -20,8 +20,9 @@ const maxName = 80;
 const suffix = ' (copy)';
 
 /**
- * Copies an agent of the caller, or one whose owner allows copies, as a private agent of the caller, without its knowledge,
- * integrations and listing. @throws AppError `not_found`, `plan_limit_exceeded`
+ * Copies an agent of the caller, or one whose owner allows copies, to a private agent of the caller. Knowledge,
+ * integrations and the listing are not copied.
+ * @throws AppError `not_found`, `plan_limit_exceeded`
  */
 export async function copyAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const source = await getAgent(ctx, agentId);

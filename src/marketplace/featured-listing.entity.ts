@@ -10,6 +10,6 @@ const FeaturedListingSchema = defineEntity({
   },
 });
 
-/** An agent that the moderators show first in the marketplace. */
+/** An agent that moderators feature at the top of the marketplace. */
 export class FeaturedListing extends FeaturedListingSchema.class {}
 FeaturedListingSchema.setClass(FeaturedListing);

@@ -10,7 +10,10 @@ const feature = {
 };
 const stopFeaturing = { name: 'listing_stop_featuring', text: `delete from featured_listings where agent_id = $1` };
 
-/** Shows a public agent first in the marketplace, for moderators. @throws AppError `not_found` */
+/**
+ * Features a public agent at the top of the marketplace. For moderators only.
+ * @throws AppError `not_found`
+ */
 export async function featureAgent(ctx: Ctx, agentId: string): Promise<FoundListing> {
   const listing = isUuid(agentId) ? await findListing(ctx, agentId) : null;
   if (!listing || !isOpen(listing)) throw notFound();
@@ -23,13 +26,16 @@ const findFeatured = {
   text: `select agent_id as id from featured_listings where agent_id = any ($1)`,
 };
 
-/** Returns which of the agents are featured by moderators. */
+/** Returns the ids of those of the agents that moderators feature. */
 export async function featuredAmong(ctx: Ctx, agentIds: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.sql<{ id: string }>(findFeatured, [agentIds]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** No longer shows an agent first, for moderators. @throws AppError `not_found` for what is no agent's ID */
+/**
+ * Stops featuring an agent. For moderators only.
+ * @throws AppError `not_found` for an id that cannot be an agent's
+ */
 export async function stopFeaturingAgent(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
   if (!isUuid(agentId)) throw notFound();
   await ctx.sql(stopFeaturing, [agentId]);

@@ -20,7 +20,7 @@ export interface MarketplaceHome {
   categories: { category: AgentCategory; data: ListingView[] }[];
 }
 
-/** The first page of the marketplace: sections of twelve. Categories without an agent are left out. */
+/** Returns the start page of the marketplace: sections of twelve listings. Categories without an agent are left out. */
 export async function getMarketplaceHome(ctx: Ctx): Promise<MarketplaceHome> {
   const section = async (filter: object): Promise<ListingView[]> =>
     (await listMarketplace(ctx, { ...filter, limit: sectionSize, counted: false })).data;

@@ -9,7 +9,7 @@ const find = {
     where l.banner_url = $2 and a.owner_id = $1 and a.deleted_at is null order by a.id limit 100`,
 };
 
-/** Listings show the banners of their agents. */
+/** Banners on listings, which show those of their agents. */
 export const listingBanners: BannerPlace = {
   of: 'agent',
   async read(tx, agentId) {

@@ -11,6 +11,6 @@ const ListingSlugSchema = defineEntity({
   },
 });
 
-/** A slug that an agent had. It leads to the agent until it expires. */
+/** A former slug of an agent. It redirects to the agent until it expires. */
 export class ListingSlug extends ListingSlugSchema.class {}
 ListingSlugSchema.setClass(ListingSlug);

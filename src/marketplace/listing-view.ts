@@ -10,10 +10,10 @@ export interface ListingView
       Listing,
       'about' | 'starters' | 'tags' | 'language' | 'contentRating' | 'bannerUrl' | 'allowCopies' | 'copiedFrom'
     > {
-  /** The agent's id until the listing has one. */
+  /** Slug of the listing, or the agent's id while it has none. */
   slug: string;
   publishedAt: Date;
-  /** Of the stored counter, which lacks what is not aggregated yet: the order by popularity. */
+  /** Stored message count, without messages that are not aggregated yet. Popularity is ordered by it. */
   storedCount: number;
   people: number | null;
   views: number;
@@ -25,7 +25,7 @@ export interface ListingView
   creatorAvatarUrl: string | null;
 }
 
-/** The select list of a listing, from `listingTables`. */
+/** Select list of a listing, for `listingTables`. */
 export const listingColumns = `${agentColumns}, a.message_count as "storedCount",
   coalesce(l.slug, a.id) as slug, l.about, coalesce(l.starters, '{}') as starters, coalesce(l.tags, '{}') as tags, l.language,
   coalesce(l.content_rating, 'everyone') as "contentRating", l.banner_url as "bannerUrl", coalesce(l.allow_copies, false) as "allowCopies",
@@ -35,35 +35,35 @@ export const listingColumns = `${agentColumns}, a.message_count as "storedCount"
   coalesce(s.rating_sum, 0) as "ratingSum",
   u.username as "creatorUsername", u.display_name as "creatorDisplayName", u.avatar_url as "creatorAvatarUrl"`;
 
-// Left joins on keys: a statement that reads none of their columns does not read their tables.
+// Left joins on keys: PostgreSQL skips a joined table if the statement reads none of its columns.
 export const listingTables = `agents a left join listings l on l.agent_id = a.id
   left join listing_stats s on s.agent_id = a.id left join users u on u.id = a.owner_id`;
 
-/** Condition: the agent is in the marketplace. */
+/** SQL condition: the agent is in the marketplace. */
 export const isInMarketplace = isListed;
 
-/** Condition: likewise, and it is for everyone. */
+/** SQL condition: the agent is in the marketplace and not for adults only. */
 export const isForEveryone = `${isListed} and (exists (
   select from listings x where x.agent_id = a.id and x.content_rating = 'mature')) is not true`;
 
 const leastRatings = 3;
-/** A rating is pulled towards the mean of all by as many ratings as these, so that a few say little. */
+/** Weight of the overall mean in a rating, as a number of ratings, so that a few ratings have little effect. */
 const priorRatings = 5;
 const priorMean = 3.5;
 
-/** The rating that is shown; null under three. */
+/** Returns the displayed rating; null for fewer than three ratings. */
 export const ratingOf = ({ ratings, ratingSum }: Pick<ListingView, 'ratings' | 'ratingSum'>): number | null =>
   ratings < leastRatings ? null : Math.round(shrunk(ratings, ratingSum) * 100) / 100;
 
 const shrunk = (ratings: number, sum: number): number => (sum + priorRatings * priorMean) / (ratings + priorRatings);
 
-/** SQL of the order by rating. */
+/** Returns the SQL expression that orders by rating. */
 export const ratingScore = (ratings: string, sum: string): string =>
   `case when ${ratings} < ${leastRatings} then 0 else (${sum} + ${priorRatings * priorMean}) / (${ratings} + ${priorRatings})::double precision end`;
 
 const leastPeople = 10;
 
-/** A number of people, rounded down to one digit; null under ten. */
+/** Returns the displayed number of people, rounded down to one significant digit; null under ten. */
 export function shownPeople(people: number | null): number | null {
   if (people === null || people < leastPeople) return null;
   const digit = 10 ** (String(people).length - 1);

@@ -22,6 +22,6 @@ const ListingSchema = defineEntity({
   },
 });
 
-/** What the marketplace shows beside a public agent. An agent without a row has the defaults. */
+/** Marketplace data of a public agent. An agent without a row has the defaults. */
 export class Listing extends ListingSchema.class {}
 ListingSchema.setClass(Listing);

@@ -19,7 +19,7 @@ const tag = formed((value) => /^[a-z0-9-]{2,24}$/.test(value), 'must have 2 to 2
 const language = formed(isLanguageCode, 'must be an ISO 639-1 language code of two lower-case letters, such as en');
 const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/** Only the fields present change; `null` clears one that may be null. */
+/** Only the given fields change. `null` clears a nullable field. */
 export const listingInput = z
   .object({
     slug: z.string(),

@@ -35,26 +35,32 @@ const byIds = {
   text: `select ${listingColumns} from ${listingTables} where a.id = any ($1) and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
-/** A listing and, when it was asked for by an old slug, the present one. */
+/** A listing, with its current slug when it was requested by an old one. */
 export interface FoundListing extends ListingView {
   movedTo: string | null;
 }
 
-/** The listing of an agent that the caller may use, by id or slug; counts a view. @throws AppError `not_found` */
+/**
+ * Returns the listing of an agent that the caller may use, by id or slug, and counts a view.
+ * @throws AppError `not_found`
+ */
 export async function getListing(ctx: Ctx, named: string): Promise<FoundListing> {
   const listing = await peekListing(ctx, named);
   if (!ownsAgent(ctx.actor, listing)) recordView(ctx, listing.id);
   return listing;
 }
 
-/** The same without counting a view. @throws AppError `not_found` */
+/**
+ * Returns the same as `getListing` without counting a view.
+ * @throws AppError `not_found`
+ */
 export async function peekListing(ctx: Ctx, named: string): Promise<FoundListing> {
   const listing = await findListing(ctx, named);
   if (!listing || !canUseAgent(ctx.actor, listing) || (await isCallerBlockedBy(ctx, listing.ownerId))) throw notFound();
   return listing;
 }
 
-/** Reads a listing by id, slug or old slug. Performs no authorization check. */
+/** Finds a listing by id, slug or old slug. Performs no authorization check. */
 export async function findListing(ctx: Ctx, named: string): Promise<FoundListing | null> {
   const read = async (statement: typeof byId, value: string) => (await ctx.sql<ListingView>(statement, [value]))[0];
   if (isUuid(named)) return withMove(await read(byId, named));
@@ -69,13 +75,16 @@ export async function findListing(ctx: Ctx, named: string): Promise<FoundListing
 const withMove = (listing: ListingView | undefined): FoundListing | null =>
   listing ? { ...listing, movedTo: null } : null;
 
-/** Returns the listings of the agents that are visible to the caller, in any order. */
+/** Returns the listings of those agents that are visible to the caller, in any order. */
 export async function listingsOf(ctx: Ctx, agentIds: readonly string[]): Promise<ListingView[]> {
   const listings = await ctx.sql<ListingView>(byIds, [agentIds, blockSubject(ctx)]);
   return listings.filter((listing) => canUseAgent(ctx.actor, listing));
 }
 
-/** The listing of one of the caller's agents. @throws AppError `not_found` */
+/**
+ * Returns the listing of one of the caller's agents.
+ * @throws AppError `not_found`
+ */
 export async function getOwnListing(ctx: Ctx, agentId: string): Promise<FoundListing> {
   const [listing] = isUuid(agentId) ? await ctx.sql<ListingView>(byId, [agentId]) : [];
   if (!listing || !ownsAgent(ctx.actor, listing)) throw notFound();
@@ -97,14 +106,15 @@ const store = {
 };
 
 /**
- * Changes the given fields of a listing of the caller. The content check follows when others read it.
- * @throws AppError `invalid_request`, `not_found`, `conflict` when the slug is taken, `forbidden` for a restricted account
+ * Changes the given fields of a listing of the caller. For a public agent, the content check runs afterwards.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` when the slug is taken, `forbidden` for a restricted
+ * account
  */
 export async function updateListing(ctx: Ctx, agentId: string, input: unknown): Promise<FoundListing> {
   const changes = parseInput(listingInput, input);
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, agentId);
-    // What is only cleared stays allowed.
+    // Restricted accounts may still clear texts.
     const givesText = Object.values(changes).some((value) => value !== null);
     if (agent.isPublic && givesText) await requireUnrestricted(tx);
     if (changes.about) requireOwnImages(tx.config, changes.about);
@@ -115,7 +125,7 @@ export async function updateListing(ctx: Ctx, agentId: string, input: unknown): 
   return getOwnListing(ctx, agentId);
 }
 
-/** Writes the changes over the row, or over the defaults. The caller holds the agent's lock. */
+/** Writes the changes to the row, or creates it from the defaults. The caller must hold the agent's lock. */
 async function storeListing(tx: Ctx, agent: Pick<Agent, 'id' | 'name'>, changes: ListingChanges): Promise<void> {
   const [before] = await tx.sql<Listing>(readRow, [agent.id]);
   const slug = changes.slug ?? before?.slug ?? (await slugFor(tx, agent));
@@ -136,13 +146,13 @@ async function storeListing(tx: Ctx, agent: Pick<Agent, 'id' | 'name'>, changes:
   ]);
 }
 
-/** Gives an agent that turns public a slug, unless it has one. */
+/** Gives an agent that becomes public a slug, unless it has one. */
 export async function addListing(tx: Ctx, agent: { id: string; name: string }): Promise<void> {
   const [before] = await tx.sql<Listing>(readRow, [agent.id]);
   if (!before?.slug) await storeListing(tx, agent, {});
 }
 
-/** What others read in a listing, for the content check. */
+/** Returns the public text of a listing, for the content check. */
 export async function listingText(ctx: Ctx, agentId: string): Promise<string | null> {
   const [listing] = await ctx.sql<Listing>(readRow, [agentId]);
   if (!listing) return null;

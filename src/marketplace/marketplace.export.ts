@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Listings of own agents, own reviews and replies to the reviews of own agents, in a data export. */
+/** Sections of a data export: listings of the user's agents, their reviews, and their replies to reviews. */
 export const marketplaceExport: readonly ExportSection[] = [
   {
     path: 'listings.json',

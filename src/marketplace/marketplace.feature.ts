@@ -50,7 +50,7 @@ export const marketplace: Feature = {
   events: reviewEvents,
   jobs: [
     {
-      // Keeps the counts of listings a few seconds behind reviews and views.
+      // Keeps the counts of listings within a few seconds of reviews and views.
       kind: 'marketplace.aggregate',
       everyMs: 5_000,
       when: 'exists (select from listing_notes)',

@@ -18,7 +18,7 @@ const deleteReviews = {
     from gone cross join lateral (select moderation_state = 'ok' as ok) s returning id`,
 };
 
-/** Removes the reviews of an account together with what they add to ratings. */
+/** Removes an account's reviews and subtracts their ratings from the counts. */
 export const purgeReviews: PurgeStep = {
   name: 'reviews',
   async purge(ctx, userId, signal) {
@@ -35,10 +35,10 @@ const removals = ['reviews', 'listing_views', 'listing_slugs'].map((table) =>
   removalOf({ name: `agent_remove_${table}`, table, column: 'agent_id', batchSize }),
 );
 
-/** Removes what belongs to a deleted agent; its listing and counts go with its row. */
+/** Removes the marketplace data of a deleted agent. Foreign keys remove its listing and counts. */
 export const removeAgentListing: AgentRemovalStep = (ctx, agentId, run) => removeInBatches(ctx, removals, agentId, run);
 
-/** Releases slugs that agents had 180 days ago. */
+/** Releases old slugs after 180 days. */
 export const oldSlugExpiry = rowExpiry({
   name: 'listingSlugs',
   keepMs: 0,

@@ -11,7 +11,7 @@ import { showsMature } from './marketplace.ports.ts';
 import { matching, relevance } from './search.ts';
 import { onReplica } from '../core/database/replica.ts';
 
-/** A listing with what a search is ordered by. */
+/** A listing with its relevance, which orders search results. */
 type Ranked = ListingView & { relevance: number };
 
 const orders: Record<MarketplaceSort, OrderedList<Ranked>['key']> = {
@@ -22,7 +22,7 @@ const orders: Record<MarketplaceSort, OrderedList<Ranked>['key']> = {
   relevance: { column: 'a.relevance', kind: 'float', of: (listing) => listing.relevance },
 };
 
-// Explore's index of popular agents says how many public ones there are, as of the last vacuum.
+// The size of the popularity index gives the number of public agents as of the last vacuum.
 const countAll: Statement = {
   name: 'marketplace_count_all',
   text: `
@@ -33,9 +33,10 @@ const countAll: Statement = {
 const maxCounted = 10_000;
 
 /**
- * Lists what is in the marketplace. `q` is looked for in names, descriptions, tags and what listings say about their agents.
- * Agents for adults are left out unless an account that has chosen to see them sets `mature`. The total is counted
- * like that of explore. @throws AppError `invalid_request`
+ * Lists the agents in the marketplace. `q` searches names, descriptions, tags and listing texts. Agents for adults are
+ * included only if `mature` is set and the caller's account has chosen to see them. The total is computed as in
+ * explore.
+ * @throws AppError `invalid_request`
  */
 export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<ListingView>> => {
   const { q, category, tag, language, creator, sort: wanted, mature, ...page } = parseInput(marketplaceInput, input);
@@ -61,7 +62,7 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
   const found = q ? matching(q, values) : null;
   const where = [...conditions, ...(found ? [found.condition] : [])].join(' and ');
   const whereFew = [...conditions, ...(found ? [`a.id in (${found.ids})`] : [])].join(' and ');
-  // Names tell statements apart, so the name says which conditions there are.
+  // Statements are cached by name, so the name includes which conditions are present.
   const shape = [
     mature && shown === isInMarketplace ? 'mature' : '',
     category && 'category',
@@ -94,7 +95,7 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
     const counted = count === countAll ? [] : values;
     return withTotal(ctx, readSlice(ctx, listOf('', 'agents a'), values, page), page, count, counted);
   }
-  // What few match is read as a whole and then sorted: in the order of the list the planner would look at every agent.
+  // When few agents match, all of them are read and sorted. In list order the planner would scan every agent.
   const [counted] = await ctx.sql<{ total: number }>(count, values);
   const total = counted?.total ?? 0;
   const score = sort === 'relevance' && found ? `, ${relevance(found)} as relevance` : '';

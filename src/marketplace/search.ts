@@ -1,26 +1,29 @@
 import type { SqlValue } from '../core/database/sql.ts';
 
-/** A search text in SQL. */
+/** A search text as SQL. */
 export interface Search {
-  /** Whether an agent matches, over `agents a`: for a list in whose order matches are frequent. */
+  /** SQL condition that an agent `a` matches. For lists in whose order matching agents are frequent. */
   condition: string;
-  /** Selects the ids of those that match, from an index for each way; of very many only some. */
+  /**
+   * SQL query for the ids of matching agents. Uses one index for each kind of match, and returns only some ids if there
+   * are very many.
+   */
   ids: string;
-  /** Part of the statement's name: it tells conditions of different form apart. */
+  /** Part of the statement's name that distinguishes conditions of different form. */
   shape: string;
-  /** The parameter that holds the text in lower case. */
+  /** Parameter that holds the text in lower case. */
   text: string;
 }
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
-/** Of one way. Some of them are not shown. */
+/** Maximum number of matches that each kind of match contributes. Some of them may not be visible. */
 const maxFound = 20_000;
 const shortWord = 3;
 const maxWords = 20;
 
 /**
- * Finds a text: all of its words in name and description, a name like it, a tag, or what the listing says about the agent.
- * Adds its values to `values`.
+ * Builds the search for a text: all of its words in name and description, a similar name, a tag, or the listing's text.
+ * Appends its values to `values`.
  */
 export function matching(q: string, values: SqlValue[]): Search {
   const lower = q.toLowerCase();
@@ -50,7 +53,10 @@ export function matching(q: string, values: SqlValue[]): Search {
   };
 }
 
-/** How well an agent fits, over `agents a`, `listings l` and `listing_stats s`: names and tags by likeness, texts by words, and its people. */
+/**
+ * Returns the SQL expression of an agent's relevance, for `agents a`, `listings l` and `listing_stats s`: similarity of
+ * name and tags, text rank, and number of people.
+ */
 export const relevance = ({ text }: Search): string => `(
   (2 * similarity(lower(a.name), ${text})
     + coalesce((select max(similarity(t, ${text})) from unnest(l.tags) t), 0)

@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import { isConfusable } from '../moderation/names.ts';
 
-/** Names of pages and of the service, which no agent may have. */
+/** Names of pages and of the service, which are reserved. */
 const reserved = new Set(
   `about account accounts admin administrator agent agents api app apps auth billing blog categories category chat console
   contact create creator creators dashboard dev docs download edit embed embeds explore faq featured feed graphql guide health
@@ -18,11 +18,14 @@ const reserved = new Set(
 
 const form = /^(?=.{3,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** How long an old slug leads to the agent and cannot be taken by another. */
+/** How long an old slug redirects to its agent and cannot be taken by another one. */
 const oldSlugMs = 180 * 24 * 3_600_000;
 const maxOldSlugs = 5;
 
-/** @throws AppError `invalid_request` for a slug of the wrong form or a reserved one */
+/**
+ * Checks the form of a slug.
+ * @throws AppError `invalid_request` also for a reserved slug
+ */
 function requireSlug({ config }: Ctx, slug: string): void {
   const refuse = (code: string, message: string) => invalidField('slug', code, message);
   if (!form.test(slug)) {
@@ -44,7 +47,7 @@ const lock = {
   name: 'slugs_lock',
   text: `select pg_advisory_xact_lock(hashtextextended('slug ' || s, 0)) from unnest($1::text[]) s`,
 };
-// An old slug stays with its agent until it expires.
+// An old slug belongs to its agent until it expires.
 const findHolder = {
   name: 'slug_holder',
   text: `
@@ -52,7 +55,10 @@ const findHolder = {
     union all select agent_id from listing_slugs where slug = $1 and expires_at > $2 limit 1`,
 };
 
-/** Whether a slug is free for an agent. The lock is held until the transaction ends, so that it stays so. */
+/**
+ * Returns whether a slug is free for an agent. Holds a lock until the transaction ends, so that no other transaction
+ * can take it.
+ */
 async function isFree(tx: Ctx, slug: string, agentId: string): Promise<boolean> {
   await tx.sql(lock, [[slug]]);
   const [holder] = await tx.sql<{ agentId: string }>(findHolder, [slug, tx.clock.now()]);
@@ -72,8 +78,8 @@ const countOld = {
 };
 
 /**
- * Takes a slug for an agent, whose lock the caller holds; the one before leads to it for 180 days.
- * @throws AppError `invalid_request`, `conflict` when it is taken or was changed too often
+ * Assigns a slug to an agent, whose lock the caller must hold. The previous slug redirects for 180 days.
+ * @throws AppError `invalid_request`, `conflict` when the slug is taken or was changed too often
  */
 export async function takeSlug(tx: Ctx, agentId: string, slug: string, before: string | null): Promise<void> {
   if (slug === before) return;
@@ -91,7 +97,7 @@ export async function takeSlug(tx: Ctx, agentId: string, slug: string, before: s
 const conflict = (code: string, message: string): AppError =>
   new AppError('conflict', { message, details: [{ field: 'slug', code, message }] });
 
-/** A free slug that is made from a name. */
+/** Returns a free slug derived from the name. */
 export async function slugFor(tx: Ctx, agent: { id: string; name: string }): Promise<string> {
   const base = agent.name
     .normalize('NFKD')

@@ -4,13 +4,13 @@ import type { ReportReason } from './moderation.input.ts';
 import { recordDecision } from './record-decision.ts';
 import { kindOf, type Subject } from './subjects.ts';
 
-/** Reports of this many established accounts within the window hold a subject until a moderator decides. */
+/** Number of established accounts whose reports within the window hold a subject until a moderator decides. */
 const leastAccounts = 5;
 const windowMs = 24 * 3_600_000;
 /** An account is established once its e-mail address is verified and it is this old. */
 const establishedMs = 7 * 24 * 3_600_000;
 
-// Under the lock of the case, so that the fifth of concurrent reports sees the other four.
+// Runs under the case's lock, so that the fifth of several concurrent reports sees the other four.
 const count = {
   name: 'moderation_established_reporters',
   text: `
@@ -23,7 +23,10 @@ const count = {
 const statement =
   'Several established accounts reported this within a day. It is hidden from lists until a moderator has reviewed it; direct use continues.';
 
-/** Holds a subject that enough established accounts have reported. Fewer never change anything. The caller holds the case's lock. */
+/**
+ * Holds a subject that enough established accounts have reported; otherwise a no-op. The caller must hold the case's
+ * lock.
+ */
 export async function holdWhenReportedByMany(tx: Ctx, subject: Subject): Promise<void> {
   const { type, id, authorId } = subject;
   const values = [type, id, ago(tx, windowMs), authorId, ago(tx, establishedMs)];

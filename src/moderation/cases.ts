@@ -25,14 +25,14 @@ const open = {
 };
 
 export interface Opening {
-  /** Why, besides reports. */
+  /** Reasons besides reports. */
   marks?: readonly string[];
-  /** Accounts and reports that this adds. */
+  /** Number of accounts and reports that this opening adds. */
   reporters?: number;
   reports?: number;
 }
 
-/** Opens the case of a subject, or adds to the open one, and locks it until the transaction ends. */
+/** Opens the case of a subject, or updates the open one, and locks it until the transaction ends. */
 export async function openCase(tx: Ctx, subject: Subject, opening: Opening): Promise<void> {
   const { marks = [], reporters = 0, reports = 0 } = opening;
   const { type, id, authorId } = subject;
@@ -80,8 +80,9 @@ const countOf = (state: CaseState) => ({
 const counts = { open: countOf('open'), appealed: countOf('appealed'), closed: countOf('closed') };
 
 /**
- * The cases of a state: open ones, most reporters first; those with an appeal that waits, longest first; closed ones, last
- * decided first. For moderators. @throws AppError `invalid_request`
+ * Lists the cases of a state: open ones by most reporters, those with a pending appeal by longest wait, closed ones by
+ * latest decision. For moderators only.
+ * @throws AppError `invalid_request`
  */
 export async function listCases(ctx: Ctx, input: unknown): Promise<Page<ModerationCase>> {
   const { state, ...page } = parseInput(casesInput, input);
@@ -108,14 +109,17 @@ const findDecisions = {
 
 export interface CaseFile {
   case: ModerationCase;
-  /** Null once it is gone. */
+  /** Null once the subject is gone. */
   subject: ShownSubject | null;
-  /** The newest hundred. */
+  /** The newest hundred reports. */
   reports: Report[];
   decisions: Decision[];
 }
 
-/** A case with its subject, for moderators. Every look is recorded in the audit log. @throws AppError `not_found` */
+/**
+ * Returns a case with its subject and records the access in the audit log. For moderators only.
+ * @throws AppError `not_found`
+ */
 export async function getCase(ctx: Ctx, type: string, id: string): Promise<CaseFile> {
   const kind = kindOf(ctx, type);
   if (!subjectId.safeParse(id).success) throw notFound();

@@ -7,9 +7,9 @@ import type { SubjectType } from './moderation.input.ts';
 import { refusedContent, timeoutMs } from './require-allowed.ts';
 import { caseIdOf, kindOf } from './subjects.ts';
 
-/** At one attempt every five minutes, about three days. */
+/** Maximum number of attempts: about three days at one attempt every five minutes. */
 const maxAttempts = 1_000;
-/** How long a caller waits for the check before their text is accepted without it. */
+/** How long a caller waits for the check before the text is accepted without it, in milliseconds. */
 const patienceMs = 4_000;
 
 export interface CheckPayload {
@@ -18,8 +18,8 @@ export interface CheckPayload {
 }
 
 /**
- * Enqueues the check of what others can read of a subject; a flagged one gets a case. Call it in the transaction that publishes
- * or changes it: publishing never waits for the provider.
+ * Enqueues the content check of a subject's public text; a flagged subject gets a case. Call it in the transaction that
+ * publishes or changes the subject, so that publishing never waits for the provider.
  */
 export const checkLater = (tx: Ctx, subjectType: SubjectType, subjectId: string): Promise<void> =>
   enqueueTask(
@@ -30,8 +30,8 @@ export const checkLater = (tx: Ctx, subjectType: SubjectType, subjectId: string)
   );
 
 /**
- * Refuses a text that the content check flags. Returns false when the check is down: then the text is accepted, and the caller
- * enqueues `checkLater`. Makes a network call, so it must run outside of a transaction.
+ * Rejects a text that the content check flags. Returns false when the check is unavailable: the text is then accepted
+ * and the caller must enqueue `checkLater`. Makes a network call, so run it outside of a transaction.
  * @throws AppError `invalid_request` with the detail `content_refused`
  */
 export async function refuseFlaggedText(ctx: Ctx, field: string, text: string): Promise<boolean> {
@@ -49,7 +49,10 @@ export async function refuseFlaggedText(ctx: Ctx, field: string, text: string): 
 
 const isDown = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
-/** Checks a subject as it is now and opens a case when it is flagged. @throws AppError `unavailable`, to be tried again */
+/**
+ * Checks the current text of a subject and opens a case when it is flagged.
+ * @throws AppError `unavailable`, so that the task is retried
+ */
 export async function checkSubject(ctx: Ctx, { subjectType: type, subjectId: id }: CheckPayload): Promise<void> {
   const kind = kindOf(ctx, type);
   const shown = await kind.show(ctx, id);

@@ -32,7 +32,7 @@ const restrict = {
 };
 const lift = { name: 'moderation_lift', text: `delete from moderation_restrictions where case_id = $1` };
 
-// A hold that no moderator has confirmed and whose author has not appealed it.
+// Finds a hold that no moderator has confirmed and whose author has not appealed.
 const findAutomaticHold = {
   name: 'moderation_automatic_hold',
   text: `
@@ -48,12 +48,13 @@ const findAuthor = {
 };
 
 /**
- * Decides on a subject, for moderators: changes who sees it or what its author may do, settles its reports and an appeal, closes
- * its case, and tells its author why. `restore` approves what waits, and lifts a restriction of its author; `none` ends an
- * automatic hold, unless it answers an appeal. A subject that is gone can be decided on while it has a case, so that an appeal
- * against its removal gets an outcome.
- * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author, and for a hold or removal of
- * what is gone
+ * Decides on a subject: changes its visibility or its author's permissions, settles its reports and appeal, closes its
+ * case, and notifies its author with the reason. `restore` approves a subject that waits for review and lifts a
+ * restriction of its author; `none` ends an automatic hold, unless it answers an appeal. A subject that no longer
+ * exists can be decided on while it has a case, so that an appeal against its removal gets an outcome. For moderators
+ * only.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` for a subject without an author, and for a hold or
+ * removal of a subject that no longer exists
  */
 export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decision> {
   const { subjectType: type, subjectId: id, action, reason, statement } = parseInput(decideInput, input);
@@ -83,7 +84,10 @@ export async function decideModeration(ctx: Ctx, input: unknown): Promise<Decisi
   });
 }
 
-/** The subject as it is now, or as its case knows it once it is gone. @throws AppError `not_found` without either */
+/**
+ * Returns the current subject, or the one recorded in its case if it no longer exists.
+ * @throws AppError `not_found` if there is neither
+ */
 async function subjectOf(tx: Ctx, kind: ReportableKind, id: string): Promise<Subject & { isGone: boolean }> {
   const { type } = kind;
   const shown = await kind.show(tx, id);

@@ -25,6 +25,6 @@ const DecisionSchema = defineEntity({
   },
 });
 
-/** What was decided on a subject, with the reasons given to its author, and the author's appeal. */
+/** A decision on a subject, with the reasons given to its author, and the author's appeal. */
 export class Decision extends DecisionSchema.class {}
 DecisionSchema.setClass(Decision);

@@ -27,7 +27,10 @@ const newestFirst = orderedList<Decision>({
 });
 const countOwn = { name: 'moderation_decisions_count', text: `select count(*) as total from ${from}` };
 
-/** The decisions that concern the caller, newest first. @throws AppError `invalid_request` */
+/**
+ * Lists the decisions that concern the caller, newest first.
+ * @throws AppError `invalid_request`
+ */
 export async function listDecisions(ctx: Ctx, input: unknown): Promise<Page<Decision>> {
   const page = parseInput(listInput, input);
   const values = [callerId(ctx)];
@@ -50,7 +53,7 @@ const markCase = {
 };
 
 /**
- * Appeals a decision against the caller, once and within 180 days. Opens its case again.
+ * Appeals a decision against the caller, once and within 180 days. Reopens its case.
  * @throws AppError `invalid_request`, `not_found`, `conflict`
  */
 export async function appealDecision(ctx: Ctx, id: string, input: unknown): Promise<Decision> {

@@ -6,25 +6,25 @@ const ModerationCaseSchema = defineEntity({
   name: 'ModerationCase',
   tableName: 'moderation_cases',
   properties: {
-    /** `agent:…`: a subject has one case, which is opened again. */
+    /** Derived from the subject (`agent:…`): a subject has one case, which can be reopened. */
     id: p.text().primary(),
     subjectType: p.text().$type<SubjectType>(),
     subjectId: p.text(),
     authorId: p.manyToOne(User).mapToPk().name('author_id').deleteRule('cascade').strictNullable(),
     isOpen: p.boolean(),
-    /** Accounts that reported it since it was opened. */
+    /** Number of accounts that have reported the subject since the case was opened. */
     reporters: p.integer(),
-    /** Reports since then, those without a credential too. */
+    /** Number of reports since the case was opened, including those without a credential. */
     reports: p.integer(),
-    /** Why it was opened besides reports: what the content check found, or `waiting` for approval. */
+    /** Reasons besides reports: categories of the content check, or `waiting` for approval. */
     marks: p.array().defaultRaw(`'{}'::text[]`),
-    /** Set while an appeal waits. */
+    /** Set while an appeal is pending. */
     appealedAt: p.datetime(3).strictNullable(),
     openedAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
 });
 
-/** A subject that a moderator has to look at, or has decided on. */
+/** A subject that a moderator has to review or has decided on. */
 export class ModerationCase extends ModerationCaseSchema.class {}
 ModerationCaseSchema.setClass(ModerationCase);

@@ -3,7 +3,7 @@ import type { EventEntries } from '../core/outbox.ts';
 import type { Decision } from './decision.entity.ts';
 import type { DecisionAction, ReportReason, SubjectType } from './moderation.input.ts';
 
-/** A decision as its author sees it, in event data. */
+/** A decision in event data, as its author sees it. */
 export interface DecisionEventData {
   id: string;
   subjectType: SubjectType;
@@ -14,7 +14,7 @@ export interface DecisionEventData {
   automated: boolean;
   appeal: { text: string; createdAt: Date; outcome: DecisionAction | null; decidedAt: Date | null } | null;
   createdAt: Date;
-  /** A decision has one event. */
+  /** Always 1: a decision has a single event. */
   sequence: number;
 }
 
@@ -47,7 +47,7 @@ export const moderationEvents: EventEntries<ModerationEvents> = {
   },
 };
 
-/** What the author of a subject sees of a decision. */
+/** Returns the event data of a decision, limited to what the subject's author may see. */
 export const decisionEventData = (decision: Decision): DecisionEventData => ({
   id: decision.id,
   subjectType: decision.subjectType,

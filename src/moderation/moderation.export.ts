@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Own reports, and decisions that concern the user, in a data export. */
+/** Sections of a data export: the user's reports, and decisions that concern the user. */
 export const moderationExport: readonly ExportSection[] = [
   {
     path: 'reports.json',

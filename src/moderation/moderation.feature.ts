@@ -31,7 +31,7 @@ export const moderation: Feature = {
   events: moderationEvents,
   jobs: [
     {
-      // Asks again until the provider answers, so that what was published meanwhile is checked too.
+      // Retried until the provider responds, so that content published during an outage is checked too.
       kind: 'moderation.check',
       concurrency: 4,
       timeoutMs: 60_000,

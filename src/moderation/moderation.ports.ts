@@ -1,6 +1,9 @@
-/** Classifies content that others may see, or that a model is asked to make. */
+/** Classifies content that others may see or that a model is asked to generate. */
 export interface ContentCheck {
-  /** @throws AppError `unavailable` when the check cannot be made */
+  /**
+   * Classifies content.
+   * @throws AppError `unavailable` when the check cannot be made
+   */
   check(content: CheckedContent, signal: AbortSignal): Promise<ContentVerdict>;
 }
 
@@ -8,7 +11,7 @@ export type CheckedContent = { text: string } | { image: Uint8Array; mediaType: 
 
 export interface ContentVerdict {
   flagged: boolean;
-  /** What it was flagged for, such as `violence` or `sexual/minors`. */
+  /** Categories that were flagged, such as `violence` or `sexual/minors`. */
   categories: readonly string[];
 }
 

@@ -3,10 +3,10 @@ import type { Expiry, PurgeStep } from '../core/feature.ts';
 
 const keepMs = 365 * 24 * 3_600_000;
 
-// A report that is still undecided is kept as long as its case is open.
+// An undecided report is kept as long as its case is open.
 const isDecided = `(status <> 'received' or not exists (
   select from moderation_cases c where c.id = moderation_reports.subject_type || ':' || moderation_reports.subject_id and c.is_open))`;
-// Lifting a restriction needs the case that it came from.
+// Lifting a restriction needs the case that imposed it.
 const isOver = `not is_open and not exists (select from moderation_restrictions r where r.case_id = moderation_cases.id)`;
 
 const expiry = (name: string, table: string, age: string, condition = 'true'): Expiry =>
@@ -22,7 +22,7 @@ const expiry = (name: string, table: string, age: string, condition = 'true'): E
     },
   });
 
-/** Everything is kept for twelve months after the last action. */
+/** Removes moderation data twelve months after the last action. */
 export const moderationExpiries: readonly Expiry[] = [
   expiry(
     'moderationReports',
@@ -40,7 +40,7 @@ const forgetSubject = (table: string) => ({
 });
 const statements = ['moderation_reports', 'moderation_decisions'].map(forgetSubject);
 
-/** What remains of an account's cases does not name it: foreign keys clear its ids, and this the subject's. */
+/** Anonymizes an account's cases: foreign keys clear its ids, and this step clears the subject's. */
 export const purgeModeration: PurgeStep = {
   name: 'moderation',
   async purge(ctx, userId) {

@@ -5,17 +5,17 @@ declare module '../core/config/config.ts' {
   interface Config {
     moderation: {
       model: string;
-      /** User ids of those who decide on reports. */
+      /** Ids of the users who are moderators. */
       moderators: readonly string[];
-      /** Whether what is published waits for a moderator. */
+      /** Whether published content waits for a moderator (`before`) or is reviewed later (`after`). */
       review: 'before' | 'after';
-      /** Names that no slug may have, and for which a similar agent gets a case. */
+      /** Names that no slug may use. An agent with a similar name gets a case. */
       protectedNames: readonly string[];
     };
   }
 }
 
-/** The items of a list with commas between them. */
+/** Parses a comma-separated list. */
 const list = z
   .string()
   .default('')

@@ -51,7 +51,10 @@ const similarSigns: Readonly<Record<string, string>> = {
   '@': 'a',
 };
 
-/** The form in which two names that look alike are equal: without case, accents, spaces and signs, similar signs as Latin letters. */
+/**
+ * Returns a form in which names that look alike are equal: without case, accents, spaces and punctuation, and with
+ * similar characters replaced by Latin letters.
+ */
 const nameSkeleton = (name: string): string =>
   [...name.normalize('NFKC').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')]
     .map((sign) => similarSigns[sign] ?? sign)
@@ -59,7 +62,7 @@ const nameSkeleton = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('i', 'l');
 
-/** Whether a name could be taken for one of the protected names. */
+/** Returns whether a name could be mistaken for one of the protected names. */
 export function isConfusable(name: string, protectedNames: readonly string[]): boolean {
   const skeleton = nameSkeleton(name);
   return protectedNames.some((other) => nameSkeleton(other) === skeleton);

@@ -21,6 +21,6 @@ const ReportSchema = defineEntity({
   },
 });
 
-/** A notice that something may not be allowed. */
+/** A user's notice that content may violate the rules. */
 export class Report extends ReportSchema.class {}
 ReportSchema.setClass(Report);

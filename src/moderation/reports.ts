@@ -30,8 +30,8 @@ const insert = {
 };
 
 /**
- * Reports something that the caller can see; a credential is optional. A second report of it by an account returns the first.
- * Opens its case, and holds it once five established accounts have reported it within a day.
+ * Reports something that the caller can see; a credential is optional. If the account has already reported it, returns
+ * the earlier report. Opens a case, and holds the subject once five established accounts have reported it within a day.
  * @throws AppError `invalid_request`, `not_found`, `rate_limited`
  */
 export async function createReport(ctx: Ctx, input: unknown): Promise<{ report: Report; isNew: boolean }> {
@@ -68,7 +68,10 @@ export async function createReport(ctx: Ctx, input: unknown): Promise<{ report: 
 
 const hourSeconds = 3_600;
 
-/** Reports are limited by account, and without a credential by network. @throws AppError `rate_limited` */
+/**
+ * Counts a report against the limit of the account or, without a credential, of the network.
+ * @throws AppError `rate_limited`
+ */
 async function countReport({ actor, config, ports }: Ctx): Promise<void> {
   if (actor.kind === 'system') return;
   const { reportsPerHour, anonymousReportsPerHour } = config.rateLimits;
@@ -90,7 +93,10 @@ const newestFirst = orderedList<Report>({
 });
 const countOwn = { name: 'moderation_reports_count', text: `select count(*) as total from ${from}` };
 
-/** The caller's reports with what came of them, newest first. @throws AppError `invalid_request` */
+/**
+ * Lists the caller's reports with their outcomes, newest first.
+ * @throws AppError `invalid_request`
+ */
 export async function listReports(ctx: Ctx, input: unknown): Promise<Page<Report>> {
   const page = parseInput(listInput, input);
   const values = [callerId(ctx)];

@@ -1,13 +1,14 @@
 import type { Ctx } from '../core/ctx.ts';
 import { type AppError, invalidField } from '../core/errors.ts';
 
-/** What refused content is called in `details` of a 400 response. */
+/** Name of refused content in the `details` of a 400 response. */
 const contentRefused = 'content_refused';
 
 export const timeoutMs = 10_000;
 
 /**
- * Checks a text before something is made of it. Makes a network call, so it must run outside of a transaction.
+ * Rejects a text that the content check flags, before anything is generated from it. Makes a network call, so run it
+ * outside of a transaction.
  * @throws AppError `invalid_request` with the detail `content_refused`, `unavailable` when the check is down
  */
 export async function requireAllowedText(ctx: Ctx, field: string, text: string): Promise<void> {
@@ -15,7 +16,7 @@ export async function requireAllowedText(ctx: Ctx, field: string, text: string):
   if (flagged) throw refusedContent(field, categories);
 }
 
-/** 400 for a text that the content check flagged. */
+/** Creates the error for a text that the content check flagged (400). */
 export function refusedContent(field: string, categories: readonly string[]): AppError {
   const why = categories.length > 0 ? ` (${categories.join(', ')})` : '';
   return invalidField(field, contentRefused, `This content is not allowed${why}. Change it and try again.`);

@@ -6,7 +6,7 @@ const RestrictionSchema = defineEntity({
   tableName: 'moderation_restrictions',
   properties: {
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
-    /** The case whose `restore` lifts it. */
+    /** The case whose `restore` lifts the restriction. */
     caseId: p.text().primary(),
     createdAt: p.datetime(3),
   },

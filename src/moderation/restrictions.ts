@@ -7,8 +7,8 @@ const find = {
 };
 
 /**
- * The policy of everything that others will see: publishing, reviews, rooms, social writes and images. An account under
- * `restrict_author` can still log in, use agents, export, delete and appeal.
+ * Requires that the caller may publish. Applies to everything that others can see: publishing, reviews, rooms, social
+ * writes and images. An account under `restrict_author` can still log in, use agents, export, delete and appeal.
  * @throws AppError `forbidden`
  */
 export async function requireUnrestricted(ctx: Ctx): Promise<void> {
@@ -16,16 +16,16 @@ export async function requireUnrestricted(ctx: Ctx): Promise<void> {
   throw restricted();
 }
 
-/** The error of an account under `restrict_author`. */
+/** Creates the error for an account under `restrict_author`. */
 export const restricted = (): AppError =>
   new AppError('forbidden', {
     message: 'Moderators have restricted your account, so it cannot publish. You can appeal the decision.',
   });
 
-/** Whether a decision keeps an account from publishing. */
+/** Returns whether a decision prevents the account from publishing. */
 export const isRestricted = async (ctx: Ctx, userId: string): Promise<boolean> =>
   (await ctx.sql(find, [userId])).length > 0;
 
-/** Condition: the account of `column` may publish. Acts of a restricted account do not count. */
+/** SQL condition: the account in `column` may publish. Actions of a restricted account do not count. */
 export const isUnrestricted = (column: string): string =>
   `not exists (select from moderation_restrictions mr where mr.user_id = ${column})`;

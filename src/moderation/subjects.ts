@@ -13,44 +13,47 @@ export interface Subject {
 /** A subject as a moderator sees it. */
 export interface ShownSubject extends Omit<Subject, 'type' | 'id'> {
   title: string;
-  /** What others can read of it, for the content check too. */
+  /** Text that others can read, also used by the content check. */
   text: string;
   imageUrl: string | null;
-  /** Such as `ok`, `in_review`, `held` or `removed`. */
+  /** Moderation state, such as `ok`, `in_review`, `held` or `removed`. */
   state: string;
-  /** What the feature itself finds suspicious about it, such as `impersonation`. */
+  /** Suspicions that the feature itself reports, such as `impersonation`. */
   marks: readonly string[];
 }
 
-/** Decisions that change who sees a subject. */
+/** Decisions that change the visibility of a subject. */
 export type VisibilityAction = 'hold' | 'remove' | 'restore';
 
-/** A kind of thing that people can report. A feature lists its kinds in `reportable`. */
+/** A kind of subject that users can report. A feature lists its kinds in `reportable`. */
 export interface ReportableKind {
   type: SubjectType;
-  /** Finds what a report names (an id, a slug, an address) if the caller may see it; null when it does not exist. */
+  /** Finds a reported subject by id, slug or address if the caller may see it; null when it does not exist. */
   find(ctx: Ctx, named: string): Promise<Pick<Subject, 'id' | 'authorId'> | null>;
-  /** Reads it for moderators and the content check, whatever its state; null once it is gone. */
+  /** Reads a subject for moderators and the content check, in any state; null once it is gone. */
   show(ctx: Ctx, id: string): Promise<ShownSubject | null>;
-  /** Changes who sees it, in the transaction of the decision. Returns whether anything changed. */
+  /** Changes the visibility, in the transaction of the decision. Returns whether anything changed. */
   change(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean>;
-  /** Runs in the transaction that opens a case because the content check flagged it. */
+  /** Called in the transaction that opens a case because the content check flagged the subject. */
   onFlagged?(tx: Ctx, id: string): Promise<void>;
 }
 
 declare module '../core/feature.ts' {
   interface Feature {
-    /** Its things that people can report and moderators can decide on. */
+    /** Kinds of subjects of the feature that users can report and moderators can decide on. */
     reportable?: readonly ReportableKind[];
   }
 }
 
-/** The kind of a subject. @throws AppError `not_found` when no feature of this release has it */
+/**
+ * Returns the kind of a subject.
+ * @throws AppError `not_found` when no feature has this kind
+ */
 export function kindOf(ctx: Ctx, type: string): ReportableKind {
   for (const { reportable = [] } of ctx.catalog.features)
     for (const kind of reportable) if (kind.type === type) return kind;
   throw notFound();
 }
 
-/** The id of a subject's case: `agent:…`. */
+/** Returns the id of a subject's case: `agent:…`. */
 export const caseIdOf = ({ type, id }: Pick<Subject, 'type' | 'id'>): string => `${type}:${id}`;

@@ -2,30 +2,34 @@ import { hasScope, requireUser, type Scope } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 
-/** An event for the readers of a channel. All readers share one object, so it is serialized only once; see `textOf`. */
+/**
+ * An event for the readers of a channel. All readers share one object, so that it is serialized only once; see
+ * `textOf`.
+ */
 export interface ChannelEvent {
   type: string;
-  /** Where to resume after it; null for an event without a place in the log. */
+  /** Offset from which a reader resumes after this event; null for an event that is not in the log. */
   offset: string | null;
-  /** In the wire's names. */
+  /** Payload with the field names of the wire format. */
   data: object;
-  /** When it happened, for events of the account. */
+  /** Time of the event, for events of the account. */
   createdAt?: Date;
 }
 
 /**
- * `from_start`: the channel begins now. `caught_up`: everything after the given offset follows. `gap`: that offset is unknown
- * or no longer kept, so the reader reads the present state over REST and continues from `offset`.
+ * Outcome of resuming. `from_start`: the channel begins now. `caught_up`: everything after the given offset follows.
+ * `gap`: that offset is unknown or no longer kept, so the reader must read the current state over REST and continue
+ * from `offset`.
  */
 export type Resumed = 'from_start' | 'caught_up' | 'gap';
 
 export interface ChannelReading {
   resumed: Resumed;
-  /** The place before the first event. */
+  /** Offset before the first event. */
   offset: string | null;
-  /** Ends when the channel does; throws AppError when it is taken from the reader. */
+  /** Ends when the channel ends. Throws an AppError when the reader loses access. */
   events: AsyncGenerator<ChannelEvent, void, void>;
-  /** Where others see that the reader is there. */
+  /** Presence of the reader, for channels that show it to others. */
   presence?: ReaderPresence;
 }
 
@@ -36,25 +40,29 @@ export interface ReaderPresence {
 }
 
 export interface OpenOptions {
-  /** The last offset that the reader has. */
+  /** The last offset that the reader received. */
   after: string | null;
   /** Fires when the reader has left. */
   left: AbortSignal;
 }
 
-/** A kind of channel: `<kind>` or `<kind>:<id>`. */
+/** A kind of channel, addressed as `<kind>` or `<kind>:<id>`. */
 export interface ChannelKind {
   scope: Scope;
-  /** @throws AppError `not_found` */
+  /**
+   * Opens a channel for the caller.
+   * @throws AppError `not_found`
+   */
   open(ctx: Ctx, id: string, options: OpenOptions): Promise<ChannelReading>;
 }
 
-/** By the name before the colon. Another feature's channel is another entry. */
+/** Kinds of channels by the part of the name before the colon. Each feature adds its own entries. */
 export type ChannelKinds = Readonly<Record<string, ChannelKind>>;
 
 /**
  * Opens a channel for the caller.
- * @throws AppError `not_found` for an unknown channel and another account's, `insufficient_scope`, `unauthenticated`
+ * @throws AppError `not_found` for an unknown channel or one of another account, `insufficient_scope`,
+ * `unauthenticated`
  */
 export async function openChannel(
   ctx: Ctx,
@@ -74,7 +82,7 @@ export async function openChannel(
 
 const texts = new WeakMap<ChannelEvent, string>();
 
-/** The members of an event's frame after its `op` and `id`. */
+/** Returns the serialized members of an event's frame that follow `op` and `id`. */
 export function textOf(event: ChannelEvent): string {
   const known = texts.get(event);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { conversationChannel } from './channels/conversation-channel.ts';
 import { roomChannel } from './channels/room-channel.ts';
 import { stateChannel } from './channels/state-channel.ts';
 
-/** How REST shows what the channels of documents and images send. */
+/** Converts documents and images to their REST representation. */
 export interface Presenters {
   document: (document: Document) => object;
   image: (ctx: Ctx, image: Image) => object;
@@ -25,7 +25,7 @@ const readImages = {
   text: `select ${imageColumns} from images i where i.id = any ($1)`,
 };
 
-/** The channels of the socket. */
+/** Creates the channels of the socket. */
 export const createChannels = ({ document, image }: Presenters): ChannelKinds => ({
   account: accountChannel,
   conversation: conversationChannel,

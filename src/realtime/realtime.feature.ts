@@ -7,7 +7,10 @@ declare module '../core/feature.ts' {
   }
 }
 
-/** Connections on which clients hear what happens: channels read the tables of other features. */
+/**
+ * Connections on which clients receive events. Comes late in the order of features because channels read the tables of
+ * other features.
+ */
 export const realtime: Feature = {
   name: 'realtime',
   entities: [AccountSockets],

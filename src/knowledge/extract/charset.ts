@@ -8,8 +8,8 @@ const boms: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * Decodes bytes in any common charset: by the byte order mark, else as strict UTF-8, else by a guess on the first 64 kB
- * (on 10 MB the guess would take ten seconds).
+ * Decodes bytes in any common charset: by the byte order mark, else as strict UTF-8, else by a guess from the first 64
+ * kB. Guessing from all of a 10 MB file would take ten seconds.
  */
 export function decodeText(bytes: Uint8Array): string {
   return decode(bytes).replace(/\r\n?/g, '\n');
@@ -28,9 +28,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 const wideSampleBytes = 1_024;
-/** ASCII and CJK punctuation: in the wrong byte order, hardly any of it remains. */
+/** ASCII and CJK punctuation. Text decoded in the wrong byte order contains hardly any of it. */
 const common = /[\t\n\r -~\u3001\u3002\uff0c]/g;
-/** Control characters, lone surrogates and unassigned code points: rare in text, frequent in other bytes. */
+/** Control characters, lone surrogates and unassigned code points: rare in text, frequent in other data. */
 const meaningless = /[^\P{C}\p{Cf}\t\n\r\f]|\ufffd/gu;
 const leastShare = 0.02;
 
@@ -51,7 +51,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 function guess(bytes: Uint8Array): string {
   const name = chardet.detect(bytes.subarray(0, sampleBytes)) ?? 'windows-1252';
-  // The most common charset of old files, when the guess is unusable.
+  // Falls back to the most common charset of old files when the guess is unusable.
   try {
     return new TextDecoder(name).encoding === 'utf-8' ? 'windows-1252' : name;
   } catch {

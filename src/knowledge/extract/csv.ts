@@ -25,10 +25,10 @@ function* labelledRows(
   }
 }
 
-/** Counts like spreadsheets: from 1, including the header and empty rows. */
+/** Numbers rows as spreadsheets do: from 1, including the header and empty rows. */
 const placeOf = (i: number): string => `row ${i + 1}`;
 
-/** Spreadsheets may declare the delimiter in a line before the header. */
+/** Optional line before the header in which spreadsheets declare the delimiter. */
 const delimiterLine = /^sep=(.)\n/;
 
 function parseRows(text: string): string[][] {
@@ -46,7 +46,7 @@ function parseRows(text: string): string[][] {
   }
 }
 
-/** Returns the most frequent delimiter of the header, or of the first lines in a tie, ignoring quoted values. */
+/** Returns the most frequent delimiter of the header, ignoring quoted values. A tie is decided by the first lines. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 4_096)

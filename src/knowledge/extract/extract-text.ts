@@ -7,7 +7,10 @@ import { jsonText } from './json.ts';
 import { markdownText } from './markdown.ts';
 import { pdfText } from './pdf.ts';
 
-/** Extracts the text of a document. Time and memory are unbounded, so run it only in a process that may be killed. @throws DocumentFailure */
+/**
+ * Extracts the text of a document. Time and memory are unbounded, so run it only in a process that may be killed.
+ * @throws DocumentFailure
+ */
 export async function extractText(format: DocumentFormat, bytes: Uint8Array): Promise<ExtractedText> {
   const extracted = storable(await readers[format](bytes));
   if (!/[\p{L}\p{N}]/u.test(extracted.text)) throw new DocumentFailure('no_text');
@@ -15,7 +18,7 @@ export async function extractText(format: DocumentFormat, bytes: Uint8Array): Pr
   return extracted;
 }
 
-/** Replaces what PostgreSQL cannot store: NUL and lone surrogates. Offsets stay valid. */
+/** Replaces characters that PostgreSQL cannot store: NUL and lone surrogates. Offsets stay valid. */
 function storable({ text, places }: ExtractedText): ExtractedText {
   const clean = (given: string): string => given.replaceAll('\0', ' ').toWellFormed();
   return { text: clean(text), places: places.map(({ offset, place }) => ({ offset, place: clean(place) })) };

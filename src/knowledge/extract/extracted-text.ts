@@ -1,14 +1,14 @@
 /** The text of a document and the locations of its parts. */
 export interface ExtractedText {
   text: string;
-  /** In text order: from this offset (UTF-16 units) on, the location is `place`. */
+  /** Locations in text order. Each one applies from its offset (UTF-16 units) up to the next. */
   places: readonly { offset: number; place: string }[];
 }
 
-/** Maximum text of one document, in characters. Ten times the largest upload, because PDFs are compressed. */
+/** Maximum text of one document, in characters: ten times the largest upload, because PDFs are compressed. */
 export const maxTextLength = 100_000_000;
 
-/** Joins parts and records where each begins. */
+/** Joins parts and records the offset of each. */
 export function joinParts(parts: Iterable<{ text: string; place: string }>, separator: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const texts: string[] = [];

@@ -72,5 +72,5 @@ function* leaves(root: unknown): Generator<{ path: string; value: string }> {
   }
 }
 
-/** The end tells more than the beginning, and a path must not outgrow what it leads to. */
+/** Shortens a path from its beginning, because the end is more specific. */
 const shorten = (path: string): string => (path.length <= maxPathLength ? path : `…${path.slice(1 - maxPathLength)}`);

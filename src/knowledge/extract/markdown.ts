@@ -3,13 +3,15 @@ import type { ExtractedText } from './extracted-text.ts';
 const heading = /^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** A line that a following line of `=` or `-` turns into a heading: a paragraph of one line, no list, quote or table. */
+/**
+ * A line that a following line of `=` or `-` turns into a heading: a paragraph of one line, not a list, quote or table.
+ */
 const underlined = /^ {0,3}(?!\d+[.)]\s)[^\s#>|*+-].*$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 /** Front matter is metadata, and its comments look like headings. */
 const frontMatter = /^---\n(?=\S)[^]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Returns Markdown unchanged; the location of a line is the headings above it. */
+/** Returns Markdown unchanged. The location of a line is the headings above it. */
 export function markdownText(text: string): ExtractedText {
   const places: { offset: number; place: string }[] = [];
   const path: string[] = [];

@@ -5,7 +5,7 @@ import { type ExtractedText, joinParts, maxTextLength } from './extracted-text.t
 
 const maxPages = 10_000;
 
-/** Character maps for CJK fonts that are not embedded in the file. */
+/** Directory of character maps, needed for CJK fonts that are not embedded in the file. */
 const cMapUrl = fileURLToPath(new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')));
 
 /** Extracts the text of a PDF, page by page, in the reading order that the file declares. */
@@ -52,7 +52,7 @@ interface TextItem {
   height?: number;
 }
 
-/** Joins the items of a page to lines; a gap higher than a line starts a paragraph. */
+/** Joins the items of a page to lines. A vertical gap of more than a line starts a paragraph. */
 function pageText(items: readonly TextItem[]): string {
   let text = '';
   let end: { x: number; y: number } | null = null;
@@ -86,9 +86,9 @@ interface Annotation {
   contentsObj?: { str?: string };
 }
 
-/** Extracts form fields with their names, and notes. */
+/** Extracts form fields with their names, and the text of notes. */
 async function annotationText(page: PDFPageProxy): Promise<string> {
-  // A broken annotation must not lose the page.
+  // A broken annotation must not make the page unreadable.
   const annotations = (await page.getAnnotations().catch(() => [])) as Annotation[];
   const lines = annotations.map(({ subtype, fieldName, fieldValue, password, contentsObj }) => {
     // The alternative text of a link repeats the page.

@@ -1,16 +1,19 @@
 import type { ExtractedText } from '../extract/extracted-text.ts';
 import { type ChunkSize, splitText } from './split-text.ts';
 
-/** A chunk of a document, before it has an id. */
+/** A chunk of a document that has no id yet. */
 export interface DocumentChunk {
   content: string;
-  /** Its location as text: headings, pages, rows or paths, from the first to the last. Empty when the document has none. */
+  /**
+   * Location as text, from the first to the last heading, page, row or path in the chunk. Empty when the format has no
+   * locations.
+   */
   place: string;
 }
 
 /** Yields the chunks of a document in order, except those without a letter or digit. */
 export function* chunkDocument({ text, places }: ExtractedText, size: ChunkSize): Generator<DocumentChunk> {
-  /** Returns the index of the place at the offset, searching from an index that is not behind it. */
+  /** Returns the index of the place at the offset. The search starts at `from`, which must not be after that place. */
   const placeAt = (offset: number, from: number): number => {
     let at = from;
     while ((places[at + 1]?.offset ?? Infinity) <= offset) at++;
@@ -18,7 +21,7 @@ export function* chunkDocument({ text, places }: ExtractedText, size: ChunkSize)
   };
   let first = -1;
   for (const { start, end, overlap } of splitText(text, size)) {
-    // Without the overlap, which repeats the end of the previous chunk.
+    // The overlap does not count: it repeats the end of the previous chunk.
     const own = text.slice(start + overlap, end);
     if (!/[\p{L}\p{N}]/u.test(own)) continue;
     first = placeAt(end - own.trimStart().length, first);

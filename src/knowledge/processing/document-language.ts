@@ -1,4 +1,4 @@
-/** Frequent words by PostgreSQL's text search configuration. */
+/** Frequent words of each language, by PostgreSQL text search configuration. */
 const stopWords: Readonly<Record<string, string>> = {
   english: 'the and of to in is that for with are this you not be on as by from or have it was',
   german: 'der die das und nicht ist mit von den dem ein eine für auf sich wird des auch bei oder werden',
@@ -14,7 +14,10 @@ const sampleLength = 20_000;
 const leastShare = 0.08;
 const leastWords = 2;
 
-/** Detects the language of a text by the share of its frequent words in the beginning; `simple` (no stemming) when none fits. */
+/**
+ * Detects the language of a text by the share of frequent words at its beginning. Returns `simple` (no stemming) when
+ * no language fits.
+ */
 export function languageOf(text: string): string {
   const words =
     text

@@ -3,14 +3,14 @@ import type { Ctx } from '../../core/ctx.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import type { VectorPlace } from '../retrieval/vector-store.ports.ts';
 
-/** Parallel calls to the provider for one document. */
+/** Number of parallel calls to the provider for one document. */
 const concurrency = 4;
-/** Batches of one document in memory, including those that are being stored. */
+/** Maximum number of batches of one document in memory, including those being stored. */
 const maxBatches = 8;
-/** Least time between two heartbeats; a batch may take far less. */
+/** Minimum time between two heartbeats. Batches may finish faster. */
 const heartbeatEveryMs = 1_000;
 
-// Vectors of another model or of other chunks do not count.
+// Keeps the record of embedded chunks only if it is for the same model and the same chunks.
 const begin = {
   name: 'document_embed_begin',
   text: `
@@ -23,7 +23,8 @@ const begin = {
     )
     select count, outdated, status = 'processing' as "isProcessing" from before`,
 };
-// A process that was suspended past its lease may mark chunks that another one has marked: each counts once.
+// A process that was suspended past its lease may mark chunks that another process has marked already. The multirange
+// counts each once.
 const markDone = {
   name: 'document_embed_done',
   text: `
@@ -51,20 +52,23 @@ export interface PlacedChunk {
 
 /** Embeds the chunks of one document, several batches at a time. */
 export interface Embedding {
-  /** Chunks at lower positions may have a vector already, from an interrupted attempt. */
+  /** Number of chunks from the start that may already have a vector from an interrupted attempt. */
   readonly begun: number;
-  /** Further chunks are not embedded: a batch failed, the document was deleted, or the run has ended. */
+  /** True when no further chunks are embedded: a batch failed, the document was deleted, or the run has ended. */
   readonly isOver: boolean;
   /**
-   * Accepts a batch, and resolves when another one can be added. Vectors are stored once `stored` has resolved, batch by
-   * batch, so that an interrupted run repeats at most the batches in progress.
+   * Accepts a batch, and resolves when another one can be added. The vectors of a batch are stored after its `stored`
+   * promise has resolved, so an interrupted run repeats at most the batches in progress.
    */
   add(chunks: readonly PlacedChunk[], stored?: Promise<unknown>): Promise<void>;
-  /** Resolves when every batch has its vectors. @throws the first failure; the signal's reason after an abort */
+  /**
+   * Resolves when every batch has its vectors.
+   * @throws the first failure; the signal's reason after an abort
+   */
   end(): Promise<void>;
 }
 
-/** Starts or resumes embedding a document in the space. */
+/** Starts or resumes embedding a document in the given space. */
 export async function startEmbedding(
   ctx: Ctx,
   place: VectorPlace,
@@ -90,7 +94,7 @@ export async function startEmbedding(
     );
     highest = Math.max(highest, ...positions);
     const alive = await ctx.sql(markDone, [documentId, positions]);
-    // The document was deleted meanwhile, maybe before these vectors were written.
+    // The document was deleted while the vectors were computed, possibly before they were written.
     if (alive.length === 0) {
       isGone = true;
       return vectors.deleteDocument(place, { count: highest + 1 });
@@ -115,7 +119,7 @@ export async function startEmbedding(
     get isOver() {
       return isOver();
     },
-    // After a failure, batches in progress are still stored, and no other is started.
+    // After a failure, batches in progress are still stored but no new one starts.
     add: async (chunks, stored = Promise.resolve()) => {
       if (isOver()) return void (await stored);
       const batch = embedBatch(chunks, stored)
@@ -135,7 +139,7 @@ export async function startEmbedding(
   };
 }
 
-/** Adds the chunks without a vector at positions from `from` to below `to`. */
+/** Adds the chunks that have no vector, at positions from `from` (inclusive) to `to` (exclusive). */
 export async function addMissing(
   ctx: Ctx,
   documentId: string,
@@ -153,5 +157,5 @@ export async function addMissing(
 
 const maxCount = 2 ** 31 - 1;
 
-/** Headings add meaning to a chunk. */
+/** Text that is embedded for a chunk. Headings add meaning to its content. */
 const embeddedText = ({ place, content }: PlacedChunk): string => (place ? `${place}\n${content}` : content);

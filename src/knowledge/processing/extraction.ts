@@ -21,25 +21,25 @@ export interface ExtractionRequest {
   format: DocumentFormat;
   content: Readable;
   size: ChunkSize;
-  /** Chunks in a batch; the last one may have fewer. */
+  /** Number of chunks in a batch. The last one may have fewer. */
   batchSize: number;
   signal: AbortSignal;
   limits?: ProcessLimits;
 }
 
-/** A PDF of 400 pages takes two seconds. */
+/** Limits with a margin: a PDF of 400 pages takes two seconds. */
 const defaultLimits: ProcessLimits = { memoryBytes: 512 * 1024 ** 2, cpuMs: 12_000, wallMs: 60_000 };
 const heapMb = 384;
 
-// The worker beside this file, compiled or not.
+// The worker is beside this file, in TypeScript or compiled.
 const worker = fileURLToPath(
   new URL(`./extraction.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
 /**
- * Yields the chunks of a document in batches, in order. A separate process extracts them; it is killed when it exceeds
- * its time or memory. Backpressure slows it down.
- * @throws DocumentFailure when the document is at fault; the signal's reason after an abort
+ * Yields the chunks of a document in batches, in order. A separate process extracts them, with backpressure; it is
+ * killed when it exceeds its time or memory.
+ * @throws DocumentFailure when the document is the cause; the signal's reason after an abort
  */
 export async function* extractChunks(
   request: ExtractionRequest,
@@ -49,7 +49,7 @@ export async function* extractChunks(
   const child = spawn(
     '/bin/sh',
     [
-      // A kernel limit too, which stays in force when this process is killed.
+      // Also sets a kernel limit, which still applies if this process is killed.
       '-c',
       `ulimit -t ${Math.ceil(limits.cpuMs / 1_000) + 1} && exec "$@"`,
       'sh',
@@ -69,7 +69,7 @@ export async function* extractChunks(
   const watch = watchProcess(child, limits);
   const abort = () => child.kill('SIGKILL');
   signal.addEventListener('abort', abort, { once: true });
-  // A process that ends before it has read everything breaks the pipe; its exit is examined below.
+  // A process that exits before it has read all input breaks the pipe. Its exit is examined below.
   let unreadable: unknown;
   const fed = pipeline(content, child.stdin).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') unreadable = error;
@@ -97,7 +97,10 @@ export async function* extractChunks(
   }
 }
 
-/** V8 aborts a process that runs out of heap with SIGABRT; any other end is a fault of the service. */
+/**
+ * Returns the error for an early exit. V8 aborts with SIGABRT when the heap is full; any other exit is a fault of the
+ * service.
+ */
 function endedEarly(child: ChildProcess, exceeded: boolean): Error {
   if (exceeded || child.signalCode === 'SIGABRT' || child.signalCode === 'SIGTRAP') {
     return new DocumentFailure('too_complex');

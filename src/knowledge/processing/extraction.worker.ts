@@ -7,8 +7,8 @@ import { extractText } from '../extract/extract-text.ts';
 import type { ExtractionMessage } from './extraction.ts';
 
 /**
- * Extracts one document: reads its bytes from standard input and writes batches of chunks to standard output, one a line.
- * A malicious file can end this process only.
+ * Extracts one document: reads its bytes from standard input and writes batches of chunks to standard output, one a
+ * line. Runs in its own process so that a malicious file cannot affect the service.
  */
 const [format = 'txt', tokens = '400', overlapTokens = '50', batchSize = '100'] = process.argv.slice(2);
 

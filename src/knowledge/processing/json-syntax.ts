@@ -1,17 +1,17 @@
 import { none } from 'stream-chain/core';
 import { jsonVerifier } from 'stream-json/core/utils/verifier.js';
 
-/** Checks JSON as it streams by, in memory bounded by a chunk and the nesting depth. */
+/** Checks the syntax of streamed JSON. Memory is bounded by one chunk and the nesting depth. */
 export interface JsonSyntax {
-  /** False as soon as the bytes so far cannot be the beginning of JSON. */
+  /** Returns false as soon as the bytes so far cannot be the beginning of JSON. */
   write(bytes: Uint8Array): boolean;
-  /** Whether the bytes were one complete JSON value. */
+  /** Returns whether the bytes were one complete JSON value. */
   end(): boolean;
 }
 
 /**
- * Accepts any charset that contains ASCII (UTF-8, the ISO and Windows ones): other bytes occur in strings only, so they
- * are read as Latin-1.
+ * Creates a checker for any charset that contains ASCII (UTF-8, ISO and Windows charsets). It reads bytes as Latin-1,
+ * because other characters occur only in strings.
  * @see https://www.rfc-editor.org/rfc/rfc8259
  */
 export function createJsonSyntax(): JsonSyntax {

@@ -17,8 +17,8 @@ const start = {
 };
 
 /**
- * Processes an uploaded document until it is `ready`: text, chunks, vectors. A run after an interruption resumes, and
- * never creates a chunk twice, because a chunk's id is derived from its document and position.
+ * Processes an uploaded document (text, chunks, vectors) until it is `ready`. Resumes after an interruption and never
+ * creates a chunk twice, because a chunk's id is derived from its document and position.
  */
 export async function processDocument(ctx: Ctx, documentId: string, run: TaskRun): Promise<void> {
   const [document] = await ctx.sql<Document>(start, [documentId]);
@@ -41,7 +41,7 @@ export async function processDocument(ctx: Ctx, documentId: string, run: TaskRun
   }
 }
 
-// The database's clock may have been set back meanwhile.
+// The database's clock may have been set back since the start.
 const endOf = 'greatest(now(), started_at)';
 
 const finish = {
@@ -61,7 +61,7 @@ const fail = {
     where id = $1 and status = 'processing' returning owner_id as "ownerId"`,
 };
 
-/** Number of failed documents an account can keep, because they do not count against the plan. */
+/** Maximum number of failed documents an account can keep. They do not count against the plan. */
 const maxFailedDocuments = 20;
 const removeExcess = {
   name: 'documents_remove_excess_failed',
@@ -71,13 +71,16 @@ const removeExcess = {
       order by completed_at desc, id desc offset ${maxFailedDocuments}))`,
 };
 
-/** Marks a document as failed, with a reason for its owner, and removes the account's oldest failed ones beyond 20. */
+/**
+ * Marks a document as failed with a reason for its owner. Removes the account's oldest failed documents beyond
+ * `maxFailedDocuments`.
+ */
 export async function failDocument(ctx: Ctx, documentId: string, code: string, message: string): Promise<void> {
   const [failed] = await ctx.sql<{ ownerId: string }>(fail, [documentId, code, message]);
   if (failed) await ctx.sql(removeExcess, [failed.ownerId]);
 }
 
-/** Embeds the chunks, and splits the text first unless an earlier attempt has. Returns the number of chunks. */
+/** Embeds the chunks, after splitting the text unless an earlier attempt has done it. Returns the number of chunks. */
 async function embedWhole(ctx: Ctx, document: Document, place: VectorPlace, run: TaskRun): Promise<number> {
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);

@@ -11,7 +11,10 @@ const findOld = {
   text: `select id from documents where status = 'ready' and space is distinct from $1 order by id limit ${batchSize}`,
 };
 
-/** Enqueues documents with vectors of another embedding model or dimension, a few hundred at a time. Returns their number. */
+/**
+ * Enqueues documents whose vectors are of another embedding model or dimension, in batches of a few hundred. Returns
+ * their number.
+ */
 export async function requestReEmbedding(ctx: Ctx): Promise<number> {
   const old = await ctx.sql<{ id: string }>(findOld, [ctx.ports.embedder.space]);
   for (const { id } of old) await enqueueTask(ctx, 'document.re-embed', { documentId: id }, { key: id });
@@ -29,7 +32,10 @@ const moveToSpace = {
     update agent_vector_versions v set version = v.version + 1 from moved where v.agent_id = moved.agent_id`,
 };
 
-/** Embeds a ready document in the current space. Until then only full text finds it, never its old vectors. */
+/**
+ * Embeds a ready document in the current space. Until it has finished, only full text finds the document, never its old
+ * vectors.
+ */
 export async function reEmbedDocument(ctx: Ctx, documentId: string, run: TaskRun): Promise<void> {
   const { space } = ctx.ports.embedder;
   const [document] = await ctx.sql<Document>(readReady, [documentId, space]);

@@ -7,8 +7,8 @@ import { type Document, documentFileKey } from '../document.ts';
 import { addMissing, type Embedding, type PlacedChunk } from './embed-chunks.ts';
 import { extractChunks } from './extraction.ts';
 
-// Chunks of an earlier attempt stay with their vectors where they are equal. Where the text was split or read differently,
-// they are replaced and no longer count as embedded.
+// Chunks of an earlier attempt keep their vectors if they are equal. Chunks that differ are replaced and no longer
+// count as embedded.
 const insertChunks = {
   name: 'chunks_insert',
   text: `
@@ -42,13 +42,16 @@ function upTo(total: string): string {
   return `int4multirange(int4range(0, ${total}::integer))`;
 }
 
-/** Batches of one document that are stored in parallel: indexing their words takes PostgreSQL the most time. */
+/**
+ * Number of batches of one document that are stored in parallel. Indexing their words is the slowest step in
+ * PostgreSQL.
+ */
 const storesAtOnce = 2;
 
 /**
- * Extracts a document, stores its chunks and adds them to the embedding. Returns the number of chunks. A failed embedding
- * does not stop it: the next attempt continues with the embedding.
- * @throws DocumentFailure when the document is at fault
+ * Extracts a document, stores its chunks and adds them to the embedding. Returns the number of chunks. A failed
+ * embedding does not interrupt the splitting, so the next attempt only has to embed.
+ * @throws DocumentFailure when the document is the cause
  */
 export async function splitDocument(
   ctx: Ctx,
@@ -101,7 +104,10 @@ async function storeChunks(
   await ctx.sql(insertChunks, [documentId, ids, places, contents, language, chunks[0]?.position ?? 0]);
 }
 
-/** Derives a chunk's id from its document and position: a UUID made from a hash. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+/**
+ * Returns a chunk's id: a UUID derived from a hash of its document and position.
+ * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ */
 function chunkId(documentId: string, position: number): string {
   const hash = createHash('sha256').update(`${documentId} ${position}`).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;

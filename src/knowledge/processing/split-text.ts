@@ -1,14 +1,14 @@
-/** A piece of a text. All pieces in order, without their overlaps, are the text. */
+/** A piece of a text. All pieces in order, without their overlaps, form the whole text. */
 export interface TextChunk {
   /** Offsets in the text, in UTF-16 units. */
   start: number;
   end: number;
-  /** Length of the beginning that repeats the end of the previous piece. */
+  /** Length of the beginning that repeats the end of the previous piece, in UTF-16 units. */
   overlap: number;
 }
 
 export interface ChunkSize {
-  /** Approximate tokens a chunk, including its overlap. */
+  /** Approximate number of tokens in a chunk, including its overlap. */
   tokens: number;
   overlapTokens: number;
 }
@@ -31,7 +31,10 @@ const lineRank = 3;
 const paragraphRank = 4;
 const headingRank = 5;
 
-/** Prefers a better boundary to a later one, but not in the first half of the budget. */
+/**
+ * Returns the best boundary within the budget. Prefers a better boundary to a later one, but not in the first half of
+ * the budget.
+ */
 function cut(text: string, from: number, budget: number): { end: number; rank: number } {
   let used = 0;
   let best = { end: 0, rank: -1 };
@@ -64,7 +67,10 @@ const units = (characters: string): Set<number> => new Set([...characters].map((
 const sentenceEnds = units('.!?:;…');
 const wideSentenceEnds = units('。！？');
 
-/** Returns how many units at the end of a piece the next one repeats, from a boundary on; none when that is half of the piece. */
+/**
+ * Returns the number of units at the end of a piece that the next one repeats, starting at a boundary. Returns 0 if
+ * that would be half of the piece.
+ */
 function overlapBefore(text: string, from: number, end: number, tokens: number): number {
   let used = 0;
   let start = end;
@@ -85,5 +91,8 @@ const wholeCharacter = (text: string, from: number, end: number): number =>
 
 const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
-/** Approximate tokens of a UTF-16 unit: a token is four Latin letters, two letters of most other alphabets, or one ideograph. */
+/**
+ * Returns the approximate tokens of a UTF-16 unit: a token is four Latin letters, two letters of most other alphabets,
+ * or one ideograph.
+ */
 const tokenCost = (unit: number): number => (unit < 0x80 ? 0.25 : unit < 0x1100 ? 0.5 : 1);

@@ -4,12 +4,12 @@ const AgentVectorVersionSchema = defineEntity({
   name: 'AgentVectorVersion',
   tableName: 'agent_vector_versions',
   properties: {
-    /** A foreign key to `agents`, a later feature. */
+    /** A foreign key to `agents`, which a later feature defines. */
     agentId: p.text().primary(),
     version: p.bigint('number'),
   },
 });
 
-/** Grows with every change of what an agent's questions can find, so that caches notice. */
+/** A version that grows whenever the searchable knowledge of an agent changes, to invalidate caches. */
 export class AgentVectorVersion extends AgentVectorVersionSchema.class {}
 AgentVectorVersionSchema.setClass(AgentVectorVersion);

@@ -1,27 +1,29 @@
-/** How a chunk fits a question, by its words and by its meaning. */
+/** How well a chunk fits a question, by words and by meaning. */
 export interface Fit {
   /** Share of the question's words, weighted by rarity, for each form of the question. */
   coverages: readonly number[];
-  /** Mean nearness over the forms; null while vectors are unavailable. */
+  /** Mean nearness over the forms of the question; null while vectors are unavailable. */
   nearness: number | null;
 }
 
-// Chosen on the tuning half of the question set in test/eval; docs/retrieval.md shows what others would give.
+// Chosen on the tuning half of the question set in test/eval; docs/retrieval.md shows the results of other values.
 const wordWeight = 0.4;
 const meaningWeight = 0.1;
-/** Few words in common are often chance. */
+/** Reduces low coverages: a few words in common are often chance. */
 const coverageExponent = 1.5;
-/** A chunk that is worse than halfway between the average one and the best one adds little. */
+/**
+ * Position between the average chunk (0) and the best one (1) below which a chunk is dropped, because it adds little.
+ */
 const leastShareOfBest = 0.5;
 
-/** Returns the score of a chunk. If the best one scores 0 or less, the question is about something else. */
+/** Returns the score of a chunk. If the best score is 0 or less, no chunk is about the question. */
 export function scoreOf({ coverages, nearness }: Fit): number {
   const words = coverages.reduce((sum, coverage) => sum + coverage ** coverageExponent, 0) / coverages.length;
   return wordWeight * words + meaningWeight * (nearness ?? 0);
 }
 
 /**
- * Returns the least score with which a chunk is kept beside the best one.
+ * Returns the lowest score at which a chunk is kept along with the best one.
  * @param average nearness of an average chunk
  */
 export function leastBeside(best: number, average: number): number {

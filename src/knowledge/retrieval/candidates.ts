@@ -3,19 +3,19 @@ import { scoreOf } from './blend.ts';
 import type { Neighbour } from './vector-store.ports.ts';
 import { coverageOf, type QueryTerm } from './word-coverage.ts';
 
-/** A chunk that may answer a question, with the reasons. */
+/** A chunk that may answer a question, with its scores. */
 export interface Candidate {
   chunkId: string;
-  /** Cosine with the message; null while its vector is unavailable. */
+  /** Cosine similarity with the message; null while its vector is unavailable. */
   similarity: number | null;
-  /** Share of the message's words that it contains, weighted by rarity: 0 to 1. */
+  /** Share of the message's words that the chunk contains, weighted by rarity: 0 to 1. */
   coverage: number;
-  /** The words in their indexed form. */
+  /** Words of the message that the chunk contains, in their indexed form. */
   words: string[];
   /** See `Neighbour`; null while its vector is unavailable. */
   nearness: number | null;
   score: number;
-  /** What was read of it already; null when that is only what its score needs. */
+  /** Content if it has been read already; null when only the data for the score was read. */
   passage: Passage | null;
 }
 
@@ -23,14 +23,14 @@ export interface Candidate {
 export interface Passage {
   documentId: string;
   filename: string;
-  /** Headings, page, rows or path as text; empty when there are none. */
+  /** Headings, page, rows or path as text; empty when the format has none. */
   place: string;
   content: string;
   chunkIndex: number;
 }
 
-// By their ids only: `offset 0` keeps the planner from scanning all chunks of the agent, which it estimates as few in a
-// generic plan. `strip` makes one copy of the words, which otherwise would be decompressed for each term.
+// Selects by id only. `offset 0` keeps the planner from scanning all chunks of the agent, whose number a generic plan
+// underestimates. `strip` makes one copy of the lexemes, which would otherwise be decompressed for each term.
 const readContained = {
   name: 'knowledge_words_contained',
   text: `
@@ -47,20 +47,20 @@ const readContained = {
 interface ChunkRow extends Omit<Passage, 'content'> {
   id: string;
   language: string;
-  /** Positions of the terms that it contains. */
+  /** Positions of the terms that the chunk contains. */
   contained: number[];
   content: string | null;
 }
 
-/** Reads rows of chunks as soon as it is probable that they are needed, each once. */
+/** Reads rows of chunks as soon as they are likely to be needed, each once. */
 interface ChunkReader {
-  /** @param chunkIds best first: the first ones are read with their contents */
+  /** Starts reading. @param chunkIds best first: the first ones are read with their contents */
   begin: (chunkIds: readonly string[]) => void;
-  /** Returns the rows of those that exist. */
+  /** Returns the rows of those chunks that exist. */
   rows(chunkIds: readonly string[]): Promise<ChunkRow[]>;
 }
 
-/** @param withContent how many of each group are read with their contents */
+/** Creates a reader of chunks. @param withContent number of chunks of each group that are read with their contents */
 export function readChunks(
   ctx: Ctx,
   agentId: string,
@@ -74,7 +74,7 @@ export function readChunks(
     const reading = terms().then((asked) =>
       ctx.sql<ChunkRow>(readContained, [unread, agentId, asked, unread.slice(0, withContent)]),
     );
-    // It fails where it is awaited.
+    // Avoids an unhandled rejection: the error is thrown where the promise is awaited.
     reading.catch(() => undefined);
     for (const id of unread) reads.set(id, reading);
   };
@@ -90,10 +90,10 @@ export function readChunks(
 }
 
 interface Search {
-  /** Of the question; empty when words do not count. */
+  /** Terms of the question; empty when words do not count. */
   terms: readonly QueryTerm[];
   hasContext: boolean;
-  /** By id; null while vectors are unavailable. */
+  /** Neighbours by chunk id; null while vectors are unavailable. */
   neighbours: ReadonlyMap<string, Neighbour> | null;
 }
 

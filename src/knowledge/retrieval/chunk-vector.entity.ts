@@ -12,12 +12,12 @@ const ChunkVectorSchema = defineEntity({
     /** A vector of length 1 in one signed byte a dimension; see `quantise.ts`. */
     codes: p.blob(),
     scale: p.float(),
-    /** Written by 0.1 and never read since; both columns go with the release after the next. */
+    /** Written by release 0.1 and not read since. Both columns are removed in the release after the next. */
     vector: p.blob().nullable(),
     error: p.float().nullable(),
   },
 });
 
-/** The vector of a chunk, where PostgreSQL is the vector store. */
+/** The vector of a chunk when PostgreSQL is the vector store. */
 export class ChunkVector extends ChunkVectorSchema.class {}
 ChunkVectorSchema.setClass(ChunkVector);

@@ -6,31 +6,34 @@ export interface Citation {
   documentId: string;
   filename: string;
   chunkIndex: number;
-  /** Where the reply says that it took something from it, in UTF-16 units of its text; absent in replies of before. */
+  /** Positions in the reply at which it cites the chunk, in UTF-16 units; absent in older replies. */
   marks?: number[];
 }
 
-/** The mark that the model puts after a sentence taken from the passage of this number. Rare in other texts. */
+/**
+ * Returns the mark that the model appends to a sentence taken from the passage with this number. The characters are
+ * rare in other texts.
+ */
 export const sourceMark = (number: number): string => `【${number}】`;
 
 const marks = /[ \t]?【(\d{1,3}(?:\s*[,、]\s*\d{1,3})*)】/g;
-/** A partial mark, which the next piece of a stream may complete. */
+/** An incomplete mark at the end of a piece, which the next piece of the stream may complete. */
 const openMark = /[ \t]?(?:【[\d\s,、]{0,40})?$/;
 
-/** Replaces source marks in the text of a document, so that it cannot fake a citation of another passage. */
+/** Replaces source marks in the text of a document, so that it cannot forge a citation of another passage. */
 export const withoutMarks = (text: string): string => text.replace(marks, ' [$1]');
 
-/** Removes the source marks from a reply while it is streamed. */
+/** Removes the source marks from a streamed reply. */
 export interface MarkReader {
-  /** Returns the text that is certain to contain no mark. */
+  /** Returns the text that certainly contains no mark. */
   write(text: string): string;
-  /** Returns the rest. */
+  /** Returns the remaining text. */
   end(): string;
-  /** The cited numbers, in the order of their first use, and where their marks stood in the returned text. */
+  /** Cited numbers in the order of their first use, with the positions of their marks in the returned text. */
   readonly places: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Further marks of the same number are removed and not recorded. */
+/** Maximum number of recorded marks for each number. Further ones are removed but not recorded. */
 const maxMarks = 20;
 
 export function createMarkReader(): MarkReader {
@@ -68,9 +71,9 @@ export function createMarkReader(): MarkReader {
 }
 
 /**
- * Returns the chunks that a reply used: those that it marks or, when it marks none, those that it quotes. Only chunks that
- * the model was given are returned.
- * @param given in the order of their numbers, which begin at 1
+ * Returns the chunks that a reply used: those that it marks or, when it marks none, those that it quotes. Returns only
+ * chunks that were in the prompt.
+ * @param given chunks in the order of their numbers, which begin at 1
  */
 export function citationsOf(reply: string, places: MarkReader['places'], given: readonly RetrievedChunk[]): Citation[] {
   const marked = Array.from(places, ([number, marks]) => {
@@ -94,7 +97,10 @@ const citationOf = ({ chunkId, documentId, filename, chunkIndex }: RetrievedChun
 /** Number of consecutive words of a chunk that count as a quotation. */
 export const quotedWords = 8;
 
-/** Returns the end of the sentence in which the reply first repeats eight words in a row of the chunk; null when it never does. */
+/**
+ * Returns the end of the sentence in which the reply first repeats eight consecutive words of the chunk; null when it
+ * never does.
+ */
 function quoteEnd(reply: string, content: string): number | null {
   const known = new Set(runsOf(wordsOf(content)).map(({ text }) => text));
   const quote = runsOf(wordsOf(reply)).find(({ text }) => known.has(text));
@@ -107,7 +113,7 @@ const sentenceEnd = /[.!?。！？](?=["'”’)]*(?:\s|$))|[。！？]/u;
 
 interface Word {
   text: string;
-  /** In UTF-16 units of the text. */
+  /** End of the word, in UTF-16 units of the text. */
   end: number;
 }
 
@@ -117,7 +123,7 @@ const wordsOf = (text: string): Word[] =>
     end: index + word.length,
   }));
 
-/** Every run of eight words, with the end of the last one. */
+/** Returns every run of eight words, with the end of its last word. */
 const runsOf = (words: readonly Word[]): Word[] =>
   words.slice(quotedWords - 1).map(({ end }, i) => ({
     text: words

@@ -9,7 +9,7 @@ export interface Embedder {
    * @throws AppError `rate_limited`, `upstream_error`, `upstream_timeout`; the signal's reason after an abort
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
-  /** Like `embed` for the forms of one interactive question, in one call with a short time limit. */
+  /** Computes embeddings for the forms of one interactive question, in one call with a short time limit. */
   embedQuestion(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
 }
 

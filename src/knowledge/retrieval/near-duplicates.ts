@@ -1,8 +1,10 @@
-/** Share of the shorter text's runs of words from which on two texts count as the same. */
+/** Minimum share of the shorter text's runs of words for two texts to count as near-duplicates. */
 export const duplicateShare = 0.7;
 const shingleWords = 3;
 
-/** Whether two texts are near-duplicates: the other one contains most of the shorter one's runs of three words. */
+/**
+ * Returns whether two texts are near-duplicates: the longer one contains most of the shorter one's runs of three words.
+ */
 export function isNearDuplicate(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   if (small.size === 0) return large.size === 0;

@@ -1,17 +1,20 @@
 import { isSmallTalk } from './small-talk.ts';
 
-/** What is searched for. */
+/** The texts that are searched for. */
 export interface Question {
   message: string;
-  /** The message after the user's turn before it, which it may refer to; null for the first one. */
+  /** The message together with the user's previous turn, to which it may refer; null for the first message. */
   inContext: string | null;
 }
 
-/** Embedding models accept 8,192 tokens; the question is at the beginning of a message. */
+/**
+ * Maximum length of the message in characters. Embedding models accept 8,192 tokens, and the question is usually at the
+ * beginning of a message.
+ */
 const maxMessageLength = 6_000;
 const maxPreviousLength = 2_000;
 
-/** @param previous the user's turn before the message */
+/** Creates the question for a message. @param previous the user's turn before the message */
 export function questionOf(message: string, previous?: string | null): Question {
   const own = message.slice(0, maxMessageLength).toWellFormed();
   return {
@@ -21,6 +24,6 @@ export function questionOf(message: string, previous?: string | null): Question 
   };
 }
 
-/** The forms of the question that are embedded. */
+/** Returns the forms of the question that are embedded. */
 export const formsOf = ({ message, inContext }: Question): string[] =>
   inContext === null ? [message] : [message, inContext];

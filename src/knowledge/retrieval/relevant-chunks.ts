@@ -2,13 +2,16 @@ import type { Ctx } from '../../core/ctx.ts';
 import type { Candidate, Passage } from './candidates.ts';
 import { isNearDuplicate, shinglesOf } from './near-duplicates.ts';
 
-/** A passage of a document that is relevant to a query, and why. */
+/** A passage of a document that is relevant to a query, with its scores. */
 export interface RetrievedChunk extends Omit<Candidate, 'similarity' | 'passage'>, Passage {
-  /** Cosine of query and chunk, 0 to 1. While vectors are unavailable, its share of the query's words. */
+  /**
+   * Cosine similarity of query and chunk, 0 to 1. While vectors are unavailable, the share of the query's words in the
+   * chunk.
+   */
   similarity: number;
 }
 
-/** Near-duplicates are rarely more. */
+/** Number of candidates read beyond the limit, to replace near-duplicates. More are rarely needed. */
 const readBeyond = 3;
 
 /** Returns the first `limit` candidates that still exist, without near-duplicates of better ones. */
@@ -32,7 +35,7 @@ export async function readRelevant(
   return kept.slice(0, limit);
 }
 
-// By their ids only, as in `candidates.ts`.
+// Selects by id only, for the reason given in `candidates.ts`.
 const read = {
   name: 'knowledge_chunks_read',
   text: `

@@ -10,10 +10,10 @@ import type { BesideQuery, Neighbours } from './vector-store.ports.ts';
 
 export interface RetrieveOptions {
   limit: number;
-  /** The user's turn before the message, to which it may refer. */
+  /** The user's turn before the message, to which the message may refer. */
   previous?: string | null | Promise<string | null>;
   signal?: AbortSignal;
-  /** Runs one of the two searches; both are blended when omitted. */
+  /** Restricts retrieval to one of the two searches. Both are blended when omitted. */
   only?: 'vectors' | 'text';
 }
 
@@ -24,8 +24,8 @@ const poolSize = 40;
 
 /**
  * Returns the chunks of an agent's ready documents that are relevant to the message, best first by a blend of words and
- * meaning, without near-duplicates and those far worse than the best. Returns none for small talk, and none when no chunk
- * has anything to do with the message. Uses words alone when vectors are unavailable. Performs no authorization check.
+ * meaning, without near-duplicates and without those far worse than the best. Returns none for small talk, or when no
+ * chunk is related to the message. Uses words alone when vectors are unavailable. Performs no authorization check.
  */
 export async function retrieve(
   ctx: Ctx,
@@ -38,13 +38,13 @@ export async function retrieve(
   return isReady ? search(ctx, agentId, message, options) : [];
 }
 
-/** Condition: the agent with this id has a ready document. */
+/** SQL condition: the agent with this id has a ready document. */
 export const hasReadyDocument = (agentId: string): string =>
   `exists (select from documents d where d.agent_id = ${agentId} and d.status = 'ready')`;
 
 const anyReady = { name: 'knowledge_any_ready', text: `select 1 as ready where ${hasReadyDocument('$1')}` };
 
-/** Like `retrieve`, for an agent that is known to have a ready document. */
+/** Does the same as `retrieve`, for an agent that is known to have a ready document. */
 export async function search(
   ctx: Ctx,
   agentId: string,
@@ -57,7 +57,8 @@ export async function search(
   const terms = async () => (only === 'vectors' ? [] : ((await reading)?.words.map(({ term }) => term) ?? []));
   const chunks = readChunks(ctx, agentId, terms, 2 * limit);
   const matching = reading.then((words) => (only === 'vectors' ? [] : searchText(ctx, words, poolSize)));
-  // A sample of the chunks with words that nearly all of them contain says nothing; it is better than no result.
+  // When nearly all chunks contain the words, a sample of those chunks is uninformative. It is used only when vectors
+  // are unavailable.
   const telling = Promise.all([reading, matching]).then(([words, ids]) => {
     const told = words?.candidates === null ? [] : ids;
     chunks.begin(told);
@@ -90,7 +91,10 @@ export async function search(
   return readRelevant(ctx, agentId, relevant, limit);
 }
 
-/** Returns null when provider or store are unavailable, because full text alone is better than no result. */
+/**
+ * Searches by meaning. Returns null when the provider or the store is unavailable, because full text alone is better
+ * than no result.
+ */
 async function searchVectors(
   ctx: Ctx,
   agentId: string,

@@ -1,4 +1,4 @@
-/** Greetings, thanks, praise, and requests about the form of a reply. */
+/** Words of greetings, thanks, praise, and requests about the form of a reply. */
 const conversational = new Set(
   [
     'hello hi hey hiya greetings morning afternoon evening goodbye bye thanks thank thx ty please sorry ok okay cool great awesome',
@@ -14,7 +14,7 @@ const conversational = new Set(
     .join(' ')
     .split(' '),
 );
-/** What stands beside them. Alone these are no small talk: "And how?" refers to the turn before. */
+/** Filler words around small talk. On their own they are not small talk: "And how?" refers to the turn before. */
 const filler = new Set(
   [
     'a about all and answer answers are be been can could day did do does for good have having how i in is it just keep let lot me much',
@@ -33,7 +33,7 @@ const filler = new Set(
 );
 const maxWords = 14;
 
-/** Whether a message asks for nothing that a document could contain, in one of the languages that are recognised. */
+/** Returns whether a message is small talk, which no document can answer, in one of the supported languages. */
 export function isSmallTalk(message: string): boolean {
   if (message.length > 200) return false;
   const words = message.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];

@@ -4,18 +4,22 @@ import { type QueryTerm, rarityOf } from './word-coverage.ts';
 
 const maxTerms = 64;
 
-/** One chunk in 256 is in the sample, so this stands for about 3,000 chunks, which are ranked in a few milliseconds. */
+/**
+ * Maximum number of matches in the sample. One chunk in 256 is sampled, so this stands for about 3,000 chunks, which
+ * PostgreSQL ranks in a few milliseconds.
+ */
 const rankedInSample = 12;
 const sampledOneIn = 256;
-/** Counting stops here. */
+/** Counting stops at this number. */
 const tooMany = rankedInSample + 1;
-/** A word of fewer chunks in the sample is counted exactly, up to the second figure. */
+/** Words in fewer sampled chunks than this are counted exactly, up to the second number. */
 const fewInSample = 2;
 const mostCounted = 200;
 
-// Lexemes of the question in each language of the agent's documents, with their frequency in the sample. The rarest whose
-// chunks are few together are not `isFrequent`; `together` are the chunks of the sample with all of the others. The search
-// is built from lexemes, never from the text, so no character of a query is an operator.
+// Reads the lexemes of the question in each language of the agent's documents, with their frequency in the sample. The
+// rarest lexemes whose chunks are few in total are not `isFrequent`; `together` counts the sampled chunks that contain
+// all of the others. The search is built from lexemes, never from the text, so no character of a query is parsed as an
+// operator.
 const readLexemes = {
   name: 'knowledge_query_words',
   text: `
@@ -62,8 +66,8 @@ const countChunks = {
       ) chunks_with
     ) few`,
 };
-// `is true` keeps the planner from a join, which would scan the agent's documents for each chunk: a generic plan estimates
-// them as one.
+// `is true` prevents a join that would scan the agent's documents for each chunk: a generic plan estimates one
+// document.
 const ranked = `
   select c.id, ts_rank(c.terms, $3::tsquery, 1) as rank from chunks c
   where c.agent_id = $1 and c.terms @@ $2::tsquery
@@ -74,37 +78,38 @@ const searchSample = {
   text: `${ranked} and right(c.id, 2) = '00' order by 2 desc, c.id limit $4`,
 };
 
-/** The words of a question in each language of the agent's documents, and what is searched for. */
+/** The words of a question in each language of the agent's documents, and the text search query. */
 interface QuestionWords {
   agentId: string;
   words: readonly Word[];
-  /** Selects the chunks that are ranked; null when every selection would be too large. */
+  /** Text search query that selects the chunks to rank; null when every selection would be too large. */
   candidates: string | null;
   anyWord: string;
 }
 
-/** The same with the weights of the words. */
+/** The words of a question with their weights. */
 interface TextQuery extends QuestionWords {
   terms: QueryTerm[];
 }
 
 interface Word {
   language: string;
-  /** Of the agent. */
+  /** Number of chunks of the agent. */
   chunks: number;
   term: string;
   isOwn: boolean;
-  /** Up to `tooMany`. */
+  /** Number of sampled chunks with the word, up to `tooMany`. */
   inSample: number;
-  /** Null when there are more words than are searched for. */
+  /** Null for words beyond the maximum number of search terms. */
   isFrequent: boolean | null;
-  /** Of all frequent words, up to `tooMany`. */
+  /** Number of sampled chunks with all frequent words, up to `tooMany`. */
   together: number;
 }
 
 /**
- * Plans a search for any word of the question. Where they are too frequent to rank every chunk that contains one, only
- * chunks with one of the rarer words, or all of the frequent ones, are ranked. Null when the question has no word.
+ * Plans a search for any word of the question. Where words are too frequent to rank every chunk that contains one, only
+ * chunks with one of the rarer words or with all of the frequent ones are ranked. Returns null when the question has no
+ * word.
  */
 export async function readWords(ctx: Ctx, agentId: string, question: Question): Promise<QuestionWords | null> {
   const asked = [agentId, question.inContext ?? question.message, question.message];
@@ -136,13 +141,13 @@ export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): P
   });
 }
 
-/** Both of the above. */
+/** Reads and weighs the words of a question. */
 export async function planTextSearch(ctx: Ctx, agentId: string, question: Question): Promise<TextQuery | null> {
   const words = await readWords(ctx, agentId, question);
   return words && { ...words, terms: await weighWords(ctx, words) };
 }
 
-/** Returns the agent's chunks with a word of the question, best first by PostgreSQL's full-text rank. */
+/** Returns the agent's chunks that contain a word of the question, best first by PostgreSQL's full-text rank. */
 export async function searchText(ctx: Ctx, query: QuestionWords | null, limit: number): Promise<string[]> {
   if (query === null) return [];
   const { agentId, candidates, anyWord } = query;

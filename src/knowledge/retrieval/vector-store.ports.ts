@@ -15,57 +15,70 @@ export interface ChunkVector {
 export interface VectorQuery {
   agentId: string;
   space: string;
-  /** The question, of length 1; after it the same question in another form, if it has one. */
+  /** Vector of the question, of length 1, followed by the vector of its second form if there is one. */
   vectors: readonly Float32Array[];
 }
 
-/** A query whose vectors may still be computed. A store may read what it needs meanwhile. */
+/** A query whose vectors may still be being computed. A store may read other data in the meantime. */
 export interface AskedVectors extends Omit<VectorQuery, 'vectors'> {
   vectors: VectorQuery['vectors'] | Promise<VectorQuery['vectors']>;
 }
 
-/** What happens beside a query. */
+/** Work that runs in parallel with a query. */
 export interface BesideQuery {
-  /** A store that computes in this process waits for it, so that other services are called before it blocks. */
+  /**
+   * A store that computes in this process awaits this first, so that calls to other services are sent before it blocks
+   * the event loop.
+   */
   before?: Promise<unknown>;
-  /** Other chunks of the agent, which are measured too. */
+  /** Other chunks of the agent for which the nearness is computed too. */
   others?: Promise<readonly string[]>;
-  /** Called for each form of the question with the nearest, nearest first, as soon as they are known. */
+  /** Called for each form of the question with its nearest chunks, nearest first, as soon as they are known. */
   onNearest?: (chunkIds: readonly string[]) => void;
 }
 
 export interface Neighbour {
   chunkId: string;
-  /** Cosine with the question itself. */
+  /** Cosine similarity with the question itself. */
   similarity: number;
   /** Mean nearness to the forms of the question; see `src/core/vector-spread.ts`. */
   nearness: number;
 }
 
 export interface Neighbours {
-  /** Nearest first. */
+  /** The nearest chunks, nearest first. */
   found: Neighbour[];
   /** Nearness of an average chunk of the agent. */
   average: number;
-  /** Those of the other chunks that the store has and that are not among the nearest; empty if they could not be read. */
+  /**
+   * Those of the other chunks that the store has and that are not among the nearest; empty if they could not be read.
+   */
   others: Neighbour[];
 }
 
 export interface DeletedVectors {
-  /** Vectors may exist at all lower positions: an eventually consistent store deletes them without listing. */
+  /**
+   * Number of positions that may have vectors. An eventually consistent store deletes by position instead of listing.
+   */
   count: number;
-  /** Vectors in this space are kept. */
+  /** Space whose vectors are kept. */
   exceptSpace?: string;
 }
 
-/** Stores the vectors of chunks by agent. Results may include chunks deleted a moment ago, so callers read their rows. */
+/**
+ * Stores the vectors of chunks by agent. Results may include chunks that were just deleted, so callers must read the
+ * rows.
+ */
 export interface VectorStore {
-  /** Replaces a chunk that exists. Writes nothing that outlives a document deleted meanwhile. */
+  /** Inserts or replaces vectors. Leaves nothing behind for a document that is deleted concurrently. */
   upsert(place: VectorPlace, vectors: readonly ChunkVector[]): Promise<void>;
-  /** Returns once a query finds all `count` vectors of the document. @throws the signal's reason */
+  /**
+   * Resolves when a query finds all `count` vectors of the document.
+   * @throws the signal's reason
+   */
   settle(place: VectorPlace, count: number, signal: AbortSignal): Promise<void>;
   /**
-   * Returns up to `limit` of the agent's chunks in that space that are nearest to each form of the question.
+   * Returns up to `limit` of the agent's chunks in the given space that are nearest to each form of the question.
    * @throws when the store is unavailable
    */
   query(asked: AskedVectors, limit: number, beside?: BesideQuery): Promise<Neighbours>;

@@ -1,33 +1,36 @@
 /** A word of a question in the form in which documents of a language are indexed. */
 export interface QueryTerm {
   language: string;
-  /** Returns the value as a literal of a text search query. */
+  /** The lexeme as a literal of a text search query. */
   term: string;
-  /** Whether it is in the message itself, not only in the turn before it. */
+  /** Whether the word is in the message itself, not only in the turn before it. */
   isOwn: boolean;
   rarity: number;
 }
 
-/** How much of a question a chunk contains. */
+/** Share of a question's words that a chunk contains. */
 export interface WordCoverage {
   /** Share of the message's words, each weighted by its rarity: 0 to 1. */
   message: number;
-  /** The same with the turn before it. */
+  /** The same share for the message together with the turn before it. */
   inContext: number;
   /** Words of the message that the chunk contains. */
   words: string[];
 }
 
-/** Makes a rare word count for more than several frequent ones. */
+/** Exponent that makes a rare word count for more than several frequent ones. */
 const emphasis = 1.5;
 
-/** Returns the weight of a word that `found` of `total` chunks contain: the usual inverse document frequency, emphasised. */
+/**
+ * Returns the weight of a word that `found` of `total` chunks contain: inverse document frequency, raised to
+ * `emphasis`.
+ */
 export function rarityOf(found: number, total: number): number {
   const others = Math.max(0, total - found);
   return Math.log(1 + (others + 0.5) / (found + 0.5)) ** emphasis;
 }
 
-/** @param contained positions in `terms` of the words that a chunk in the language contains */
+/** Returns the coverage of one chunk. @param contained positions in `terms` of the words that the chunk contains */
 export function coverageOf(
   terms: readonly QueryTerm[],
   language: string,
@@ -54,7 +57,7 @@ export function coverageOf(
 
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** The lexeme of a literal as PostgreSQL's `quote_literal` writes it. */
+/** Returns the lexeme of a literal written by PostgreSQL's `quote_literal`. */
 const unquoted = (literal: string): string => {
   const text = literal.replace(/^E?'|'$/g, '').replaceAll("''", "'");
   return literal.startsWith('E') ? text.replaceAll('\\\\', '\\') : text;

@@ -14,6 +14,9 @@ const ListingNoteSchema = defineEntity({
   },
 });
 
-/** Changes of a listing's counts: appended by their cause and aggregated by a job, so that a popular listing's row is not a hot spot. */
+/**
+ * A pending change of a listing's counts. The transaction that causes it appends a row and a job aggregates them, so
+ * that the row of a popular listing is not a hot spot.
+ */
 export class ListingNote extends ListingNoteSchema.class {}
 ListingNoteSchema.setClass(ListingNote);

@@ -6,16 +6,16 @@ const ListingStatsSchema = defineEntity({
   tableName: 'listing_stats',
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
-    /** Of the last 28 days; null until it was counted. */
+    /** Number of people in the last 28 days; null until first counted. */
     people: p.integer().strictNullable(),
     views: p.bigint('number').default(0),
     reviews: p.integer().default(0),
-    /** Only from accounts that are old enough. */
+    /** Number of ratings. Ratings of accounts younger than a day are added later. */
     ratings: p.integer().default(0),
     ratingSum: p.integer().default(0),
   },
 });
 
-/** Counts of a listing that jobs keep; they lack what is still in `listing_notes`. */
+/** Aggregated counts of a listing. Changes still in `listing_notes` are not included. */
 export class ListingStats extends ListingStatsSchema.class {}
 ListingStatsSchema.setClass(ListingStats);

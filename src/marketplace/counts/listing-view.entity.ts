@@ -6,12 +6,12 @@ const ListingViewSchema = defineEntity({
   tableName: 'listing_views',
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
-    /** A keyed hash of the network that changes every day. */
+    /** Keyed hash of the viewer's network, which changes every day. */
     viewer: p.blob().$type<Buffer>().primary(),
     createdAt: p.datetime(3),
   },
 });
 
-/** Who has seen a listing today, so that a network counts once. */
+/** A network that has seen a listing today, so that its views count once. */
 export class ListingView extends ListingViewSchema.class {}
 ListingViewSchema.setClass(ListingView);

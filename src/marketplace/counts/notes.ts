@@ -16,7 +16,7 @@ const insert = {
     insert into listing_notes (agent_id, reviews, ratings, rating_sum, created_at) values ($1, $2, $3, $4, $5)`,
 };
 
-/** Notes a change of an agent's counts, in the transaction of its cause. */
+/** Records a change of an agent's counts. Call it in the transaction that causes the change. */
 export async function noteChange(tx: Ctx, agentId: string, change: CountChange): Promise<void> {
   const { reviews = 0, ratings = 0, ratingSum = 0 } = change;
   if (reviews === 0 && ratings === 0 && ratingSum === 0) return;

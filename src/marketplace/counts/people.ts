@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts';
 const windowDays = 28;
 const batchSize = 500;
 
-// The owner does not count.
+// The owner of an agent does not count.
 const count = {
   name: 'listing_people_count',
   text: `
@@ -23,7 +23,7 @@ const count = {
     select max(id) as last, count(*) as agents from batch`,
 };
 
-/** Counts the people of each public agent in the last 28 days. */
+/** Counts the people who used each public agent in the last 28 days. */
 export async function countPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   for (let after = ''; ;) {

@@ -3,7 +3,7 @@ import { ago } from '../../core/database/purge-in-batches.ts';
 import { ratingScore } from '../listing-view.ts';
 
 const batchSize = 200;
-/** Longer than a day, so that a late run misses nothing. */
+/** Longer than a day, so that a late run misses no review. */
 const windowMs = 26 * 3_600_000;
 
 const changed = {
@@ -11,7 +11,8 @@ const changed = {
   text: `
     select distinct agent_id as "agentId" from reviews where updated_at > $1 and agent_id > $2 order by 1 limit ${batchSize}`,
 };
-// One statement sees reviews, notes and counts at one moment. Counts that were changed since are left to the next run.
+// One statement reads reviews, notes and counts from the same snapshot. Counts that were changed since then are left to
+// the next run.
 const recount = {
   name: 'listing_recount',
   text: `
@@ -39,7 +40,10 @@ const recount = {
     select count(*) as corrected from corrected`,
 };
 
-/** Recounts the reviews of agents that were reviewed since yesterday. Returns how many counts were wrong, which is logged. */
+/**
+ * Recounts the reviews of agents that were reviewed since yesterday and corrects their counts. Logs and returns the
+ * number of wrong counts.
+ */
 export async function recountReviews(ctx: Ctx, signal: AbortSignal): Promise<number> {
   let drift = 0;
   for (let after = ''; ;) {

@@ -13,7 +13,8 @@ const insert = {
 };
 
 /**
- * Counts a view of a listing, once a day and network. Not awaited: a view may be lost, and the response does not depend on it.
+ * Counts a view of a listing, once a day per network. Not awaited: a view may be lost, and the response does not depend
+ * on it.
  */
 export function recordView(ctx: Ctx, agentId: string): void {
   const { actor, clock, config, log } = ctx;
@@ -29,7 +30,7 @@ export function recordView(ctx: Ctx, agentId: string): void {
 
 const keepMs = 24 * 3_600_000;
 
-/** Who has seen what is kept for a day. */
+/** Removes records of views after a day. */
 export const viewExpiry = rowExpiry({
   name: 'listingViews',
   keepMs,

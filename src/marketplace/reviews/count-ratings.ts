@@ -4,7 +4,7 @@ import { youngMs } from './write-review.ts';
 
 const batchSize = 1_000;
 
-// A review is written after its account was made, so one that is a day old is of an account that is.
+// A review is never older than its account, so the account of a review that is a day old is old enough.
 const count = {
   name: 'reviews_count_waiting',
   text: `
@@ -19,7 +19,7 @@ const count = {
     select agent_id, 1, rating, $2 from counted returning id`,
 };
 
-/** Adds the ratings of accounts that are a day old by now. Returns their number. */
+/** Adds the ratings of accounts that have become a day old. Returns their number. */
 export async function countWaitingRatings(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let counted = 0; ;) {
     signal.throwIfAborted();

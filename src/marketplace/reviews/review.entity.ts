@@ -14,7 +14,7 @@ const ReviewSchema = defineEntity({
     rating: p.integer(),
     text: p.text().strictNullable(),
     ownerReply: p.text().strictNullable(),
-    /** Whether the rating is in the sums: those of young accounts are added when they are older. */
+    /** Whether the rating is in the sums. Ratings of new accounts are added later. */
     isCounted: p.boolean(),
     moderationState: p.text().$type<ReviewState>().default('ok'),
     createdAt: p.datetime(3),
@@ -22,6 +22,6 @@ const ReviewSchema = defineEntity({
   },
 });
 
-/** A person's review of an agent; at most one per person and agent. */
+/** A user's review of an agent; at most one per user and agent. */
 export class Review extends ReviewSchema.class {}
 ReviewSchema.setClass(Review);

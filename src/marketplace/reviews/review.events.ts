@@ -2,7 +2,7 @@ import { exampleValues } from '../../core/example-values.ts';
 import type { EventEntries } from '../../core/outbox.ts';
 import type { ReviewView } from './reviews.ts';
 
-/** A review in event data: its author as others see them, without an id. */
+/** A review in event data. Its author has no id. */
 export interface ReviewEventData {
   id: string;
   agentId: string;
@@ -12,7 +12,7 @@ export interface ReviewEventData {
   ownerReply: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** A review has one event. */
+  /** Always 1: a review has a single event. */
   sequence: number;
 }
 
@@ -29,7 +29,7 @@ const { agentId, reviewId, at } = exampleValues;
 const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
 const time = { type: 'string', format: 'date-time' };
-/** Unlike the author of the resource, it has no id. */
+/** Unlike the author in the API resource, the author in an event has no id. */
 const author = {
   type: ['object', 'null'],
   properties: { username: text, display_name: textOrNull, avatar_url: textOrNull },
@@ -74,7 +74,7 @@ export const reviewEventData = (review: ReviewView): ReviewEventData => ({
   sequence: 1,
 });
 
-/** The author as others see them; null while the account is being deleted. */
+/** Returns the author as others see them; null while the account is being deleted. */
 export const authorOf = (review: ReviewView): ReviewEventData['author'] =>
   review.authorUsername === null
     ? null

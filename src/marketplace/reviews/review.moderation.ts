@@ -8,7 +8,7 @@ import { findReview } from './reviews.ts';
 
 const find = async (ctx: Ctx, id: string) => (isId('rev_', id) ? findReview(ctx, id).catch(() => null) : null);
 
-/** Reviews as a kind of thing that people can report. */
+/** Makes reviews reportable. */
 export const reportableReview: ReportableKind = {
   type: 'review',
   async find(ctx, named) {
@@ -43,7 +43,7 @@ const setState = { name: 'review_moderation_state', text: `update reviews set mo
 
 const states: Readonly<Record<VisibilityAction, ReviewState>> = { hold: 'held', remove: 'removed', restore: 'ok' };
 
-/** A review that is not shown does not count. */
+/** Changes the visibility of a review. A hidden review does not count in the rating. */
 async function changeReview(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean> {
   type Locked = Pick<Review, 'agentId' | 'rating' | 'isCounted' | 'moderationState'>;
   const [review] = await tx.sql<Locked>(lock, [id]);

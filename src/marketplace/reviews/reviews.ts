@@ -20,7 +20,7 @@ const reviewColumns = `${columnsOf(Review, 'r')}, u.username as "authorUsername"
   u.avatar_url as "authorAvatarUrl"`;
 const reviewTables = `reviews r left join users u on u.id = r.user_id and u.deletion_requested_at is null`;
 
-// Reviews of an account that is being deleted are hidden with it.
+// Reviews of an account that is being deleted are hidden.
 const isShown = `r.moderation_state = 'ok' and not exists (
   select from users d where d.id = r.user_id and d.deletion_requested_at is not null)`;
 const from = `${reviewTables} where r.agent_id = $1 and ${isShown}`;
@@ -38,7 +38,10 @@ const count = {
   text: `select count(*) as total from (select from reviews r where r.agent_id = $1 and ${isShown} limit 10000) r`,
 };
 
-/** The reviews of an agent that the caller may use, newest first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the reviews of an agent that the caller may use, newest first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listReviews(ctx: Ctx, agentId: string, input: unknown): Promise<Page<ReviewView>> {
   const page = parseInput(reviewsInput, input);
   await getAgent(ctx, agentId);
@@ -50,7 +53,10 @@ const byId = {
   text: `select ${reviewColumns} from ${reviewTables} where r.id = $1`,
 };
 
-/** A review of any author. @throws AppError `not_found` */
+/**
+ * Returns a review of any author.
+ * @throws AppError `not_found`
+ */
 export async function findReview(ctx: Ctx, id: string): Promise<ReviewView> {
   const [review] = isId('rev_', id) ? await ctx.sql<ReviewView>(byId, [id]) : [];
   if (!review) throw notFound();
@@ -62,6 +68,6 @@ const own = {
   text: `select ${reviewColumns} from ${reviewTables} where r.user_id = $1 and r.agent_id = any ($2)`,
 };
 
-/** The caller's reviews of the agents, in any order. */
+/** Returns the caller's reviews of the agents, in any order. */
 export const ownReviews = (ctx: Ctx, agentIds: readonly string[]): Promise<ReviewView[]> =>
   ctx.actor.kind === 'user' ? ctx.sql<ReviewView>(own, [callerId(ctx), agentIds]) : Promise.resolve([]);

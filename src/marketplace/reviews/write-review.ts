@@ -17,9 +17,9 @@ import type { Review } from './review.entity.ts';
 import { reviewEventData } from './review.events.ts';
 import { findReview, ownReviews, type ReviewView } from './reviews.ts';
 
-/** Own messages with an agent before a review of it. */
+/** Minimum number of messages that a reviewer must have sent to the agent. */
 const leastMessages = 5;
-/** Ratings of accounts that are younger count later. */
+/** Ratings of accounts younger than this count later. */
 export const youngMs = 24 * 3_600_000;
 
 const countMessages = {
@@ -45,8 +45,9 @@ const update = {
 };
 
 /**
- * Reviews another user's agent, in place of the caller's earlier review of it. Needs five own messages with the agent. The
- * text is checked first, which is a network call. Publishes `review.created` to the agent's owner for a new review.
+ * Reviews another user's agent, replacing the caller's earlier review. Requires five messages of the caller to the
+ * agent. Checks the text first, which is a network call. Publishes `review.created` to the agent's owner for a new
+ * review.
  * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `forbidden`
  */
 export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Promise<ReviewView> {
@@ -58,7 +59,7 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
   const id = await inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
     const now = tx.clock.now();
-    // Two requests of a person take turns.
+    // The lock serializes concurrent requests of the same author.
     const [author] = await tx.sql<{ isYoung: boolean }>(lockAuthor, [userId, ago(tx, youngMs)]);
     if (!author) throw new AppError('unauthenticated');
     const [before] = await ownReviews(tx, [agentId]);
@@ -94,13 +95,16 @@ async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
 
 const remove = { name: 'review_delete', text: `delete from reviews where id = $1` };
 
-/** Deletes the caller's review of an agent. Without one it is a no-op. @throws AppError `not_found` */
+/**
+ * Deletes the caller's review of an agent. A no-op if there is none.
+ * @throws AppError `not_found`
+ */
 export async function deleteReview(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
   if (!isUuid(agentId)) throw notFound();
   await inTransaction(ctx, async (tx) => {
     await tx.sql(lockAuthor, [callerId(tx), ago(tx, youngMs)]);
     const [review] = await ownReviews(tx, [agentId]);
-    // Of an agent that has turned private the own review can still be deleted.
+    // The author can delete a review even after the agent has become private.
     if (!review) return void (await getAgent(tx, agentId));
     await tx.sql(remove, [review.id]);
     if (review.moderationState !== 'ok') return;
@@ -118,13 +122,13 @@ const reply = {
 };
 
 /**
- * Sets or clears the reply of the agent's owner to a review.
+ * Sets or clears the owner's reply to a review of their agent.
  * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `forbidden`
  */
 export async function replyToReview(ctx: Ctx, id: string, input: unknown): Promise<ReviewView> {
   const { text } = parseInput(replyInput, input);
   const review = await findReview(ctx, id);
-  // Of an agent that the caller may not use there is no review to be seen.
+  // Reviews of an agent that the caller may not use are `not_found`.
   const agent = await getAgent(ctx, review.agentId);
   if (!ownsAgent(ctx.actor, agent)) throw new AppError('forbidden');
   if (text !== null) await requireUnrestricted(ctx);

@@ -6,7 +6,10 @@ const liveUrl = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const timeoutMs = 5_000;
 const answer = z.object({ success: z.boolean() });
 
-/** Creates a check of Turnstile tokens, which has no SDK. `verifyUrl` null: the live service. */
+/**
+ * Creates a check of Turnstile tokens. Uses fetch, because Turnstile has no SDK. A null `verifyUrl` means the live
+ * service.
+ */
 export const createTurnstile = ({ verifyUrl }: { verifyUrl: string | null }): HumanCheck => ({
   async verify({ secret, token, address }) {
     try {

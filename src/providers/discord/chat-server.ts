@@ -8,11 +8,16 @@ import { createParentOf, toInbound } from './messages.ts';
 import { listPlaces } from './places.ts';
 
 const requestTimeoutMs = 10_000;
-/** Longest rate-limit wait inside the SDK. The caller schedules longer ones, so that other messages go first. */
+/**
+ * Longest rate-limit wait inside the SDK, in milliseconds. The caller schedules longer waits, so that other messages
+ * are sent first.
+ */
 const shortWaitMs = 5_000;
 const keptClients = 500;
 
-/** Creates chat_server on Discord's own libraries. `apiBase` ends in `/api`; null for Discord itself. */
+/**
+ * Creates the `chat_server` platform on Discord's own libraries. `apiBase` ends in `/api`; null means Discord itself.
+ */
 export function createChatServer({ apiBase }: { apiBase: string | null }): ChatPlatform {
   const clients = new Map<string, API>();
 
@@ -26,7 +31,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
       }).setToken(token),
     );
 
-  // The timers of a client would keep it from being collected.
+  // A client's timers would otherwise prevent its garbage collection.
   const release = ({ rest }: API): void => {
     rest.clearHashSweeper();
     rest.clearHandlerSweeper();
@@ -38,7 +43,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
     clients.delete(token);
   };
 
-  // One a bot, because it tracks the bot's rate limits.
+  // One client for each bot, because the client tracks the bot's rate limits.
   const clientOf = ({ token }: Bot): API => {
     const known = clients.get(token);
     if (known) return known;
@@ -67,7 +72,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
         content: text,
         nonce: nonceOf(key),
         enforce_nonce: true,
-        // Text of a model must not ping people.
+        // Model output must not mention (notify) users.
         allowed_mentions: { parse: [] },
         ...(target.replyTo ? { message_reference: { message_id: target.replyTo, fail_if_not_exists: false } } : {}),
       };
@@ -104,16 +109,18 @@ async function connect(client: API, options: ConnectOptions): Promise<void> {
     onDispatch: async (payload, behind) => {
       if (payload.t !== GatewayDispatchEvents.MessageCreate) return;
       const self = { guildId: bot.place, botUserId: botUserIdOf(behind, botUserId), parentOf };
-      // A malformed event must not end the connection: it would be replayed at every resume.
+      // A malformed event must not end the connection, because every resume would replay it.
       const message = await toInbound(payload.d, self).catch(() => null);
       if (message) await onMessage(message, behind);
     },
   });
 }
 
-/** After a resume, replayed events arrive before the event that reports the connection as up. */
+/**
+ * Returns the bot's user id. After a resume, replayed events arrive before the event that reports the connection as up.
+ */
 const botUserIdOf = (session: ConnectOptions['session'], known: string): string =>
   known || String(session?.['botUserId'] ?? '');
 
-/** At most 25 characters. */
+/** Returns the nonce for a key. Discord allows at most 25 characters. */
 const nonceOf = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 24);

@@ -5,7 +5,7 @@ import { PlatformError } from '../../integrations/platforms.ports.ts';
 const authenticationFailed: number = GatewayCloseCodes.AuthenticationFailed;
 const unauthorized = 'The platform does not accept the bot token.';
 
-/** Classifies a failure of Discord's REST API. Its own texts can contain routes and are not passed on. */
+/** Classifies a failure of Discord's REST API. Drops Discord's own messages, because they can contain routes. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof RateLimitError) {
@@ -15,7 +15,7 @@ export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof DiscordAPIError || error instanceof HTTPError) return ofStatus(error.status, error);
   if (error instanceof Error && error.message.startsWith('Expected token'))
     return new PlatformError('auth', unauthorized);
-  // Safe to repeat: a message carries a nonce.
+  // Safe to retry: a message has a nonce.
   return new PlatformError('unavailable', 'The platform did not answer.', { cause: error });
 }
 
@@ -36,7 +36,7 @@ const refusals: Readonly<Record<number, string>> = {
   [GatewayCloseCodes.InvalidIntents]: 'The platform refused the connection.',
 };
 
-/** Classifies the close code of a gateway connection: all codes without a refusal allow a reconnect. */
+/** Classifies the close code of a gateway connection. Every code that is not a refusal allows a reconnect. */
 export function ofCloseCode(code: number): PlatformError {
   if (code === authenticationFailed) return new PlatformError('auth', unauthorized);
   const refusal = refusals[code];

@@ -16,7 +16,7 @@ interface GatewayOptions {
   session: ConnectionSession | null;
   signal: AbortSignal;
   onReady: (botUserId: string) => Promise<void>;
-  /** Called with one event after another; a connection resumed from `session` continues after this event. */
+  /** Called with one event at a time. A connection resumed from `session` continues after this event. */
   onDispatch: (payload: GatewayDispatchPayload, session: ConnectionSession | null) => Promise<void>;
   onSession: (session: ConnectionSession | null) => void;
 }
@@ -28,17 +28,21 @@ const sessionEnding: readonly number[] = [
   GatewayCloseCodes.InvalidSeq,
   GatewayCloseCodes.SessionTimedOut,
 ];
-/** Not 1000: Discord then keeps the session, and the next worker resumes it. */
+/** Not 1000: with another code Discord keeps the session, and the next worker can resume it. */
 const resumableClose = 4200;
 const closeLimitMs = 2_000;
-/** Events of one connection in memory, while the database is slower than the server's members. */
+/** Maximum number of events of one connection in memory while the database is slower than the incoming messages. */
 const maxWaitingEvents = 1_000;
-/** Discord replays the events since the stored session, which costs less than a write for each event. */
+/**
+ * Interval for storing the session, in milliseconds. After a crash, Discord replays the events since then, which costs
+ * less than a write for each event.
+ */
 const keepSessionEveryMs = 5_000;
 
 /**
- * Holds one gateway connection, resumed from `session` where Discord still has it. It ends with the socket instead of
- * reconnecting inside the SDK every half second: the caller stores the session and decides on the pause.
+ * Holds one gateway connection, resumed from `session` if Discord still has it. Ends when the socket closes, because
+ * the SDK would reconnect every half second; the caller stores the session and decides on the delay.
+ * @throws PlatformError
  */
 export async function holdGateway(options: GatewayOptions): Promise<void> {
   const { rest, token, signal } = options;
@@ -84,7 +88,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
       .catch(finish)
       .finally(() => waiting--);
     if (waiting < maxWaitingEvents) return;
-    // The next connection resumes behind the last event that was processed.
+    // The next connection resumes after the last processed event.
     overflowed = true;
     const error = new PlatformError('unavailable', 'Messages arrive faster than they are processed.');
     events = events.then(() => finish(error));
@@ -130,7 +134,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     clearInterval(keeping);
     await events;
     keepSession();
-    // The resume host may be gone for good; the default host also accepts the session, or reports it as invalid.
+    // The resume host may no longer exist. The default host either accepts the session or reports it as invalid.
     if (session && !greeted && !signal.aborted)
       options.onSession({ ...fromSessionInfo(session, botUserId), resumeUrl: '' });
     await withTimeout(destroy(manager), closeLimitMs, () => undefined);
@@ -142,7 +146,9 @@ const destroy = async (manager: WebSocketManager): Promise<void> => {
   await Promise.resolve(manager.destroy({ code: resumableClose })).catch(() => undefined);
 };
 
-/** The SDK reads its session before it reconnects, so a promise that never settles prevents that. */
+/**
+ * Returns a promise that never settles. The SDK reads its session before it reconnects, so this prevents a reconnect.
+ */
 const never = <Value>(): Promise<Value> => new Promise<Value>(() => undefined);
 
 /** An empty `resumeUrl` means the default host. */

@@ -8,7 +8,10 @@ const threadTypes: readonly ChannelType[] = [
 ];
 const personMessageTypes: readonly MessageType[] = [MessageType.Default, MessageType.Reply];
 
-/** Converts a person's message in the guild; null for everything else: bots (this one included), webhooks, joins, other guilds. */
+/**
+ * Converts a person's message in the guild. Returns null for everything else: bots (including this one), webhooks,
+ * joins, other guilds.
+ */
 export async function toInbound(
   data: GatewayMessageCreateDispatchData,
   { guildId, botUserId, parentOf }: { guildId: string; botUserId: string; parentOf: ParentOf },
@@ -28,12 +31,12 @@ export async function toInbound(
   };
 }
 
-/** Returns the channel that a thread belongs to; null for a channel. */
+/** Returns the channel that a thread belongs to; null for a channel that is not a thread. */
 export type ParentOf = (channelId: string) => Promise<string | null>;
 
 const rememberedChannels = 1_000;
 
-/** Creates a cached lookup. A channel that cannot be looked up counts as no thread. */
+/** Creates a cached lookup. A channel whose lookup fails counts as not a thread. */
 export function createParentOf(api: API): ParentOf {
   const parents = new Map<string, string | null>();
   return async (channelId) => {
@@ -49,7 +52,7 @@ export function createParentOf(api: API): ParentOf {
   };
 }
 
-/** Whether an event has the fields that are read. */
+/** Returns whether an event has all fields that the conversion reads. */
 function isComplete(data: Partial<GatewayMessageCreateDispatchData> | null): boolean {
   return (
     typeof data?.id === 'string' &&

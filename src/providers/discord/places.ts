@@ -7,7 +7,7 @@ const maxGuilds = 20;
 const maxChannels = 100;
 const written = new Set<ChannelType>([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
 
-/** Lists the guilds of a bot with their text channels, in the order in which Discord shows them. */
+/** Lists the guilds of a bot with their text channels, in Discord's display order. */
 export async function listPlaces(client: API): Promise<BotPlaces> {
   const [bot, guilds] = await Promise.all([
     client.users.getCurrent(),
@@ -24,7 +24,7 @@ export async function listPlaces(client: API): Promise<BotPlaces> {
   };
 }
 
-/** A guild that the bot was just removed from, or may not list, has no channels. */
+/** Returns the text channels of a guild; none if the bot was just removed or may not list them. */
 async function channelsOf(client: API, guildId: string): Promise<{ channels: BotChannel[] }> {
   try {
     const channels = await client.guilds.getChannels(guildId);

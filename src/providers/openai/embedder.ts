@@ -5,12 +5,14 @@ import { toAppError } from './errors.ts';
 import { retryCall } from './retries.ts';
 
 interface EmbedderOptions extends OpenAiOptions {
-  /** The provider's name of the model. */
+  /** Name of the model at the provider. */
   model: string;
   dimensions: number;
 }
 
-/** 100 chunks of 400 tokens are far below OpenAI's limits of 300,000 tokens and 2,048 texts a call. */
+/**
+ * Number of texts in a call: 100 chunks of 400 tokens are far below OpenAI's limits of 300,000 tokens and 2,048 texts.
+ */
 const batchSize = 100;
 const batchTimeoutMs = 30_000;
 const batchRetries = 4;
@@ -26,7 +28,7 @@ export function createOpenAiEmbedder({ model, dimensions, ...options }: Embedder
       await client()
     ).embeddings.create({ model, dimensions, input: [...texts], encoding_format: 'base64' }, { signal });
     const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => asVector(embedding));
-    // A provider that ignores the requested dimensions would fill the space with incomparable vectors.
+    // Vectors of a provider that ignores the requested dimensions would not be comparable with the others.
     if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimensions)) {
       throw new AppError('upstream_error', {
         message: 'The model provider returned different vectors than requested.',
@@ -67,13 +69,13 @@ async function withRetries<T>(call: (signal: AbortSignal) => Promise<T>, limits:
   }
 }
 
-/** The SDK types only the format that it requests by default. */
+/** Validates an embedding. The SDK types only the format that it requests by default. */
 function asVector(embedding: unknown): Float32Array {
   const values = typeof embedding === 'string' ? fromBase64(embedding) : Float32Array.from(embedding as number[]);
   let squares = 0;
   for (const value of values) squares += value * value;
   const length = Math.sqrt(squares);
-  // Shortened vectors of some models are not of length 1, which cosines by dot product require.
+  // Some models return shortened vectors whose length is not 1. Cosines by dot product require length 1.
   if (length > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / length;
   return values;
 }

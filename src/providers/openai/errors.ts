@@ -2,8 +2,8 @@ import { APIConnectionTimeoutError, APIError } from 'openai/error';
 import { AppError } from '../../core/errors.ts';
 
 /**
- * Maps a failed call to the provider to the error of our callers. Neither message nor cause contains the provider's own
- * text, which can quote the credential or the host; the cause has status, code and request id for the log.
+ * Maps a failed call to the provider to an error for our callers. Neither message nor cause contains the provider's own
+ * text, which can quote the credential or the host. The cause has the status, code and request id for the log.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -23,7 +23,10 @@ export function toAppError(error: unknown): AppError {
   return new AppError('upstream_error', { cause });
 }
 
-/** Whether the same request may succeed later: there was no response, or the provider reported that it is overloaded or broken. */
+/**
+ * Returns whether the same request may succeed later: there was no response, or the provider reported an overload or a
+ * fault.
+ */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof APIError) || error.code === 'insufficient_quota') return false;
   if (header(error, 'x-should-retry') === 'false') return false;
@@ -36,7 +39,7 @@ export function isRetryable(error: unknown): boolean {
   );
 }
 
-/** The delay that the provider requests, in milliseconds; undefined without one. */
+/** Returns the delay that the provider requests, in milliseconds; undefined if it requests none. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof APIError)) return undefined;
   const ms = header(error, 'retry-after-ms');
@@ -51,7 +54,7 @@ export function retryAfterMs(error: unknown): number | undefined {
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 
-/** The SDK's own type is `any` here. */
+/** Returns a header of an error response. The SDK types the headers as `any`. */
 const header = (error: APIError, name: string): string | null =>
   (error.headers as Headers | undefined)?.get(name) ?? null;
 
@@ -62,7 +65,10 @@ const retryAfterSeconds = (error: unknown): number => {
   return wait === undefined ? fallbackRetrySeconds : Math.max(1, Math.ceil(wait / 1_000));
 };
 
-/** An error inside a stream has no HTTP status, only the fields of its body; some providers put a status in `code`. */
+/**
+ * Returns the status of an error. An error inside a stream has no HTTP status, only the fields of its body; some
+ * providers put a status in `code`.
+ */
 function statusOf({ status, code, type }: APIError): number | undefined {
   if (status !== undefined) return status;
   if (/^\d{3}$/.test(String(code))) return Number(code);
@@ -71,7 +77,10 @@ function statusOf({ status, code, type }: APIError): number | undefined {
     : undefined;
 }
 
-/** OpenAI has a code for it; other providers of the same protocol only describe it in the message. */
+/**
+ * Returns whether the context length was exceeded. OpenAI has a code for it; other providers of the same protocol only
+ * describe it in the message.
+ */
 const isContextLength = ({ code, message, status }: APIError): boolean =>
   code === 'context_length_exceeded' ||
   ((status === undefined || status === 400) &&
@@ -85,7 +94,10 @@ function describe(error: unknown): string {
   return `model provider: ${error instanceof Error ? error.name : 'failure'}, code ${errorCode(error) ?? 'none'}`;
 }
 
-/** Finds `ECONNREFUSED` and the like, which fetch hides in its causes. Their messages name the host, so only the code is used. */
+/**
+ * Finds a code such as `ECONNREFUSED` in the chain of causes, where fetch puts it. Returns only the code, because the
+ * messages contain the host.
+ */
 function errorCode(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code;

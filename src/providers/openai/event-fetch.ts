@@ -6,15 +6,17 @@ import { type ByteSink, decodedInto } from './decoded-body.ts';
 import { createEventLimit } from './event-limit.ts';
 import { headerPairs } from './stream-fetch.ts';
 
-/** Bytes read ahead of a slow reader before the connection is paused. */
+/** Maximum number of bytes buffered for a slow reader before the connection is paused. */
 const maxHeldBytes = 65_536;
-/** Providers end a response a moment after its last event; waiting for that keeps the connection reusable. */
+/**
+ * Time to wait for the end of a response after its last event, in milliseconds. Waiting keeps the connection reusable.
+ */
 const endGraceMs = 1_000;
 
 /**
- * The part of `fetch` that the SDK needs for a response in events, on the same connections. It does without the two web
- * streams, the copies of request and response and the errors around them, which took over 20 kB and a seventh of the CPU
- * of a running reply. It follows no redirect. A connection whose response was read up to its last event is reused.
+ * Implements the part of `fetch` that the SDK needs for an event stream, on the same connections. Avoids fetch's two
+ * web streams, its copies of request and response, and its wrapped errors, which took over 20 kB and a seventh of the
+ * CPU of a running reply. Does not follow redirects. Reuses a connection whose response was read up to its last event.
  */
 export const eventFetch: typeof fetch = async (input, init = {}) => {
   const agent = await connections();
@@ -40,9 +42,9 @@ export const eventFetch: typeof fetch = async (input, init = {}) => {
       path: pathname + search,
       method: (init.method ?? 'GET').toUpperCase() as Dispatcher.HttpMethod,
       headers: { ...Object.fromEntries(new Headers(init.headers)), 'content-length': String(sent.length) },
-      // undici accepts any iterable of bytes; its types only know Node's streams
+      // undici accepts any iterable of bytes, but its types allow only Node's streams.
       body: once(sent) as unknown as Readable,
-      // the adapter enforces the timeouts
+      // The adapter enforces the timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     },
@@ -74,7 +76,10 @@ export const eventFetch: typeof fetch = async (input, init = {}) => {
   return response.promise;
 };
 
-/** Bytes that are released once they are sent; otherwise a request keeps its whole prompt until the reply has ended. */
+/**
+ * Returns an iterable that releases the bytes once they are sent. Otherwise a request would retain its whole prompt
+ * until the reply has ended.
+ */
 function once(bytes: Uint8Array): Iterable<Uint8Array> {
   let left: Uint8Array | undefined = bytes;
   const next = (): IteratorResult<Uint8Array> => {
@@ -85,7 +90,7 @@ function once(bytes: Uint8Array): Iterable<Uint8Array> {
   return { [Symbol.iterator]: () => ({ next }) };
 }
 
-/** What the SDK reads of an response. */
+/** Creates the part of a `Response` that the SDK reads. */
 const responseOf = (url: string, status: number, headers: Headers, body: Body): Response =>
   ({ url, status, ok: status < 300, headers, body, text: () => textOf(body) }) as unknown as Response;
 
@@ -95,7 +100,9 @@ async function textOf(body: Body): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The bytes of a response for one reader, which gets everything that has arrived since its last read at once. */
+/**
+ * The bytes of a response for a single reader. Each read returns all bytes that have arrived since the previous read.
+ */
 interface Body extends AsyncIterableIterator<Buffer>, ByteSink {
   begin(from: Dispatcher.DispatchController): void;
 }

@@ -2,11 +2,13 @@ const maxEventBytes = 1_048_576;
 const lineFeed = 10;
 
 /**
- * Watches the pieces of an event stream for an event, and so a line, that is longer than 1 MB: what reads the stream keeps
- * an event in memory until its end. Returns a function that takes the next piece and returns whether the limit holds.
+ * Creates a check for events longer than 1 MB in an event stream, because the parser buffers each event completely.
+ * Returns a function that takes the next piece and returns whether the limit is still met.
  */
 export function createEventLimit(limitBytes = maxEventBytes): (piece: Buffer) => boolean {
-  /** Bytes since the last blank line, and the last few of them, which may be the start of one. */
+  /**
+   * Number of bytes since the last blank line, and the last few of those bytes, which may be the start of a blank line.
+   */
   let openBytes = 0;
   let tail = Buffer.alloc(0);
   return (piece) => {

@@ -7,11 +7,11 @@ import { retryCall } from './retries.ts';
 
 interface ImageGeneratorOptions extends OpenAiOptions {
   model: string;
-  /** From the call to the picture, including retries and their pauses. */
+  /** Timeout from the call to the image, including retries and their delays. */
   timeoutMs: number;
 }
 
-/** A picture of 1536×1024 pixels takes at most 6 MB as PNG. */
+/** Maximum size of an image. A PNG of 1536×1024 pixels takes at most 6 MB. */
 const maxImageBytes = 20 * 1_048_576;
 
 /** Creates an image generator on the images endpoint of OpenAI or any compatible provider. */
@@ -51,7 +51,10 @@ export function createOpenAiImageGenerator(options: ImageGeneratorOptions): Imag
   };
 }
 
-/** Models since gpt-image-2 draw any size; older ones draw the nearest of their three, which is cropped. */
+/**
+ * Returns the size to request. Models since gpt-image-2 accept any size; for older ones it is the nearest of their
+ * three, and the image is cropped.
+ */
 const sizeFor = (model: string, width: number, height: number): string =>
   width === height || /^gpt-image-(?!1)/.test(model) ? `${width}x${height}` : '1536x1024';
 

@@ -9,18 +9,18 @@ import { retryCall } from './retries.ts';
 import { createStorableText } from './storable-text.ts';
 
 interface LanguageModelOptions extends OpenAiOptions {
-  /** From the call to the first text, retries and their waits included. */
+  /** Timeout from the call to the first text, including retries and their delays. */
   firstDeltaTimeoutMs: number;
-  /** Between two pieces of text. */
+  /** Timeout between two pieces of text. */
   idleTimeoutMs: number;
 }
 
-/** Limit for the usage numbers after the reply is complete. */
+/** Timeout for the usage numbers after the reply is complete. */
 const usageTimeoutMs = 2_000;
 
 const maxPieces = 100;
 
-/** Chat completions of OpenAI or any provider of the same protocol, streamed. */
+/** Creates a language model on the streamed chat completions of OpenAI or any compatible provider. */
 export function createOpenAiLanguageModel(options: LanguageModelOptions): LanguageModel {
   const client = openAiClient(options, eventFetch);
   const open = async (request: CompletionRequest, signal: AbortSignal) =>
@@ -60,7 +60,7 @@ async function streamCompletion(
     const chunks = await retryCall(() => open(request, upstream.signal), { deadlineMs, signal: upstream.signal });
     for await (const chunk of chunks) {
       if (chunk.usage) usage = chunk.usage;
-      // some providers leave the list out of chunks that carry only numbers
+      // Some providers omit the list in chunks that contain only usage numbers.
       const choice = chunk.choices?.[0];
       if (!choice) continue;
       const content = storable(textOf(choice.delta.content));
@@ -72,7 +72,8 @@ async function streamCompletion(
           timer = setTimeout(expire, options.idleTimeoutMs);
         }
         pieces.push(content);
-        // A string that grows by appending takes 50 bytes for each piece until it is read.
+        // Joined from time to time: a string that grows by appending takes 50 bytes for each piece until it is
+        // flattened.
         if (pieces.length > maxPieces) pieces.splice(0, pieces.length, pieces.join(''));
         isInCallback = true;
         onText(content);
@@ -95,7 +96,7 @@ async function streamCompletion(
   }
 
   signal.throwIfAborted();
-  // The SDK ends its loop without an error after an abort and when the provider closes the stream early.
+  // The SDK ends its loop without an error both after an abort and when the provider closes the stream early.
   if (!reason) throw new AppError(isTimedOut ? 'upstream_timeout' : 'upstream_error');
   return { reason, usage: usageOf(usage, request, pieces) };
 }
@@ -110,7 +111,10 @@ const completionParams = ({ model, turns }: CompletionRequest): ChatCompletionCr
   stream_options: { include_usage: true },
 });
 
-/** The text of a delta. Some providers send a list of parts. @throws AppError `upstream_error` for what is not text */
+/**
+ * Returns the text of a delta. Some providers send a list of parts.
+ * @throws AppError `upstream_error` for content that is not text
+ */
 function textOf(content: unknown): string {
   if (content === null || content === undefined) return '';
   if (typeof content === 'string') return content;
@@ -128,7 +132,7 @@ function textOfPart(part: unknown): string {
 const notText = (): AppError =>
   new AppError('upstream_error', { message: 'The model provider returned something other than text.' });
 
-/** Providers have more values for "the text is complete" than OpenAI, but none has another one for what is not text. */
+/** Maps the finish reason. Some providers have additional values for a complete text, but none for other content. */
 function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_reason']>): 'stop' | 'length' {
   if (reason === 'length') return reason;
   if (reason === 'content_filter') {
@@ -141,7 +145,7 @@ function finishReason(reason: NonNullable<ChatCompletionChunk.Choice['finish_rea
   return 'stop';
 }
 
-/** Some providers never report their usage, so it is counted here. */
+/** Returns the token usage. Counts the tokens here if the provider does not report its usage. */
 const usageOf = (usage: ChatCompletionChunk['usage'], { turns }: CompletionRequest, reply: readonly string[]) => ({
   inputTokens: usage?.prompt_tokens ?? turns.reduce((sum, turn) => sum + countTokens(turn.content), 0),
   outputTokens: usage?.completion_tokens ?? countTokens(reply.join('')),

@@ -5,12 +5,14 @@ const firstPauseMs = 250;
 
 interface RetryLimits {
   maxRetries?: number;
-  /** On the scale of `performance.now()`: a retry that would begin later is not made. */
+  /** Latest start of a retry, on the scale of `performance.now()`. */
   deadlineMs: number;
   signal: AbortSignal;
 }
 
-/** Retries a call that the provider refused temporarily. Only for calls of which no byte of the response was used yet. */
+/**
+ * Retries a call that the provider refused temporarily. Use it only until the first byte of the response has been used.
+ */
 export const retryCall = <Result>(
   call: () => Promise<Result>,
   { maxRetries = 2, deadlineMs, signal }: RetryLimits,

@@ -9,18 +9,19 @@ import { streamFetch, streamOf } from './stream-fetch.ts';
 
 interface SpeechOptions extends OpenAiOptions {
   model: string;
-  /** From the call to the first audio, including retries and their pauses. */
+  /** Timeout from the call to the first audio, including retries and their delays. */
   firstByteTimeoutMs: number;
-  /** Longest gap in the audio. */
+  /** Maximum gap in the audio, in milliseconds. */
   idleTimeoutMs: number;
 }
 
-/** The API accepts 4,096 characters, its models 2,000 tokens. */
+/** Maximum weight of a part. The API accepts 4,096 characters, and its models 2,000 tokens. */
 const maxPartWeight = 4_000;
 
 /**
- * Creates a synthesizer on the speech endpoint of OpenAI or any compatible provider. Audio is streamed.
- * @see https://developers.openai.com/api/docs/deprecations OpenAI removes its own models for it on 2027-01-06
+ * Creates a synthesizer on the speech endpoint of OpenAI or any compatible provider. Audio is streamed. OpenAI removes
+ * its own speech models on 2027-01-06.
+ * @see https://developers.openai.com/api/docs/deprecations
  */
 export function createOpenAiSpeech(options: SpeechOptions): SpeechSynthesizer {
   const client = openAiClient(options, streamFetch);
@@ -56,20 +57,23 @@ async function synthesize(
 
 /**
  * Returns the body of a response once it has audio.
- * @throws AppError for a response that is empty or no audio, such as an error page of a gateway
+ * @throws AppError for a response that is empty or is not audio, such as an error page of a gateway
  */
 async function begun(response: Response, upstream: Abortable): Promise<Readable> {
   const sound = streamOf(response);
   if (!sound) throw new AppError('upstream_error');
-  // The SDK's own abort of a started body works only until its Response is garbage-collected.
+  // The SDK's own abort of a started body stops working when its Response is garbage-collected.
   addAbortSignal(upstream.signal, sound);
-  // An empty body may have ended already, and then emits `end` only.
+  // An empty body may have ended already, and then emits only `end`.
   if (sound.readableLength === 0) await Promise.race([once(sound, 'readable'), once(sound, 'end')]);
   if (sound.readableLength === 0) throw new AppError('upstream_error');
   return sound;
 }
 
-/** Passes audio on. Fails as the port specifies, and with a timeout when the provider stalls while the client reads. */
+/**
+ * Streams audio to the client. Fails as the port specifies, and with a timeout if the provider stalls while the client
+ * is reading.
+ */
 function passOn(sound: Readable, upstream: Abortable, idleTimeoutMs: number): Readable {
   const speech = new PassThrough();
   const silence = setTimeout(() => {
@@ -83,7 +87,7 @@ function passOn(sound: Readable, upstream: Abortable, idleTimeoutMs: number): Re
     clearTimeout(silence);
     upstream.end();
   });
-  // The reader receives the failure; without one it must not be unhandled.
+  // The reader receives the failure. Without a reader the error must not be unhandled.
   speech.on('error', () => undefined);
   return sound.pipe(speech);
 }
@@ -98,7 +102,7 @@ interface Abortable {
   end(): void;
 }
 
-/** Shared, because creating an error for each ended call costs more than ending it. */
+/** Shared, because creating an error for each ended call costs more than ending the call. */
 const hungUp = new Error('the call is over');
 
 function abortable(caller: AbortSignal): Abortable {

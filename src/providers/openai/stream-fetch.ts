@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { connections } from './connections.ts';
 
 /**
- * The part of `fetch` that the SDK needs, for bodies that are Node streams. The built-in `fetch` keeps every piece of an
- * upload in memory until the response arrives (50 recordings of 25 MB took 1.2 GB), and its web streams take more CPU for a
- * piece of audio than everything else that happens to it.
+ * Implements the part of `fetch` that the SDK needs, with Node streams as bodies. The built-in `fetch` keeps every
+ * piece of an upload in memory until the response arrives (50 recordings of 25 MB took 1.2 GB), and its web streams
+ * take most of the CPU time of a piece of audio.
  */
 export const streamFetch: typeof fetch = async (input, init = {}) => {
   const { request } = await import('undici');
@@ -13,10 +13,10 @@ export const streamFetch: typeof fetch = async (input, init = {}) => {
     dispatcher: await connections(),
     method: 'POST',
     headers: Object.fromEntries(new Headers(init.headers)),
-    // undici accepts any iterable of bytes; its types only know Node's streams
+    // undici accepts any iterable of bytes, but its types allow only Node's streams.
     body: init.body as unknown as NodeJS.ReadableStream as never,
     signal: init.signal ?? null,
-    // the adapter enforces the timeouts
+    // The adapter enforces the timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -28,12 +28,12 @@ export const streamFetch: typeof fetch = async (input, init = {}) => {
   return response;
 };
 
-/** The body of a response of `streamFetch`, to be read once; null for one that failed or is text. */
+/** Returns the body of a response of `streamFetch`, which can be read once; null if the response failed or is text. */
 export const streamOf = (response: Response): Readable | null => bodies.get(response) ?? null;
 
 const bodies = new WeakMap<Response, Readable>();
 
-/** The headers of a response in the form that `Headers` accepts. */
+/** Returns the headers of a response in the form that `Headers` accepts. */
 export const headerPairs = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name === 'set-cookie' ? [] : [[name, String(value)] as [string, string]],

@@ -12,7 +12,7 @@ import { streamFetch } from './stream-fetch.ts';
 
 interface TranscriberOptions extends OpenAiOptions {
   model: string;
-  /** From the end of the upload to the response. */
+  /** Timeout from the end of the upload to the response. */
   answerTimeoutMs: number;
 }
 
@@ -31,7 +31,7 @@ export function createOpenAiTranscriber(options: TranscriberOptions): Transcribe
         const answer = await (
           await client()
         ).audio.transcriptions.create(
-          // The file is the last field, so that the provider has all others before it.
+          // The file is the last field, so that the provider receives all other fields first.
           { model: options.model, ...answerForm(options.model), file } as TranscriptionCreateParamsNonStreaming,
           { signal: upload.signal },
         );
@@ -89,7 +89,7 @@ function mean(items: readonly { value: number | undefined; weight: number }[]): 
   return weights > 0 ? sum / weights : null;
 }
 
-/** Maps a refusal to the audio field: everything else in the request is constant. */
+/** Maps a rejected request to the audio field, because everything else in the request is constant. */
 function explain(error: unknown): unknown {
   if (error instanceof APIError && (error.status === 400 || error.status === 415 || error.status === 422)) {
     return invalidField(
@@ -101,7 +101,7 @@ function explain(error: unknown): unknown {
   return toAppError(error);
 }
 
-/** Starts the timeout at the end of the audio, and records why reading it failed. */
+/** Starts the timeout at the end of the audio, and records the reason if reading the audio fails. */
 function watch({ audio, signal }: TranscriptionRequest, answerTimeoutMs: number) {
   const upstream = new AbortController();
   const abort = () => upstream.abort();

@@ -7,7 +7,7 @@ interface Named {
   help: string;
 }
 
-/** Exports the gauges and counters of /metrics under the same names. Request durations have their own histogram. */
+/** Exports the gauges and counters of /metrics under the same names. Request durations have a separate histogram. */
 export function exportFigures(meter: Meter, figures: Metrics): void {
   for (const metric of figures.registry.getMetricsAsArray() as unknown[]) {
     if (!(metric instanceof Gauge || metric instanceof Counter)) continue;

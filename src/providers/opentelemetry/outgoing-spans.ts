@@ -12,8 +12,9 @@ interface Outgoing {
 type Listener = (message: unknown) => void;
 
 /**
- * Operations of a model provider by the end of their path, with the names of OpenTelemetry's conventions where there is
- * one. Every other path may hold a secret. @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ * Operations of a model provider by the end of their path, named by OpenTelemetry's conventions where a name exists.
+ * All other paths are omitted, because they may contain a secret.
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
 const operations: Readonly<Record<string, string | undefined>> = {
   'chat/completions': 'chat',
@@ -24,9 +25,9 @@ const operations: Readonly<Record<string, string | undefined>> = {
 const operationPath = /\/(chat\/completions|embeddings|audio\/(?:speech|transcriptions))(?:\?|$)/;
 
 /**
- * Creates a span for each outgoing request inside a trace, from its start to the end of its response. Node's fetch and
- * undici report on the same channels. No trace context is sent to the other side. Returns a function that undoes it.
- *
+ * Creates a span for each outgoing request inside a trace, from its start to the end of its response. Covers both
+ * Node's fetch and undici, which report on the same channels. Sends no trace context to the other side. Returns a
+ * function that removes the subscriptions.
  * @see https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md
  */
 export function traceOutgoing(tracer: Tracer): () => void {
@@ -68,7 +69,7 @@ export function traceOutgoing(tracer: Tracer): () => void {
   };
 }
 
-/** The attributes of a request to a model, or null for any other request. */
+/** Returns the attributes of a request to a model, or null for any other request. */
 function modelAttributes(path: string) {
   const call = modelCall.getStore();
   const operation = operations[operationPath.exec(path)?.[1] ?? ''];

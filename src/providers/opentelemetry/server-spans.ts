@@ -13,7 +13,9 @@ import { endSpan } from './span.ts';
 
 const unwatched = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Records a span and a duration for each request, named by its route. Those of a stream last as long as the stream. */
+/**
+ * Records a span and a duration for each request, named by its route. The span of a stream lasts until the stream ends.
+ */
 export function traceServer(app: FastifyInstance, tracer: Tracer, meter: Meter): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
   const durations = meter.createHistogram('http.server.request.duration', {
@@ -49,7 +51,7 @@ export function traceServer(app: FastifyInstance, tracer: Tracer, meter: Meter):
     contexts.set(request, own);
     context.with(own, done);
   });
-  // A body is read in the context of its connection; what follows must run in that of the request again.
+  // The body is read in the async context of the connection. Later hooks must run in that of the request again.
   app.addHook('preValidation', (request, _reply, done) =>
     context.with(contexts.get(request) ?? context.active(), done),
   );

@@ -7,8 +7,8 @@ type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 type Connect = (this: pg.Pool, callback?: Callback) => unknown;
 
 /**
- * Creates a span for each statement inside a trace, named by the statement's name or its first word, because the text of a
- * statement can contain values. Returns a function that undoes it.
+ * Creates a span for each statement inside a trace, named by the statement's name or its first word, because the text
+ * of a statement can contain values. Returns a function that restores the original methods.
  */
 export function traceSql(tracer: Tracer): () => void {
   const client = pg.Client.prototype as unknown as { query: Query };
@@ -31,7 +31,7 @@ export function traceSql(tracer: Tracer): () => void {
       );
     return result;
   };
-  // A waiting caller receives its connection in the context of the one that released it.
+  // The pool calls a waiting caller in the async context of the caller that released the connection.
   pool.connect = function bound(callback) {
     return callback ? connect.call(this, context.bind(context.active(), callback)) : connect.call(this);
   };
@@ -48,7 +48,7 @@ const endingWith =
     callback(error, result);
   };
 
-/** A query object with events of its own, such as a cursor or a stream. */
+/** Returns whether a query is an object with its own events, such as a cursor or a stream. */
 const isSubmittable = (config: unknown): boolean =>
   typeof (config as { submit?: unknown } | null | undefined)?.submit === 'function';
 

@@ -12,9 +12,9 @@ import { traceSql } from './sql-spans.ts';
 const scope = 'agent-chat-service';
 
 /**
- * Starts traces and metrics with OpenTelemetry's SDK, which reads its OTEL_* variables itself. Names and attributes follow
- * its semantic conventions, except that paths, values, texts and addresses of people are left out, because they can
- * contain secrets.
+ * Starts traces and metrics with OpenTelemetry's SDK, which reads its OTEL_* variables itself. Names and attributes
+ * follow its semantic conventions, except that paths, values, texts and personal addresses are left out, because they
+ * can contain secrets.
  */
 export function startTelemetry(vars: Readonly<Record<string, string | undefined>>): Telemetry {
   const isNamed = vars['OTEL_SERVICE_NAME'] || vars['OTEL_RESOURCE_ATTRIBUTES']?.includes('service.name=');

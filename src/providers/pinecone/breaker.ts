@@ -3,7 +3,10 @@ import { AppError } from '../../core/errors.ts';
 const failuresToOpen = 3;
 const openForMs = 5_000;
 
-/** A circuit breaker: after three consecutive failures, calls fail at once for five seconds instead of timing out. */
+/**
+ * Creates a circuit breaker: after three consecutive failures, calls fail at once for five seconds instead of timing
+ * out.
+ */
 export function createBreaker(
   now: () => number = () => performance.now(),
 ): <Result>(call: () => Promise<Result>) => Promise<Result> {

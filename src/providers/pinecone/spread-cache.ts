@@ -6,14 +6,14 @@ import type { VectorQuery } from '../../knowledge/retrieval/vector-store.ports.t
 type Probe = (query: VectorQuery, vector: Float32Array, topK: number) => Promise<Float32Array[]>;
 
 export interface SpreadCache {
-  /** Returns the spread of the agent's vectors as it was at most ten minutes ago. A failure to read it is not an error. */
+  /** Returns the spread of the agent's vectors, at most ten minutes old. Does not reject when reading fails. */
   of(query: VectorQuery): Promise<VectorSpread>;
 }
 
 const keptMs = 600_000;
-/** Each takes the size of a vector. */
+/** Maximum number of entries. Each takes the size of a vector. */
 const maxAgents = 1_000;
-/** Pairs of opposite directions: what one of them is biased to, the other makes up for. */
+/** Number of pairs of opposite directions. The biases of two opposite directions cancel out. */
 const directions = 2;
 const nearEach = 16;
 
@@ -22,9 +22,12 @@ interface Entry {
   readAtMs: number;
 }
 
-/** Pinecone cannot list vectors at random, so those nearest to random directions are the sample. */
+/**
+ * Creates a cache of spreads. Pinecone cannot sample vectors at random, so the sample is the vectors nearest to random
+ * directions.
+ */
 export function createSpreadCache(probe: Probe): SpreadCache {
-  // Least recently read first.
+  // Ordered by the time of the last sample, oldest first.
   const entries = new Map<string, Entry>();
 
   const sample = async (query: VectorQuery): Promise<VectorSpread> => {
@@ -57,7 +60,7 @@ export function createSpreadCache(probe: Probe): SpreadCache {
   };
 }
 
-/** The same one for a seed, so that every process measures alike. */
+/** Returns a deterministic direction for a seed, so that every process computes the same spread. */
 function randomDirection(dimensions: number, seed: number): Float32Array {
   let state = seed;
   const next = (): number => {

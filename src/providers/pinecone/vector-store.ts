@@ -19,10 +19,10 @@ import { createSpreadCache } from './spread-cache.ts';
 
 export interface PineconeOptions {
   apiKey: string;
-  /** Serverless, cosine metric, with the dimensions of the embeddings; created by the operator. */
+  /** Name of a serverless index with cosine metric and the dimensions of the embeddings, which the operator creates. */
   index: string;
   controllerHost: string | null;
-  /** An interactive query falls back to full text after this time. */
+  /** Timeout of an interactive query, after which the query falls back to full text. */
   queryTimeoutMs?: number;
 }
 
@@ -38,8 +38,8 @@ const pollMs = 250;
 const goneWithinMs = 20_000;
 
 /**
- * Stores vectors in one Pinecone index: a namespace for each agent, an id `<document>#<position>` for each chunk, so the
- * ids of a document are known without a listing. Pinecone is eventually consistent: see `settle`.
+ * Stores vectors in one Pinecone index: a namespace for each agent and an id `<document>#<position>` for each chunk, so
+ * that the ids of a document are known without listing. Pinecone is eventually consistent: see `settle`.
  */
 export function createPineconeVectors(options: PineconeOptions): VectorStore {
   const writing = connect(options, writeTimeoutMs);
@@ -72,7 +72,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
     return matches.map(({ values = [] }) => normalised(Float32Array.from(values)));
   });
 
-  /** The cosines of each chunk with each form of the question. */
+  /** Computes the cosines of each chunk with each form of the question. */
   const measured = async (query: VectorQuery, chunkIds: readonly string[], spread: VectorSpread) => {
     const byForm = await Promise.all(
       query.vectors.map((vector) => ask(query, vector, chunkIds.length, { chunk: { $in: [...chunkIds] } })),
@@ -97,7 +97,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
     const spread = await spreads.of(query);
     const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
     for (const form of byForm) onNearest?.([...form.keys()]);
-    // Of one form every cosine is known already.
+    // With a single form, every cosine is known already.
     const found =
       byForm.length > 1
         ? await measured(query, ids, spread)
@@ -108,7 +108,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
             ]),
           );
     const missing = ((await others) ?? []).filter((chunkId) => !found.has(chunkId));
-    // Without them the other chunks are judged by their words.
+    // If this fails, the other chunks are scored by their words.
     const measuring = missing.length > 0 ? measured(query, missing, spread).catch(() => null) : null;
     return {
       found: [...found.values()].toSorted((one, other) => other.nearness - one.nearness),

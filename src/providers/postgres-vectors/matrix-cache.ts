@@ -1,15 +1,15 @@
 import type { Sql } from '../../core/database/sql.ts';
 import { createVectorMatrix, type MatrixRow, type VectorMatrix } from './vector-matrix.ts';
 
-/** Matrices of the agents that were queried last. */
+/** Cache of the matrices of the most recently queried agents. */
 export interface MatrixCache {
-  /** Returns the agent's vectors in the space, as new as the database; null when it has none. */
+  /** Returns the agent's vectors in the space, as current as the database; null when it has none. */
   current(agentId: string, space: string): Promise<VectorMatrix | null>;
 }
 
 const pageRows = 4_000;
 
-// The ready documents only if something changed since the version that is known.
+// Reads the ready documents only if the version has changed.
 const readState = {
   name: 'vectors_state',
   text: `
@@ -32,10 +32,10 @@ interface State {
 }
 
 interface Entry {
-  /** Null until the first vector was read. */
+  /** Null until the first vector has been read. */
   matrix: VectorMatrix | null;
   version: number;
-  /** One refresh at a time: concurrent callers wait for it, then compare versions. */
+  /** The running refresh. Concurrent callers wait for it and then compare versions. */
   refreshing: Promise<void> | null;
 }
 
@@ -54,7 +54,7 @@ export function createMatrixCache(sql: Sql, maxBytes: number): MatrixCache {
     }
   };
 
-  // The version is read before the rows: a change in between makes the matrix newer than its version, never older.
+  // The version is read before the rows, so a concurrent change makes the matrix newer than its version, never older.
   const refresh = async (entry: Entry, space: string, version: number, documents: readonly string[]): Promise<void> => {
     entry.matrix?.keep(new Set(documents));
     const missing = documents.filter((id) => !entry.matrix?.has(id));
@@ -94,7 +94,7 @@ interface Row extends MatrixRow {
   position: number;
 }
 
-/** Yields the rows of the documents, one complete document at a time. */
+/** Yields the rows of the documents, grouped by document. */
 async function* rowsByDocument(
   sql: Sql,
   documentIds: readonly string[],

@@ -1,13 +1,13 @@
-/** A vector in one byte a dimension. */
+/** A vector with one byte per dimension. */
 export interface QuantisedVector {
   codes: Int8Array;
-  /** `code * scale` approximates a component. */
+  /** Factor by which a code is multiplied to approximate the component. */
   scale: number;
 }
 
 const maxCode = 127;
 
-/** Quantises a vector to bytes. */
+/** Quantises a vector to one signed byte per dimension. */
 export function quantise(vector: Float32Array): QuantisedVector {
   const scale = Math.fround(largestOf(vector) / maxCode) || 1;
   const codes = new Int8Array(vector.length);
@@ -17,7 +17,7 @@ export function quantise(vector: Float32Array): QuantisedVector {
   return { codes, scale };
 }
 
-/** Quantises a query to at most 16 bits a dimension, fewer where a sum of products could exceed 32 bits. */
+/** Quantises a query to at most 16 bits per dimension, and to fewer if a sum of products could exceed 32 bits. */
 export function quantiseQuery(vector: Float32Array): { codes: Int16Array; scale: number } {
   const most = Math.min(32_767, Math.floor(2 ** 31 / (maxCode * vector.length)) - 1);
   const scale = largestOf(vector) / most || 1;

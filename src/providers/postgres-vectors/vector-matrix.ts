@@ -8,19 +8,19 @@ export interface MatrixRow {
   scale: number;
 }
 
-/** The vectors of one agent in memory, one byte a dimension. */
+/** The vectors of one agent in memory, one byte per dimension. */
 export interface VectorMatrix {
   readonly sizeBytes: number;
   has(documentId: string): boolean;
-  /** Adds a document that the matrix does not have. */
+  /** Adds a document. The matrix must not contain it yet. */
   add(documentId: string, rows: readonly MatrixRow[]): void;
-  /** Removes all other documents, in one pass over the rows. */
+  /** Removes all other documents in one pass over the rows. */
   keep(documentIds: ReadonlySet<string>): void;
   /** Returns the chunks nearest to a unit vector, nearest first. */
   nearest(query: Float32Array, limit: number): string[];
-  /** Copies the vector of a chunk, of length 1, into `into`. Returns whether there is one. */
+  /** Copies the vector of a chunk into `into`, with length 1. Returns false if there is none. */
   read(chunkId: string, into: Float32Array): boolean;
-  /** Of a sample that is spread evenly over the rows; null when there are none. */
+  /** Returns the spread of a sample of evenly spaced rows; null when there are none. */
   spread(): VectorSpread | null;
 }
 
@@ -43,7 +43,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   const blocks = new Map<string, Block>();
   const rowOf = new Map<string, number>();
   let scales = new Float32Array(0);
-  /** Reused by every scan: V8 collects large arrays late. */
+  /** Reused by every scan, because V8 collects large arrays late. */
   let scores = new Float32Array(0);
   let used = 0;
   let spread: VectorSpread | null = null;
@@ -74,7 +74,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
     used += rows.length;
   };
 
-  // Blocks lie in the order of the map without gaps, so each kept one moves to the end of those before it.
+  // Blocks are contiguous and in the order of the map, so each kept block moves to the end of the previous ones.
   const keep = (documentIds: ReadonlySet<string>): void => {
     const bytes = new Uint8Array(memory.buffer);
     let end = 0;
@@ -120,7 +120,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
         if (score >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
       }
     }
-    // Equal vectors have equal scores, of which any may be left out, but always the same ones.
+    // Ties are broken by id, so that the result is deterministic.
     const ordered = found.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
     return ordered.slice(0, limit).map(({ chunkId }) => chunkId);
   };
@@ -144,7 +144,7 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
 
   return {
     get sizeBytes() {
-      // Ids are strings of 40 characters.
+      // Estimates 110 bytes for each id, a string of 40 characters.
       return memory.buffer.byteLength + scales.length * 8 + used * 110;
     },
     has: (documentId) => blocks.has(documentId),
@@ -161,7 +161,10 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   };
 }
 
-/** Returns the `limit`-th largest of the first `count` scores, by a heap whose root is the least of the largest. */
+/**
+ * Returns the `limit`-th largest of the first `count` scores. Uses a heap whose root is the smallest of the largest
+ * scores.
+ */
 function nthLargest(scores: Float32Array, count: number, limit: number): number {
   const size = Math.min(limit, count);
   const heap = new Float32Array(size).fill(-Infinity);

@@ -14,16 +14,20 @@ import { quantise } from './quantise.ts';
 import type { VectorMatrix } from './vector-matrix.ts';
 
 interface PostgresVectorsOptions {
-  /** Runs on the pool. */
+  /** Runs statements on the pool. */
   sql: Sql;
-  /** Budget of the matrices in memory. The least recently used are evicted; the one in use may exceed it. */
+  /**
+   * Memory budget of the cached matrices, in bytes. The least recently used are evicted; the one in use may exceed the
+   * budget.
+   */
   cacheBytes?: number;
 }
 
 const defaultCacheBytes = 256 * 1024 ** 2;
 const deleteBatch = 2_000;
 
-// All vectors in one bytea: as arrays they would travel as text, which costs both sides more than the rest of the statement.
+// All vectors are sent in one bytea: arrays would be sent as text, which costs client and server more than the rest of
+// the statement.
 const upsert = {
   name: 'vectors_upsert',
   text: `
@@ -41,7 +45,7 @@ const deleteSome = {
       select ctid from chunk_vectors where document_id = $1 and ($2::text is null or space <> $2) limit $3))
     returning 1 as gone`,
 };
-// One index probe a document, however many vectors it has.
+// Uses one index probe per document, however many vectors it has.
 const listDocuments = {
   name: 'vectors_documents',
   text: `
@@ -56,8 +60,9 @@ const listDocuments = {
 };
 
 /**
- * Stores vectors in PostgreSQL, a byte a dimension, and compares a question with every one: no index leaves any out. A cosine
- * is off by less than 0.002, which is less than what models make of a comma.
+ * Stores vectors in PostgreSQL, one byte per dimension, and compares a question with every vector instead of using an
+ * approximate index. Quantisation changes a cosine by less than 0.002, which is less than the effect of a comma on the
+ * embedding.
  */
 export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: PostgresVectorsOptions): VectorStore {
   const matrices = createMatrixCache(sql, cacheBytes);
@@ -70,7 +75,8 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
     const [matrix, vectors] = await Promise.all([matrices.current(agentId, space), asked]);
     const spread = matrix?.spread();
     if (!matrix || !spread) return { found: [], others: [], average: 0 };
-    // Statements that follow it are sent at the end of that turn of the event loop; the scan below blocks it.
+    // Statements issued after `before` are sent at the end of that turn of the event loop, and the scan below blocks
+    // the loop.
     if (before) await before.then(() => nextTurn());
     const nearest = vectors.map((vector) => matrix.nearest(vector, limit));
     for (const chunkIds of nearest) onNearest?.(chunkIds);
@@ -97,7 +103,7 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
         vectors[0]?.vector.length ?? 0,
       ]);
     },
-    // Commits are visible at once.
+    // Commits are visible immediately.
     settle: async () => undefined,
     query,
     deleteDocument: async ({ documentId }, { exceptSpace }) => {
@@ -120,7 +126,10 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Returns how near chunks of the matrix are to the forms of a question; those that it does not have are left out. */
+/**
+ * Returns the nearness of chunks in the matrix to the forms of a question. Leaves out chunks that are not in the
+ * matrix.
+ */
 function measureIn(matrix: VectorMatrix, spread: VectorSpread, vectors: readonly Float32Array[]) {
   const stored = new Float32Array(vectors[0]?.length ?? 0);
   return (chunkIds: ReadonlySet<string>): Neighbour[] => {

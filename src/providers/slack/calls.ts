@@ -26,7 +26,10 @@ const envelope = z.object({
 
 const personSubtypes = [undefined, 'thread_broadcast', 'file_share', 'me_message'];
 
-/** Reads a request of Slack's Events API. @throws AppError `unauthenticated`, `invalid_request` */
+/**
+ * Authenticates and parses a request of Slack's Events API.
+ * @throws AppError `unauthenticated`, `invalid_request`
+ */
 export function readCall(request: PlatformRequest, secret: string | null, now: Date): PlatformCall {
   const header = (name: string) => String(request.headers[name] ?? '');
   const timestamp = header('x-slack-request-timestamp');
@@ -52,7 +55,10 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Converts a person's message; null for everything else: bots, joins, edits. A mention arrives as two events with one `ts`. */
+/**
+ * Converts a person's message. Returns null for everything else: bots, joins, edits. A mention arrives as two events
+ * with the same `ts`.
+ */
 function toInbound(event: unknown, botUserIds: readonly string[]): InboundMessage | null {
   const { data } = messageEvent.safeParse(event);
   if (!data?.user || data.bot_id || !data.text || !personSubtypes.includes(data.subtype)) return null;

@@ -16,11 +16,14 @@ const searchedMessages = 100;
 const eventType = 'agent_reply';
 
 interface ChatWorkspaceOptions {
-  /** Ends in `/api/`; null for Slack itself. */
+  /** Base URL of the API, ending in `/api/`; null for Slack itself. */
   apiBase: string | null;
 }
 
-/** Creates chat_workspace on Slack's Web API. Messages of people arrive through its Events API (`readCall`). */
+/**
+ * Creates the `chat_workspace` platform on Slack's Web API. Messages from people arrive through the Events API
+ * (`readCall`).
+ */
 export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlatform {
   const clientOf = ({ token }: Bot): WebClient =>
     new WebClient(token, {
@@ -54,7 +57,7 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
     },
     listPlaces: (token) => listPlaces(clientOf({ token, place: '' })).catch(raise),
     async showTyping(bot, { channelId, threadId }) {
-      // Slack shows the status in threads only.
+      // Slack shows the status only in threads.
       if (!threadId) return;
       const status = { channel_id: channelId, thread_ts: threadId, status: 'is writing…' };
       await clientOf(bot).assistant.threads.setStatus(status).catch(raise);
@@ -62,19 +65,19 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
   };
 }
 
-/** Checks the token every ten minutes, because there is no connection to hold. */
+/** Checks the token every ten minutes, because there is no connection whose end would report a revoked token. */
 async function watchToken(client: WebClient, { bot, signal, onUp }: ConnectOptions): Promise<void> {
   while (!signal.aborted) {
     const { team_id: team, user_id: userId } = await client.auth.test().catch(raise);
     if (signal.aborted) return;
-    // Without a token of the workspace, an owner could read the messages of another one.
+    // Requires a token of the connected workspace. Otherwise an owner could read the messages of another workspace.
     if (team && team !== bot.place) throw new PlatformError('refused', 'The bot token belongs to another workspace.');
     await onUp(userId ?? '');
     await delay(checkEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Finds a message sent earlier under the key. Slack does not detect duplicates, so each message carries its key as metadata. */
+/** Finds a message sent earlier under the key. Slack does not deduplicate, so each message has its key as metadata. */
 async function findSent(client: WebClient, { channelId, threadId }: ChatTarget, key: string): Promise<string | null> {
   const options = { channel: channelId, limit: searchedMessages, include_all_metadata: true };
   const { messages = [] } = threadId
@@ -91,7 +94,7 @@ const raise = (error: unknown): never => {
 };
 
 const quiet = () => undefined;
-/** The SDK's own log would contain channels and texts. */
+/** Disables the SDK's log, which would contain channels and texts. */
 const silent: Logger = {
   debug: quiet,
   info: quiet,

@@ -4,7 +4,7 @@ import type { BotPlaces } from '../../integrations/platforms.ports.ts';
 const pageSize = 200;
 const maxPages = 3;
 
-/** Lists the workspace of a bot with its channels, those that the bot is in first. */
+/** Lists the workspace of a bot with its channels; channels that the bot has joined come first. */
 export async function listPlaces(client: WebClient): Promise<BotPlaces> {
   const { team_id: teamId, team, user } = await client.auth.test();
   const channels: NonNullable<Awaited<ReturnType<typeof client.conversations.list>>['channels']> = [];

@@ -11,7 +11,8 @@ interface Signed {
 }
 
 /**
- * Whether Slack signed the request: `v0=` and the hex HMAC-SHA256 of `v0:timestamp:body`, not older than five minutes.
+ * Returns whether Slack signed the request: `v0=` and the hex HMAC-SHA256 of `v0:timestamp:body`, not older than five
+ * minutes.
  * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 export function isSignedBySlack({ secret, timestamp, signature, body, now }: Signed): boolean {

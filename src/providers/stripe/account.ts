@@ -8,7 +8,7 @@ import type {
 import type { PriceTable } from '../../billing/price-table.ts';
 import { offerOf } from './prices.ts';
 
-/** Reads a customer's subscriptions and newest hundred invoices. A deleted customer has none. */
+/** Reads a customer's subscriptions and newest hundred invoices. Returns none for a deleted customer. */
 export async function readAccount(
   stripe: Stripe,
   prices: PriceTable,
@@ -27,7 +27,7 @@ export async function readAccount(
   };
 }
 
-/** The customer's time at Stripe: real time, unless a test clock is attached. */
+/** Returns the customer's time at Stripe: real time, unless a test clock is attached. */
 async function timeOf(stripe: Stripe, subscriptions: Stripe.Subscription[], now: Date): Promise<Date> {
   const clock = subscriptions.find(({ test_clock }) => test_clock !== null)?.test_clock;
   if (!clock) return now;
@@ -80,7 +80,10 @@ function pendingChange(
   return next && offer && offer.plan !== running ? { plan: offer.plan, at: fromUnix(next.start_date) } : null;
 }
 
-/** Whether an invoice is final, so has a number, and is for one of our plans. */
+/**
+ * Converts an invoice. Returns an empty list unless the invoice is final, so that it has a number, and is for one of
+ * our plans.
+ */
 function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoice[] {
   const subscription = invoice.parent?.subscription_details?.subscription;
   const line = planLine(invoice, prices);
@@ -104,7 +107,7 @@ function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoic
   ];
 }
 
-/** The line of the purchased plan: for an upgrade the new plan, not the credit for the old one. */
+/** Returns the line of the purchased plan. For an upgrade this is the new plan, not the credit for the old one. */
 function planLine({ lines }: Stripe.Invoice, prices: PriceTable) {
   const known = lines.data.flatMap(({ amount, period, pricing }) => {
     const price = pricing?.price_details?.price;

@@ -8,7 +8,7 @@ interface Change {
   idempotencyKey: string;
 }
 
-/** Switches to the new price now and charges the difference; a declined card changes nothing. */
+/** Switches to the new price immediately and charges the difference. If the card is declined, nothing changes. */
 export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
   const { item, schedule } = await readSubscription(stripe, subscriptionId);
   await release(stripe, schedule, idempotencyKey);
@@ -27,7 +27,7 @@ export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idemp
   return { amount: charged ? invoice.total : 0, currency: changed.currency };
 }
 
-/** Returns the total of the invoice that `changeNow` would make at this moment. */
+/** Returns the total of the invoice that `changeNow` would create now. */
 export async function previewChange(stripe: Stripe, { subscriptionId, priceId }: Omit<Change, 'idempotencyKey'>) {
   const { subscription, item } = await readSubscription(stripe, subscriptionId);
   const invoice = await stripe.invoices.createPreview({
@@ -38,7 +38,10 @@ export async function previewChange(stripe: Stripe, { subscriptionId, priceId }:
   return { amount: Math.max(invoice.total, 0), currency: invoice.currency };
 }
 
-/** Switches to the new price with the next period, by a schedule of two phases that releases the subscription at its end. */
+/**
+ * Switches to the new price at the start of the next period, by a schedule of two phases that releases the subscription
+ * at its end.
+ */
 export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
   const { subscription, item, schedule } = await readSubscription(stripe, subscriptionId);
   const held =
@@ -70,7 +73,9 @@ export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceI
   return { currency: subscription.currency };
 }
 
-/** Cancels at the end of the period, or revokes that. Releases a schedule, which would prevent it. */
+/**
+ * Sets or revokes cancellation at the end of the period. Releases an existing schedule, which would prevent the change.
+ */
 export async function setCancellation(
   stripe: Stripe,
   subscriptionId: string,

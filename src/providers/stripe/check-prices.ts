@@ -5,8 +5,9 @@ import { stripeClient, type StripeClientOptions } from './client.ts';
 import { isMissing, isRefusedKey, reasonOf } from './errors.ts';
 
 /**
- * Checks that Stripe has every configured price. A Stripe that is unavailable does not prevent a start; the reason is logged.
- * @throws StartError naming each price that is missing, inactive or of another interval, or when Stripe refuses the key
+ * Checks that every configured price exists in Stripe. If Stripe is unavailable, logs the reason and lets the start
+ * continue.
+ * @throws StartError naming each price that is missing, inactive or of another interval, or when Stripe rejects the key
  */
 export async function checkPrices(options: StripeClientOptions, prices: PriceTable, log: Logger): Promise<void> {
   const stripe = await stripeClient(options)();

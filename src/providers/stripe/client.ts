@@ -5,18 +5,18 @@ export interface StripeClientOptions {
   secretKey: string;
   /** Scheme, host and port of the API; null for Stripe itself. */
   apiBase: string | null;
-  /** Of one attempt. */
+  /** Timeout of one attempt. */
   timeoutMs?: number;
 }
 
-/** The API version of every call and of the webhook endpoint, independent of the account's default. */
+/** API version of every call and of the webhook endpoint. Overrides the account's default. */
 export const apiVersion = '2026-10-28.endive';
 
 const defaultTimeoutMs = 3_500;
 
 /**
- * The SDK's client, created on first use because the SDK is slow to load. A call has at most two attempts, under the same
- * idempotency key, and ends within about seven seconds.
+ * Returns the SDK's client, created on first use because the SDK is slow to load. A call has at most two attempts, with
+ * the same idempotency key, and ends within about seven seconds.
  */
 export function stripeClient({
   secretKey,

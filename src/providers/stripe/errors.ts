@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../core/errors.ts';
 
-/** The SDK's errors by their fields: importing its classes would load all of it at startup. */
+/** Fields of the SDK's errors. Importing its error classes would load the whole SDK at startup. */
 type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'statusCode' | 'requestId'>;
 
 const retryAfterSeconds = 5;
@@ -22,7 +22,7 @@ export function toAppError(error: unknown): unknown {
     const message = 'The subscription has changed at the payment processor. Try again in a moment.';
     return new AppError('conflict', { message, cause });
   }
-  // Any other invalid request is a bug of ours.
+  // Any other invalid request is a bug in this service.
   if (type === 'StripeInvalidRequestError') return cause;
   return new AppError('unavailable', {
     message: 'The payment processor is not responding. Try again in a moment.',
@@ -31,7 +31,7 @@ export function toAppError(error: unknown): unknown {
   });
 }
 
-/** Why a call failed, without Stripe's own text. */
+/** Returns the reason for a failed call without Stripe's own text. */
 export function reasonOf(error: unknown): string {
   if (!isFailure(error)) return error instanceof Error ? error.name : 'unknown error';
   const { type, code, statusCode, requestId } = error;
@@ -40,7 +40,7 @@ export function reasonOf(error: unknown): string {
 
 export const isMissing = (error: unknown): boolean => isFailure(error) && error.code === 'resource_missing';
 
-/** Whether Stripe does not accept the key: it is unknown, revoked, or may not read. */
+/** Returns whether Stripe rejects the key: it is unknown, revoked, or lacks read permission. */
 export const isRefusedKey = (error: unknown): boolean =>
   isFailure(error) && (error.type === 'StripeAuthenticationError' || error.type === 'StripePermissionError');
 

@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
 import type { PaymentMethod } from '../../billing/payments.ports.ts';
 
-/** Reads what Stripe charges: the method of the newest subscription that has one of its own, else the customer's default. */
+/**
+ * Reads the payment method that Stripe charges: that of the newest subscription that has its own, else the customer's
+ * default.
+ */
 export async function readPaymentMethod(stripe: Stripe, customerId: string): Promise<PaymentMethod | null> {
   const [customer, subscriptions] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }),

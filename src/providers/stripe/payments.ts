@@ -17,7 +17,7 @@ interface StripeOptions extends StripeClientOptions {
 }
 
 const eventAgeSeconds = 300;
-// Stripe does not return the lifetime of a portal URL; its documentation says five minutes.
+// Lifetime of a portal URL. Stripe does not return it; its documentation says five minutes.
 const portalLifeMs = 300_000;
 
 /** Implements the payments port with Stripe's API. */
@@ -106,7 +106,7 @@ async function endCheckout(stripe: Stripe, sessionId: string): Promise<'expired'
     await stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: `end-${sessionId}` });
     return 'expired';
   } catch (error) {
-    // Paid or expired between the two calls.
+    // The session was paid or expired between the two calls.
     const { status } = await stripe.checkout.sessions.retrieve(sessionId);
     if (status === 'open') throw error;
     return status === 'complete' ? 'paid' : 'expired';
@@ -124,7 +124,7 @@ function verified(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
   }
 }
 
-/** The customer of an event: its object is the customer or refers to it. */
+/** Returns the customer of an event. The event's object is the customer or refers to it. */
 function customerOf(event: Stripe.Event): ProcessorEvent['customerId'] {
   const object = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
   if (object.object === 'customer') return typeof object.id === 'string' ? object.id : null;

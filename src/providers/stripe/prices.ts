@@ -7,7 +7,10 @@ interface Offer {
   interval: BillingInterval;
 }
 
-/** The plan and interval of a price, or null for a foreign one. A price that is no longer sold is recognized by its lookup key. */
+/**
+ * Returns the plan and interval of a price, or null for a price that is not ours. A price that is no longer sold is
+ * recognized by its lookup key.
+ */
 export function offerOf(prices: PriceTable, price: string | Pick<Stripe.Price, 'id' | 'lookup_key'>): Offer | null {
   const id = typeof price === 'string' ? price : price.id;
   for (const plan of ['plus', 'pro', 'creator'] as const)
@@ -17,7 +20,7 @@ export function offerOf(prices: PriceTable, price: string | Pick<Stripe.Price, '
   return plan && interval ? { plan: plan as PaidPlan, interval: interval as BillingInterval } : null;
 }
 
-/** Reads what the configured prices cost, cheapest plan first. One without a fixed amount is left out. */
+/** Reads the amounts of the configured prices, cheapest plan first. Leaves out prices without a fixed amount. */
 export async function readPrices(stripe: Stripe, prices: PriceTable): Promise<PlanPrice[]> {
   const offers = (['plus', 'pro', 'creator'] as const).flatMap((plan) =>
     (['month', 'year'] as const).map((interval) => ({ plan, interval })),

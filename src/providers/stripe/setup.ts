@@ -3,7 +3,7 @@ import type { BillingInterval, PaidPlan } from '../../billing/payments.ports.ts'
 import { StartError } from '../../core/process/start-error.ts';
 import { apiVersion, stripeClient } from './client.ts';
 
-/** Dollars a month; a year costs ten months. */
+/** Price of a month in US cents. A year costs ten months. */
 const monthlyCents: Record<PaidPlan, number> = { plus: 1_200, pro: 3_000, creator: 5_000 };
 const monthsPaidAYear = 10;
 
@@ -26,9 +26,9 @@ const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
 ];
 
 /**
- * Creates what the service needs in a Stripe account: products, prices, the portal's configuration and the webhook
- * endpoint. Existing objects are kept, so it can be run again. Returns the settings for the environment.
- * @throws StartError when a required variable is missing or Stripe refuses
+ * Creates the objects that the service needs in a Stripe account: products, prices, the portal's configuration and the
+ * webhook endpoint. Idempotent: existing objects are kept. Returns the settings for the environment.
+ * @throws StartError when a required variable is missing or Stripe rejects a request
  */
 export async function setUpStripe(env: Record<string, string | undefined>): Promise<string> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: apiBase, PUBLIC_URL: publicUrl } = env;
@@ -88,7 +88,10 @@ async function ensurePrice(
   return price.id;
 }
 
-/** The default portal of the account: cards, invoices, details and cancellation at the end of the period. */
+/**
+ * Creates the account's default portal configuration: cards, invoices, details and cancellation at the end of the
+ * period.
+ */
 async function ensurePortal(stripe: Stripe, returnUrl: string): Promise<void> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, is_default: true, limit: 1 });
   if (data[0]) return;
@@ -107,7 +110,7 @@ async function ensurePortal(stripe: Stripe, returnUrl: string): Promise<void> {
   );
 }
 
-/** The secret of a new endpoint; null when the address already has one. */
+/** Creates the webhook endpoint and returns its secret; null when the address already has an endpoint. */
 async function ensureEndpoint(stripe: Stripe, url: string): Promise<string | null> {
   const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
   if (data.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;

@@ -6,7 +6,7 @@ import { toInbound } from './messages.ts';
 
 const pollSeconds = 25;
 const requestSeconds = 15;
-/** Between the starts of two polls without updates, for servers of the Bot API that return at once. */
+/** Minimum time between the starts of two polls without updates, for Bot API servers that return immediately. */
 const leastPollMs = 1_000;
 
 interface ChatMessengerOptions {
@@ -14,7 +14,7 @@ interface ChatMessengerOptions {
   apiBase: string | null;
 }
 
-/** Creates chat_messenger on grammY's client of the Bot API. */
+/** Creates the `chat_messenger` platform on grammY's client of the Bot API. */
 export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlatform {
   const clientOf = ({ token }: Bot, timeoutSeconds = requestSeconds): Api =>
     new Api(token, { timeoutSeconds, ...(apiBase ? { apiRoot: apiBase.replace(/\/+$/, '') } : {}) });
@@ -23,7 +23,7 @@ export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlat
     detectsDuplicates: false,
     connect: (options) => poll(clientOf(options.bot, pollSeconds + requestSeconds), options),
     async send(bot, { target, text, maybeSent }) {
-      // Telegram does not detect duplicates; a lost part is better than a repeated one.
+      // Telegram does not deduplicate. A lost part is better than a repeated one.
       if (maybeSent) return null;
       const sent = clientOf(bot).sendMessage(target.channelId, text, {
         parse_mode: 'HTML',
@@ -42,14 +42,15 @@ export function createChatMessenger({ apiBase }: ChatMessengerOptions): ChatPlat
       const { username, first_name: name } = await clientOf({ token, place: '' }).getMe().catch(raise);
       return { botName: username ?? name, places: [], isComplete: true };
     },
-    // A bot cannot start a conversation: until a person has written to it, it can only address itself.
+    // A bot cannot start a conversation, so until a person has written to it, the bot itself is the only possible
+    // target.
     defaultTarget: async (bot) => ({ channelId: String((await clientOf(bot).getMe().catch(raise)).id) }),
   };
 }
 
 /**
- * Polls for updates. Telegram forgets updates once a later offset is requested, which happens only after they are
- * claimed: those that a dead worker had not claimed are delivered to the next one, without a session.
+ * Polls for updates. Telegram deletes updates once a later offset is requested, which happens only after they are
+ * claimed. Updates that a dead worker had not claimed are therefore delivered to the next worker, without a session.
  */
 async function poll(api: Api, { signal, onUp, onMessage }: ConnectOptions): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import { PlatformError } from '../../integrations/platforms.ports.ts';
 
 const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Classifies a failure of the Bot API. No cause is passed on: Telegram's URLs contain the token. */
+/** Classifies a failure of the Bot API. Drops the cause, because Telegram's URLs contain the token. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
   if (error instanceof GrammyError) return ofCode(error);
@@ -14,7 +14,7 @@ export function toPlatformError(error: unknown): PlatformError {
 }
 
 function ofCode({ error_code: code, parameters }: GrammyError): PlatformError {
-  // Telegram returns 404 for a token that no bot has.
+  // Telegram returns 404 for an unknown token.
   if (code === 401 || code === 404) return new PlatformError('auth', 'The platform does not accept the bot token.');
   if (code === 429) {
     const retryAfterMs = (parameters.retry_after ?? 1) * 1_000;

@@ -1,7 +1,7 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 import type { InboundMessage } from '../../integrations/platforms.ports.ts';
 
-/** Converts a person's message; null for everything else: bots, service messages, messages without text. */
+/** Converts a person's message. Returns null for everything else: bots, service messages, messages without text. */
 export function toInbound({ message }: Partial<Update>, bot: UserFromGetMe): InboundMessage | null {
   const text = message?.text ?? message?.caption;
   if (!message?.from || message.from.is_bot || typeof text !== 'string' || !message.chat) return null;

@@ -7,7 +7,7 @@ import { accountFeed } from '../../webhooks/events/account-feed.ts';
 import { type EventPosition, type LoggedEvent, positionAfter, readHead } from '../../webhooks/events/event-position.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 
-/** The events of the caller's account, as webhooks receive them. */
+/** Channel of the events of the caller's account, with the same events as webhooks. */
 export const accountChannel: ChannelKind = { scope: 'webhooks:read', open };
 
 async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
@@ -18,7 +18,8 @@ async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise
     const logged = accountFeed(ctx, accountId).follow(position, left);
     return { resumed: 'caught_up', offset: after, events: eventsOf(logged, after) };
   }
-  // Joined before its place is read, a reader of what is new reads nothing for itself, however many connect at once.
+  // Joins the feed before reading the position, so that a reader of new events needs no query of its own, however many
+  // readers connect at once.
   const follow = await accountFeed(ctx, accountId).join(left);
   const { position: now, newest } = await readHead(gatheredSql(ctx.pool), accountId);
   const offset = newest ?? emptyOffset(ctx.clock.now());
@@ -49,12 +50,12 @@ async function positionOf(ctx: Ctx, accountId: string, offset: string): Promise<
   return ctx.clock.now().getTime() - seenEmptyMs < keptMs ? beginning : null;
 }
 
-/** Before every event. No snapshot is older than 3. */
+/** Position before every event. No snapshot is older than 3. */
 const beginning: EventPosition = { seen: '3:3:', until: null, xid: '0', seq: -1 };
 
 const emptySuffix = '-0000-0000-000000000000';
 
-/** The offset of an account that has no event yet: an id with the time at which that was so. */
+/** Returns the offset of an account without events: an id with the current time. */
 function emptyOffset(now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0');
   return `evt_${time.slice(0, 8)}-${time.slice(8)}${emptySuffix}`;

@@ -6,13 +6,13 @@ import { isId } from '../../core/ids.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
 import { type ConversationEntry, conversationFeed } from './conversation-feed.ts';
 
-/** The messages of one of the caller's conversations, and its replies while they are written. */
+/** Channel of the messages of one of the caller's conversations and of its replies while they are generated. */
 export const conversationChannel: ChannelKind = { scope: 'conversations:read', open };
 
 interface Start {
-  /** Position of the last message that the reader has. */
+  /** Position of the last message that the reader received. */
   position: number;
-  /** The reply of which the reader has `length` UTF-16 units. */
+  /** The reply of which the reader has received `length` UTF-16 units. */
   reply: { id: string; length: number } | null;
 }
 
@@ -59,7 +59,7 @@ interface ReplyPlace {
   position: number | null;
 }
 
-// A reply that is stored is sent whole: the reader begins before it.
+// A stored reply is sent whole, so the reader starts before it.
 const findReply = {
   name: 'channel_reply',
   text: `
@@ -69,7 +69,9 @@ const findReply = {
     from generations g where g.id = $1 and g.conversation_id = $2 and g.user_id = $3`,
 };
 
-/** Where a reader with this offset begins; null for one that the conversation never had. */
+/**
+ * Returns the position at which a reader with this offset starts; null for an offset that the conversation never had.
+ */
 async function startAfter(
   ctx: Ctx,
   { id, userId, lastPosition }: { id: string; userId: string; lastPosition: number },

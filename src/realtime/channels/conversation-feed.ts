@@ -17,17 +17,18 @@ import { followReply, type FollowedReply } from './followed-reply.ts';
 export type ConversationEntry =
   | { kind: 'message'; position: number; event: ChannelEvent }
   | { kind: 'reply'; reply: FollowedReply }
-  /** Without a place in the log; nothing follows the last one. */
+  /** An event that is not in the log. No event follows one with `isLast`. */
   | { kind: 'notice'; event: ChannelEvent; isLast: boolean };
 
-/** A position is that of a message. */
+/** Feed whose positions are those of messages. */
 type ConversationFeed = Feed<ConversationEntry, number>;
 type Page = FeedPage<ConversationEntry, number>;
 
 const feeds = new WeakMap<Ports, Map<string, ConversationFeed>>();
 
 /**
- * Events of a conversation on any instance, read once for all readers of this process. Performs no authorization check.
+ * Returns the feed of a conversation's events on any instance, read once for all readers of this process. Performs no
+ * authorization check.
  */
 export function conversationFeed(ctx: Ctx, conversation: { id: string; userId: string }): ConversationFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, ConversationFeed>();
@@ -61,13 +62,13 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
     if (!state?.isKept) return { items: deleted(state), next: head, hasMore: false };
     const notices =
       before && isChanged(before, state) ? [noticeOf(conversationChanged('conversation.updated', state))] : [];
-    // The reply that is being written comes before its message.
+    // The running reply comes before its message.
     if (reply && !reply.isOver) {
       known = { ...state, reply: before?.reply ?? null };
       return { items: notices, next: head, hasMore: false };
     }
     const page = state.lastPosition > head ? await read(head) : { items: [], next: head, hasMore: false };
-    // Not earlier: a read that fails is repeated, and finds the same changes.
+    // Assigned last, because a read that fails is repeated and must find the same changes.
     known = state;
     if (page.hasMore) {
       known = { ...state, reply: before?.reply ?? null };
@@ -82,7 +83,7 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
     return last ? [{ ...noticeOf(conversationChanged('conversation.deleted', last)), isLast: true }] : [];
   }
 
-  /** The newest attempt, when it was not known before and its message is not among those of the page. */
+  /** Returns the entry of the newest attempt, if it is new and its message is not on the page. */
   function replyEntries(
     before: ConversationState | undefined,
     state: ConversationState,

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { toWire } from '../../core/wire.ts';
 import type { ChannelEvent } from '../channel.ts';
 
-/** The newest attempt at a reply. */
+/** The newest attempt to generate a reply. */
 export interface LatestReply {
   id: string;
   state: GenerationState;
@@ -40,13 +40,13 @@ const readState = {
     from conversations c where c.id = $1`,
 };
 
-/** Reads the state of a conversation; undefined when it is gone. */
+/** Reads the state of a conversation; undefined when it no longer exists. */
 export const findState = async ({ sql }: Ctx, id: string): Promise<ConversationState | undefined> =>
   (await sql<ConversationState>(readState, [id]))[0];
 
 export const messagesPerPage = 50;
 
-// Those of other branches too: a position is read once.
+// Includes messages of other branches, because each position is read only once.
 const readMessages = {
   name: 'channel_messages',
   text: `
@@ -54,7 +54,7 @@ const readMessages = {
     order by m.position limit ${messagesPerPage}`,
 };
 
-/** The messages after a position, oldest first. */
+/** Returns the messages after a position, oldest first. */
 export const messagesAfter = (
   { sql }: Ctx,
   { id, userId }: { id: string; userId: string },
@@ -80,7 +80,7 @@ export function conversationChanged(type: 'conversation.updated' | 'conversation
   return { type, offset: null, data: toWire({ ...data, ...marks }) as object };
 }
 
-/** Whether what its owner sees of a conversation in a list has changed, other than by a message. */
+/** Returns whether the fields of a conversation in its owner's list have changed, apart from new messages. */
 export const isChanged = (one: ConversationState, other: ConversationState): boolean =>
   one.title !== other.title ||
   one.pinnedAt?.getTime() !== other.pinnedAt?.getTime() ||

@@ -6,13 +6,13 @@ import type { ChannelEvent } from '../channel.ts';
 import { type LatestReply, messageCreated } from './conversation-log.ts';
 import { type FollowedText, followText, type ReplyEnd } from './followed-text.ts';
 
-/** A reply in a conversation while it is written. */
+/** A reply in a conversation while it is generated. */
 export interface FollowedReply extends FollowedText {
-  /** Position of the stored reply; null while there is none. */
+  /** Position of the stored reply; null until it is stored. */
   readonly position: number | null;
 }
 
-/** Begins to read a reply that is being written. `before` is the position of the newest message before it. */
+/** Starts to read a running reply. `before` is the position of the newest message before it. */
 export function followReply(
   ctx: Ctx,
   { id: conversationId, userId, agentId }: { id: string; userId: string; agentId: string },

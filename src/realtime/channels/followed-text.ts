@@ -7,13 +7,15 @@ import type {
 } from '../../conversations/generations/generation-events.ts';
 import type { ChannelEvent } from '../channel.ts';
 
-/** A reply while it is written, read once for all readers of a channel: each follows the text at its own pace. */
+/**
+ * A reply while it is generated, read once for all readers of a channel. Each reader follows the text at its own pace.
+ */
 export interface FollowedText {
   id: string;
   readonly isOver: boolean;
-  /** From its start, or from an offset in UTF-16 code units, to its end. */
+  /** Yields the events from an offset in UTF-16 code units (null: from the start) to the end. */
   events(from: number | null, left: AbortSignal): AsyncGenerator<ChannelEvent, void, void>;
-  /** Ends the reading. */
+  /** Stops reading. */
   stop(): void;
 }
 
@@ -21,11 +23,14 @@ export type ReplyEnd<Stored extends StoredReply> = Exclude<GenerationEvent<Store
 
 interface FollowOptions<Stored extends StoredReply> {
   id: string;
-  /** The reply from an offset in UTF-16 code units. */
+  /** Opens the reply at an offset in UTF-16 code units. */
   open(from: number): GenerationEvents<Stored>;
   started: ChannelEvent;
   piece(content: string): { type: string; data: object };
-  /** How it ended: the stored message first, so that a reader that resumes after the last of them has it. */
+  /**
+   * Returns the events of the end. The stored message comes first, so that a reader that resumes after the last event
+   * has it.
+   */
   endEvents(end: ReplyEnd<Stored>): readonly ChannelEvent[];
   onEnd(): void;
   log: Logger;
@@ -33,7 +38,7 @@ interface FollowOptions<Stored extends StoredReply> {
 
 const retryMs = 500;
 
-/** Begins to read a reply that is being written. */
+/** Starts to read a running reply. */
 export function followText<Stored extends StoredReply>(options: FollowOptions<Stored>): FollowedText {
   const { id, started, log } = options;
   let text = '';
@@ -69,7 +74,7 @@ export function followText<Stored extends StoredReply>(options: FollowOptions<St
     }
   }
 
-  /** The text after `from`. Readers at the same point share the event. */
+  /** Returns the text after `from`. Readers at the same offset share the event. */
   function piece(from: number): ChannelEvent {
     const offset = `${id}:${text.length}`;
     if (last?.from === from && last.event.offset === offset) return last.event;

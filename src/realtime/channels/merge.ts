@@ -1,19 +1,22 @@
-/** Two streams of events of one reader: what each yields next, as soon as one has something. */
+/** The next item of one of several merged streams. */
 export interface Pulled<Item> {
-  /** The next item; undefined at the end. Null while there is none. */
+  /** The next item, or the end of the stream; null while neither is known. */
   readonly next: IteratorResult<Item, void> | null;
-  /** Asks for another one. */
+  /** Requests the next item. */
   advance(): void;
 }
 
 export interface Merge {
-  /** Adds a stream and requests its first item at once. */
+  /** Adds a stream and requests its first item immediately. */
   pull<Item>(events: AsyncGenerator<Item, void, void>): Pulled<Item>;
-  /** Settles when a stream has an item that it did not have. @throws what a stream throws */
+  /**
+   * Settles when a stream has a new item.
+   * @throws the error of a stream
+   */
   changed(): Promise<void>;
 }
 
-/** Waits for several streams at a time, with one promise for each item. */
+/** Creates a merge, which waits for several streams at once with one promise per item. */
 export function createMerge(): Merge {
   let wake = Promise.withResolvers<void>();
   let isNew = false;

@@ -11,12 +11,15 @@ import { createMerge, type Pulled } from './merge.ts';
 import { offsetOf, roomFeed, type RoomFeedEntry } from './room-feed.ts';
 import { presenceChanges, type PresenceStates } from './room-presence.ts';
 
-/** The messages of a room that the caller has joined, its replies while they are written, and who is there. */
+/**
+ * Channel of the messages of a room that the caller has joined, its replies while they are generated, and the presence
+ * of its members.
+ */
 export const roomChannel: ChannelKind = { scope: 'rooms:read', open };
 
 interface Start {
   place: RoomPlace;
-  /** The turn of which the reader has `length` UTF-16 units. */
+  /** The turn of which the reader has received `length` UTF-16 units. */
   turn: { id: string; length: number } | null;
 }
 
@@ -25,7 +28,7 @@ async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise
   const head: RoomPlace = { position: room.lastPosition, sequence: room.eventSequence };
   const start = after === null ? null : await startAfter(ctx, room, head, after);
   const { userId, sessionId } = requireUser(ctx.actor);
-  // A program that reads with a key is no person who is there.
+  // A program that connects with an API key does not count as present.
   const connection = sessionId === null ? null : enterRoom(ctx.ports.background(), id, userId);
   left.addEventListener('abort', () => connection?.leave(), { once: true });
   const events = follow(ctx, { room, userId }, start ?? { place: head, turn: null }, left);
@@ -48,10 +51,10 @@ async function* leaving(
   }
 }
 
-/** The text that a reader is sent. */
+/** The text that is being sent to a reader. */
 interface Reading {
   writing: { id: string; pieces: Pulled<ChannelEvent> } | null;
-  /** The last turn of which the reader was sent text. */
+  /** The last turn whose text was sent to the reader. */
   followed: string | null;
 }
 
@@ -61,8 +64,8 @@ interface Reader {
 }
 
 /**
- * The log in its order, and the text of the turn that runs beside it: people go on writing meanwhile. What ends a turn comes
- * after all of its text.
+ * Yields the log in order, interleaved with the text of the running turn, because people can write during a turn. The
+ * end of a turn comes after all of its text.
  */
 async function* follow(
   ctx: Ctx,
@@ -118,7 +121,7 @@ async function* follow(
   }
 }
 
-/** Whether an item must wait for the rest of the text of a turn. */
+/** Returns whether an item must wait for the rest of the text of a turn. */
 const isAfterWriting = (item: RoomFeedEntry, turnId: string): boolean =>
   item.kind === 'turn' || (item.kind === 'log' && item.entry.turnId === turnId);
 
@@ -128,11 +131,13 @@ function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
   return room.history === 'all' || !isAtOrBefore(entry, joined);
 }
 
-/** The feed is one for all readers: a message says to each whether they block its author. */
+/** Returns the event for one reader. All readers share the feed, but `blocked` depends on the reader. */
 const eventFor = ({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent =>
   entry.blockedBy.includes(userId) ? { ...event, data: { ...event.data, blocked: true } } : event;
 
-/** Whether the reader hears nothing after an event: they left or were removed since they joined, or the room is gone. */
+/**
+ * Returns whether an event is the reader's last: they left or were removed after they joined, or the room was deleted.
+ */
 const isLastFor = ({ room, userId }: Reader, { type, userId: about, sequence }: RoomLogEntry): boolean =>
   type === 'room.deleted' || (type === 'member.left' && about === userId && sequence > room.joinedSequence);
 
@@ -147,8 +152,9 @@ const findStarted = {
 };
 
 /**
- * Where a reader with this offset begins; null for one that the room never had. People write while a turn runs, so a reader
- * that resumes in its text begins where the turn did, and can be sent messages again.
+ * Returns the position at which a reader with this offset starts; null for an offset that the room never had. People
+ * write during a turn, so a reader that resumes inside its text starts where the turn started and may receive messages
+ * twice.
  */
 async function startAfter(ctx: Ctx, { id }: Membership, head: RoomPlace, after: string): Promise<Start | null> {
   const [, position, sequence = '0'] = placeForm.exec(after) ?? [];

@@ -13,12 +13,12 @@ import type { ChannelEvent } from '../channel.ts';
 import { type FollowedText, followText } from './followed-text.ts';
 import { type PresenceStates, statesOf } from './room-presence.ts';
 
-/** What the channel of a room hands to its readers. */
+/** An item that a room's channel passes to its readers. */
 export type RoomFeedEntry =
   | { kind: 'log'; entry: RoomLogEntry; event: ChannelEvent }
   | { kind: 'turn'; turn: FollowedText }
   | { kind: 'present'; states: PresenceStates }
-  /** Without a place in the log. */
+  /** An event that is not in the log. */
   | { kind: 'notice'; event: ChannelEvent };
 
 type RoomFeed = Feed<RoomFeedEntry, RoomPlace>;
@@ -26,7 +26,10 @@ type Page = FeedPage<RoomFeedEntry, RoomPlace>;
 
 const feeds = new WeakMap<Ports, Map<string, RoomFeed>>();
 
-/** Events of a room on any instance, read once for all readers of this process. Performs no authorization check. */
+/**
+ * Returns the feed of a room's events on any instance, read once for all readers of this process. Performs no
+ * authorization check.
+ */
 export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, RoomFeed>();
   feeds.set(ctx.ports, ofProcess);
@@ -36,7 +39,7 @@ export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
   return feed;
 }
 
-/** A message has its position, what has none of its own the number of the event behind it. */
+/** Returns the offset of a place. A message has its position; other events add their sequence number. */
 export const offsetOf = ({ position, sequence }: RoomPlace): string =>
   sequence === 0 ? String(position) : `${position}.${sequence}`;
 
@@ -55,7 +58,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   }
 
   async function poll(head: RoomPlace): Promise<Page> {
-    // The log is read after the running turn: what ended between the two is in it.
+    // The log is read after the running turn, so it includes a turn that ended between the two reads.
     const [running, present] = await Promise.all([findRunningTurn(ctx, roomId), presentIn(ctx, roomId)]);
     const page = await read(head);
     if (page.hasMore) return page;
@@ -103,7 +106,7 @@ const typingNotice = (userId: string): RoomFeedEntry => ({
 
 const isEndOf = (item: RoomFeedEntry, turnId: string): boolean => item.kind === 'log' && item.entry.turnId === turnId;
 
-/** The text of a turn while it is written. Its message and its end are in the log. */
+/** Follows the text of a turn while it is generated. Its message and its end are in the log. */
 const followTurn = (ctx: Ctx, turn: TurnView, onEnd: () => void): FollowedText =>
   followText<RoomMessageView>({
     id: turn.id,

@@ -12,21 +12,24 @@ const pollMs = 1_000;
 export interface StateOptions<Row> {
   scope: Scope;
   prefix: IdPrefix;
-  /** Reads the rows with the ids $1. */
+  /** Reads the rows with the ids in `$1`. */
   statement: Statement;
   isOf: (row: Row, accountId: string) => boolean;
   isFinal: (row: Row) => boolean;
-  /** The resource in the wire's names, as REST shows it. */
+  /** Returns the resource in its REST representation. */
   present: (ctx: Ctx, row: Row) => object;
 }
 
 interface Watch<Row> {
-  /** Waiters for the next read, by id. */
+  /** Callbacks for the next read, by id. */
   readers: Map<string, Set<(row: Row | undefined) => void>>;
   isPolling: boolean;
 }
 
-/** A channel of one thing that is processed: its state at once and at each change, until a final one. */
+/**
+ * Creates a channel of one resource that is being processed. It sends the current state and each change until a final
+ * state.
+ */
 export function stateChannel<Row extends { id: string }>(options: StateOptions<Row>): ChannelKind {
   const { scope, prefix, statement, isOf, isFinal, present } = options;
   const watches = new WeakMap<Ports, Watch<Row>>();
@@ -62,7 +65,7 @@ export function stateChannel<Row extends { id: string }>(options: StateOptions<R
     return next.promise.finally(() => left.removeEventListener('abort', leave));
   }
 
-  /** One statement a second for everything that is watched in this process, while there is any. */
+  /** Reads all watched rows of this process with one statement a second while there are any. */
   async function poll(ports: Ports, watch: Watch<Row>): Promise<void> {
     if (watch.isPolling) return;
     watch.isPolling = true;
@@ -70,7 +73,7 @@ export function stateChannel<Row extends { id: string }>(options: StateOptions<R
     while (watch.readers.size > 0) {
       await sleep(pollMs, undefined, { ref: false });
       const { readers } = watch;
-      // One that joins while the statement runs waits for the next: its id may not be in this one.
+      // A reader that joins while the statement runs waits for the next one, which includes its id.
       watch.readers = new Map();
       try {
         const rows = await sql<Row>(statement, [[...readers.keys()]]);

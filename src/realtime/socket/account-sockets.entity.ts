@@ -12,6 +12,6 @@ const AccountSocketsSchema = defineEntity({
   },
 });
 
-/** How many sockets of an account an instance has; they count as long as its heartbeat is fresh. */
+/** Number of sockets of an account on one instance. Rows count while the instance's heartbeat is current. */
 export class AccountSockets extends AccountSocketsSchema.class {}
 AccountSocketsSchema.setClass(AccountSockets);

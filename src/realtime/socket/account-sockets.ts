@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { readTogether } from '../../core/database/sql.ts';
 import { leaseHolds } from '../../conversations/generations/instance-lease.ts';
 
-/** The open sockets of each account, over all instances. */
+/** Counts the open sockets of each account over all instances. */
 export interface AccountSockets {
-  /** Counts a socket; false when the account has `limit` already. */
+  /** Counts a socket. Returns false when the account already has `limit` sockets. */
   join(userId: string, limit: number): Promise<boolean>;
   leave(userId: string): void;
-  /** Writes no more: the rows go with the instance. */
+  /** Stops writing. The rows are removed together with the instance's row. */
   close(): void;
 }
 
@@ -28,7 +28,7 @@ interface OtherSockets {
   connections: number;
 }
 
-// A row of an account or instance that is gone would fail the others.
+// The joins exclude accounts and instances that no longer exist, which would make the whole statement fail.
 const write = {
   name: 'account_sockets_write',
   text: `
@@ -55,8 +55,8 @@ const readOthers = {
 const retryMs = 1_000;
 
 /**
- * Counts sockets in memory and writes the counts of all accounts that changed together. A socket is counted in the database
- * before the other instances are looked at, so two that join at once may both be refused, but never exceed the limit.
+ * Counts sockets in memory and writes the counts of all changed accounts together. A socket is written before the
+ * counts of other instances are read, so that two concurrent joins may both be rejected but never exceed the limit.
  */
 export function createAccountSockets({ pool, instanceId, log }: AccountSocketsOptions): AccountSockets {
   const counts = new Map<string, number>();
@@ -88,7 +88,7 @@ export function createAccountSockets({ pool, instanceId, log }: AccountSocketsOp
         add(userId, isWithin ? 1 : 0);
         resolve(isWithin);
       }
-      // What is within the limit is written already.
+      // Counts within the limit have been written already.
       for (const [index, userId] of users.entries()) if (countOf(userId) === next[index]) changed.delete(userId);
     } catch (error) {
       for (const userId of users) changed.add(userId);
@@ -97,7 +97,7 @@ export function createAccountSockets({ pool, instanceId, log }: AccountSocketsOp
     }
   }
 
-  /** Both statements travel together, and the second one sees what the first one wrote. */
+  /** Sends both statements together. The second one sees what the first one wrote. */
   const writeAndRead = (users: readonly string[], next: readonly number[], joining: readonly string[]) =>
     readTogether(pool, async (sql) => {
       const written = sql(write, [instanceId, users, next]);

@@ -25,7 +25,7 @@ export type ClientFrame = z.output<typeof frames>;
 
 export const maxFrameBytes = 16_384;
 
-/** Parses a client's message: returns a frame, a description of what is invalid, or null if it is not a JSON object. */
+/** Parses a client's message. Returns a frame, a description of the problem, or null if it is not a JSON object. */
 export function parseFrame(text: string): ClientFrame | { id: string | undefined; problem: string } | null {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;

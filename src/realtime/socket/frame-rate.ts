@@ -1,12 +1,15 @@
 interface FrameLimits {
   perSecond: number;
-  /** A client that sends this many in a second does not look at its errors. */
+  /** Number of frames in a second above which the connection counts as flooding, because its client ignores errors. */
   flood: number;
 }
 
 const textFrames: FrameLimits = { perSecond: 20, flood: 200 };
 
-/** Whether a frame is within the limit of a connection, over it, or one of a flood. */
+/**
+ * Creates a rate limit for the frames of a connection. It returns whether a frame is within the limit, over it, or part
+ * of a flood.
+ */
 export function createFrameRate(
   { perSecond, flood }: FrameLimits = textFrames,
   nowMs: () => number = () => performance.now(),

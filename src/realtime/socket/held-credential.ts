@@ -2,17 +2,19 @@ import type { UserActor } from '../../core/actor.ts';
 import { watchCredential } from '../../api-keys/watch-credential.ts';
 import type { Ctx } from '../../core/ctx.ts';
 
-/** The credential that a connection holds: replaced without a gap, and watched while the connection lasts. */
+/**
+ * The credential of a connection. It can be replaced while the connection is open, and is monitored until it closes.
+ */
 export interface HeldCredential {
-  /** The Ctx of what the connection opens from now on. */
+  /** The Ctx for everything that the connection opens from now on. */
   readonly ctx: Ctx;
   replace(actor: UserActor, token: string): void;
-  /** Whether an access token has expired, by the service's clock. */
+  /** Returns whether an access token has expired, by the service's clock. */
   isExpired(now: Date): boolean;
   release(): void;
 }
 
-/** Calls `onLost` when the credential was revoked or has expired. */
+/** Starts to monitor a credential. Calls `onLost` when it is revoked or has expired. */
 export function holdCredential(
   newCtx: (actor: UserActor) => Ctx,
   actor: UserActor,
@@ -37,7 +39,7 @@ export function holdCredential(
   };
 }
 
-/** When an access token that was verified expires. The database knows when an API key does. */
+/** Returns the expiry of a verified access token. The expiry of an API key is in the database. */
 function expiryOf(token: string): number {
   const payload = token.split('.')[1];
   if (payload === undefined) return Infinity;

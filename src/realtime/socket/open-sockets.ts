@@ -3,31 +3,34 @@ import type { Catalog } from '../../core/catalog.ts';
 import type { AccountSockets } from './account-sockets.ts';
 import type { Wire } from './wire.ts';
 
-/** Connections of one address whose credential is not verified yet. */
+/** Maximum number of connections per address whose credential is not verified yet. */
 const maxUnverified = 20;
 const checkMs = 1_000;
 
-/** A connection of either door. */
+/** A connection to `/v1/socket` or to the GraphQL socket. */
 export interface OpenSocket {
   wire: Wire;
-  /** Closes the connection when its credential has expired or did not come. Called each second, so that no connection has timers. */
+  /**
+   * Closes the connection when its credential has expired or did not arrive in time. Called every second, so that
+   * connections need no timers.
+   */
   check: (now: Date, nowMs: number) => void;
   /** Tells the client to reconnect, and closes the connection. */
   goAway: () => void;
 }
 
-/** The connections of this process. */
+/** The open connections of this process. */
 export interface OpenSockets {
   readonly count: number;
-  /** Counts a connection until it is verified or closed; false when its address has too many. */
+  /** Counts an unverified connection until `settle`. Returns false when its address has too many. */
   admit(network: string): boolean;
-  /** The connection of an address was verified, or was closed before. */
+  /** Ends the count of an unverified connection, after it was verified or closed. */
   settle(network: string): void;
-  /** Counts a connection of an account; false when its plan allows no more, over all instances. */
+  /** Counts a connection of an account. Returns false when the plan's limit over all instances is reached. */
   join(actor: UserActor): Promise<boolean>;
   leave(userId: string): void;
   add(socket: OpenSocket): () => void;
-  /** Sends all clients away, and disconnects those that stay. */
+  /** Tells all clients to reconnect, and disconnects those that do not. */
   close(): Promise<void>;
 }
 

@@ -2,7 +2,10 @@ import type { Logger } from 'pino';
 import { asRefusal } from '../../core/database/database-errors.ts';
 import { AppError } from '../../core/errors.ts';
 
-/** The error that a client receives. Anything but a refusal is logged, and is `internal_error` without detail. */
+/**
+ * Returns the error that a client receives. Anything but an AppError for the client is logged and becomes
+ * `internal_error` without details.
+ */
 export function publicError(log: Logger, thrown: unknown): AppError {
   const error = asRefusal(thrown);
   if (error instanceof AppError) return error;

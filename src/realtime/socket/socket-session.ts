@@ -16,13 +16,16 @@ import { closeCodes, heartbeatSeconds, type Wire } from './wire.ts';
 
 export interface SocketOptions {
   wire: Wire;
-  /** Of the client's address, as limits count it. */
+  /** The client's network, as rate limits count it. */
   network: string;
   sockets: OpenSockets;
   channels: ChannelKinds;
-  /** The current holder of a credential; null when it is not valid. */
+  /** Returns the actor of a credential; null when the credential is invalid. */
   authenticate: (token: string) => Promise<UserActor | null>;
-  /** Counts like a request. @throws AppError `rate_limited` */
+  /**
+   * Consumes the request limit.
+   * @throws AppError `rate_limited`
+   */
   admit: (actor: UserActor, own?: OwnLimit) => Promise<void>;
   newCtx: (actor: UserActor) => Ctx;
   log: Logger;
@@ -31,7 +34,9 @@ export interface SocketOptions {
 const connectLimitMs = 5_000;
 const longestReconnectMs = 5_000;
 
-/** Speaks the JSON protocol of /v1/socket on a new connection, until it is closed. docs/socket.md describes the frames. */
+/**
+ * Serves the JSON protocol of /v1/socket on a new connection until it is closed. docs/socket.md describes the frames.
+ */
 export function startSession(options: SocketOptions): void {
   const { wire, network, sockets, channels, authenticate, admit, newCtx, log } = options;
   const rateOf = createFrameRate();
@@ -45,7 +50,7 @@ export function startSession(options: SocketOptions): void {
   const subscriptions = createSubscriptions({ wire, channels, admit });
   const openVoice = (): SocketVoice =>
     (voice ??= createSocketVoice({ wire, findSubscription: (id) => subscriptions.find(id), admit, log }));
-  // Most sockets never speak.
+  // Created on demand, because most sockets never use voice.
   let voice: SocketVoice | null = null;
 
   const connectByMs = performance.now() + connectLimitMs;
@@ -53,7 +58,7 @@ export function startSession(options: SocketOptions): void {
     wire,
     check: (now, nowMs) => {
       if (credential?.isExpired(now)) lose();
-      // While all clients come back at once, the service itself can take longer than that.
+      // Not while authentication is running: when all clients reconnect at once, it can take longer than the limit.
       if (!credential && !isConnecting && nowMs > connectByMs)
         wire.close(closeCodes.timeout, 'No connect frame arrived in time.');
     },

@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts';
 
 const maxSubscriptions = 50;
 
-/** Why the signal of a subscription fires. One for all: each abort without a reason would make an error with its stack. */
+/** Shared abort reason of all subscriptions. An abort without a reason would create an error with a stack each time. */
 const ended = new DOMException('The subscription ended.', 'AbortError');
 
 interface SubscribeFrame {
@@ -22,16 +22,22 @@ interface SubscriptionsOptions {
   admit: (actor: UserActor) => Promise<void>;
 }
 
-/** What one connection reads. Each channel is read at the pace of the connection. */
+/** The subscriptions of one connection. Each channel is read at the pace of the connection. */
 export interface Subscriptions {
-  /** Opens a channel, then sends its events in the background. @throws AppError */
+  /**
+   * Opens a channel and then sends its events in the background.
+   * @throws AppError
+   */
   start(ctx: Ctx, frame: SubscribeFrame): Promise<void>;
   end(id: string): void;
-  /** An open subscription; its signal fires when it ends. */
+  /** Returns an open subscription. Its signal fires when it ends. */
   find(id: string): { channel: string; left: AbortSignal } | undefined;
-  /** What the others of a channel see of the reader. @throws AppError `invalid_request` when there is no such thing */
+  /**
+   * Returns the reader's presence in the channel of a subscription.
+   * @throws AppError `invalid_request` when the channel has none
+   */
   presenceOf(id: string): ReaderPresence;
-  /** Ends those whose scope is no longer held. */
+  /** Ends the subscriptions whose scope is no longer granted. */
   endUnless(isHeld: (scope: Scope) => boolean): void;
   endAll(): void;
 }
@@ -40,7 +46,7 @@ interface Subscription {
   channel: string;
   left: AbortController;
   scope: Scope | undefined;
-  /** Whether the client knows that it is open. */
+  /** Whether the client has been notified that the subscription is open. */
   isOpen: boolean;
   presence?: ReaderPresence | undefined;
 }

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 
-/** Why a connection was closed; those of graphql-transport-ws, so that both doors have one vocabulary. */
+/** Close codes of a connection. They match graphql-transport-ws, so that both sockets use the same codes. */
 export const closeCodes = {
   goingAway: 1001,
   tooLarge: 1009,
@@ -11,26 +11,26 @@ export const closeCodes = {
   internal: 4500,
 } as const;
 
-/** One connection with bounded buffers: what is sent waits for its reader, and is not read for while it does. */
+/** One connection with bounded buffers. While sent data waits for the client, nothing is read from it. */
 export interface Wire {
   send(data: string | Buffer): void;
-  /** Settles when there is capacity for more; null when there is already. */
+  /** Settles when there is capacity for more frames; null if there is capacity now. */
   whenReady(): Promise<void> | null;
   close(code: number, reason: string): void;
   onMessage(listener: (data: Buffer, isBinary: boolean) => void): void;
   onClose(listener: () => void): void;
-  /** Sends a heartbeat when one is due, and disconnects a client that is dead or reads nothing. */
+  /** Sends a heartbeat when one is due, and disconnects a client that is dead or does not read. */
   check(nowMs: number): void;
   terminate(): void;
 }
 
 export const heartbeatSeconds = 25;
-/** The largest piece of sound, in either direction. */
+/** Maximum size of a piece of audio, in either direction. */
 export const maxSoundBytes = 65_536;
 
 const unsentBytes = 1_048_576;
 const stallLimitMs = 30_000;
-/** After the close frame, for a reader that begins to read again. */
+/** Time after the close frame before the socket is destroyed, for a client that starts to read again. */
 const closeLimitMs = 10_000;
 const silentLimitMs = 60_000;
 
@@ -73,7 +73,7 @@ export function createWire(socket: WebSocket): Wire {
       socket.send(data, sent);
       if (socket.bufferedAmount < unsentBytes || stalledAtMs !== null) return;
       stalledAtMs = performance.now();
-      // What it asks for would only add to what it does not read.
+      // Backpressure: responses to further requests would only add to the unread data.
       socket.pause();
     },
     whenReady() {

@@ -17,20 +17,26 @@ import type { Recording } from './recording.ts';
 export interface SpeechTurn {
   conversationId: string;
   recording: Recording;
-  /** Counts like a request. @throws AppError `rate_limited` */
+  /**
+   * Consumes the request limit.
+   * @throws AppError `rate_limited`
+   */
   admit: (actor: UserActor, own?: OwnLimit) => Promise<void>;
-  /** Ends the sound, and the transcription before it. The reply itself is written to its end unless the reason is a BargeIn. */
+  /** Ends the transcription or the audio. The reply itself is generated to its end unless the reason is a BargeIn. */
   left: AbortSignal;
-  /** Resolves when the listener can take more. */
+  /** Resolves when the client can receive more. */
   send: (sound: Uint8Array) => Promise<void>;
 }
 
 const scopes: readonly Scope[] = ['conversations:write', 'voice:use'];
 
-/** Why a turn is aborted whose reply is to end as well: the person interrupts it. */
+/** Abort reason of a turn whose reply must end too, because the person interrupts it. */
 export class BargeIn extends Error {}
 
-/** @throws AppError `unauthenticated`, `insufficient_scope` */
+/**
+ * Requires the scopes for voice.
+ * @throws AppError `unauthenticated`, `insufficient_scope`
+ */
 export function requireVoice(ctx: Ctx): void {
   const held = requireUser(ctx.actor).scopes;
   const missing = scopes.find((scope) => !hasScope(held, scope));
@@ -39,9 +45,9 @@ export function requireVoice(ctx: Ctx): void {
 }
 
 /**
- * Transcribes an utterance, sends it as a message, and speaks the reply sentence by sentence while it is written. Counts
- * like the three requests that do the same over REST.
- * @throws AppError what `transcribeAudio`, `sendMessage`, the reply and `synthesizeSpeech` throw
+ * Transcribes an utterance, sends it as a message, and synthesizes the reply sentence by sentence while it is
+ * generated. Consumes the limits of the three equivalent REST requests.
+ * @throws AppError the errors of `transcribeAudio`, `sendMessage`, the reply and `synthesizeSpeech`
  */
 export async function answerSpeech(ctx: Ctx, { conversationId, recording, admit, left, send }: SpeechTurn) {
   requireVoice(ctx);
@@ -56,7 +62,7 @@ export async function answerSpeech(ctx: Ctx, { conversationId, recording, admit,
   await admit(actor);
   await admit(actor, 'tts');
   if (left.aborted) return;
-  // Saying the same again is another message.
+  // A new key each time: repeating the same words is another message.
   const accepted = await sendMessage(ctx, conversationId, { content, idempotencyKey: newUuid() });
   const reply = followReply(ctx, accepted);
   const stopReading = (): void => void reply.return?.();
@@ -76,7 +82,7 @@ export async function answerSpeech(ctx: Ctx, { conversationId, recording, admit,
   }
 }
 
-/** The sentences of a reply while it is written. */
+/** Yields the sentences of a reply while it is generated. */
 async function* sentencesOf(ctx: Ctx, reply: ReplyEvents): AsyncGenerator<string, void, void> {
   const sentences = createSentences();
   for await (const event of reply) {

@@ -2,7 +2,7 @@ const sampleRate = 24_000;
 const bytesPerSample = 2;
 const headerBytes = 44;
 
-/** Bytes of a second: 24 kHz, one channel. */
+/** Number of bytes per second: 24 kHz, one channel. */
 export const pcm16PerSecond = sampleRate * bytesPerSample;
 
 /** Returns the WAV header for a number of bytes of pcm16 audio. */

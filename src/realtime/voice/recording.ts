@@ -6,16 +6,22 @@ import { pcm16PerSecond, wavHeader } from './pcm16.ts';
 export type RecordingFormat = 'webm' | 'pcm16';
 
 export const maxRecordingSeconds = 60;
-/** Memory used by all recordings of the process. */
+/** Maximum memory used by all recordings of the process. */
 const maxHeldBytes = 128 * 1_048_576;
 
 const maxBytes: Record<RecordingFormat, number> = { webm: maxAudioBytes, pcm16: maxRecordingSeconds * pcm16PerSecond };
 
-/** An utterance while it arrives. */
+/** An utterance while it is received. */
 export interface Recording {
-  /** @throws AppError `payload_too_large`, `unavailable` */
+  /**
+   * Adds audio.
+   * @throws AppError `payload_too_large`, `unavailable`
+   */
   add(sound: Buffer): void;
-  /** The bytes for the transcriber. @throws AppError `invalid_request`, `unsupported_media_type` */
+  /**
+   * Yields the bytes for the transcriber.
+   * @throws AppError `invalid_request`, `unsupported_media_type`
+   */
   audio(): AsyncGenerator<Buffer, void, void>;
   /** Frees the memory. */
   release(): void;
@@ -37,7 +43,7 @@ export function createRecording(ports: Ports, format: RecordingFormat): Recordin
         });
       }
       if (ofProcess.bytes + sound.length > maxHeldBytes) throw new AppError('unavailable');
-      // A copy: a small piece would keep the whole chunk that came from the network.
+      // A copy, because a small piece would retain the whole network chunk.
       pieces.push(Buffer.from(sound));
       sizeBytes += sound.length;
       ofProcess.bytes += sound.length;

@@ -11,23 +11,35 @@ import { createRecording, maxRecordingSeconds, type Recording, type RecordingFor
 
 interface VoiceOptions {
   wire: Wire;
-  /** An open subscription: its channel, and the signal of its end. */
+  /** Returns the channel of an open subscription and the signal of its end. */
   findSubscription: (id: string) => { channel: string; left: AbortSignal } | undefined;
   admit: (actor: UserActor, own?: OwnLimit) => Promise<void>;
   log: Logger;
 }
 
-/** The voice of one connection: at most one turn at a time, from the first sound of an utterance to the last of its reply. */
+/**
+ * The voice of one connection. There is at most one turn at a time, from the first audio of an utterance to the last
+ * audio of its reply.
+ */
 export interface SocketVoice {
-  /** Begins an utterance. @throws AppError `conflict`, `invalid_request`, `insufficient_scope` */
+  /**
+   * Starts an utterance.
+   * @throws AppError `conflict`, `invalid_request`, `insufficient_scope`
+   */
   start(ctx: Ctx, frame: { id: string; format: RecordingFormat }): void;
-  /** Takes sound of the utterance; false for a flood. @throws AppError when there is none */
+  /**
+   * Adds audio to the utterance. Returns false for a flood.
+   * @throws AppError when there is no utterance
+   */
   receive(sound: Buffer): boolean;
-  /** Ends the utterance, and answers it in the background. @throws AppError when there is none */
+  /**
+   * Ends the utterance and replies in the background.
+   * @throws AppError when there is no utterance
+   */
   commit(ctx: Ctx, id: string): void;
-  /** Ends the sound and the reply, or drops the utterance. Without a turn it is a no-op. */
+  /** Ends the audio and the reply, or discards the utterance. A no-op without a turn. */
   cancel(id: string): void;
-  /** The connection is closed. */
+  /** Ends the turn, after the connection was closed. */
   end(): void;
 }
 
@@ -41,18 +53,18 @@ interface Turn {
   stopListening: () => void;
 }
 
-/** Pieces of sound in a second: more are a client that cannot be served. */
+/** Limit of audio frames per second, and the rate from which a client counts as flooding. */
 const soundRate = { perSecond: 100, flood: 400 };
 
 export function createSocketVoice({ wire, findSubscription, admit, log }: VoiceOptions): SocketVoice {
   const rateOf = createFrameRate(soundRate);
   let turn: Turn | null = null;
-  /** Settles when the turn before is over, and its reply is stored if it was interrupted. */
+  /** Settles when the previous turn is over and, if it was interrupted, its reply is stored. */
   let before: Promise<void> = Promise.resolve();
 
   const send = (frame: object): void => wire.send(JSON.stringify(frame));
 
-  /** Ends a turn. What it still does is cut off by its signal. */
+  /** Ends a turn. Its signal aborts work in progress. */
   function finish(ended: Turn, frame: object, reason?: Error): void {
     if (turn !== ended) return;
     turn = null;
@@ -121,7 +133,7 @@ export function createSocketVoice({ wire, findSubscription, admit, log }: VoiceO
     before = answer(ctx, committed).then(
       () => finish(committed, {}),
       (error: unknown) => {
-        // What an interruption makes of the work is no failure of it.
+        // Errors after an interruption are expected and are not reported.
         if (turn === committed) fail(committed, publicError(log, error));
       },
     );
