@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** The scopes that an API key can hold; features merge theirs in. `x:write` includes `x:read`. */
+/** Scopes that an API key can hold. Features add theirs by declaration merging. `x:write` includes `x:read`. */
 export interface Scopes {}
 
 export type Scope = keyof Scopes;

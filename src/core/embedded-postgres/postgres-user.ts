@@ -33,10 +33,10 @@ interface Account {
 
 /**
  * Returns the first user that can run the binaries and enter `home`, determined by trying. If the service does not run
- * as root, its own user comes first, then a user namespace. Root tries `postgres`, the unprivileged user and the owner of the data
- * folder. If none of them may enter the parent folders (a checkout under /root), it tries a user namespace, where root
- * appears as another user. If that is forbidden (in most containers), it tries one of them with the capability to enter
- * any folder. The owner of an existing cluster (`clusterDir`) is tried first.
+ * as root, its own user comes first, then a user namespace. Root tries `postgres`, the unprivileged user and the owner
+ * of the data folder. If none of them may enter the parent folders (a checkout under /root), it tries a user namespace,
+ * where root appears as another user. If that is forbidden (in most containers), it tries one of them with the
+ * capability to enter any folder. The owner of an existing cluster (`clusterDir`) is tried first.
  * @throws StartError with the reason why the first candidate failed
  */
 export async function chooseServerUser(

@@ -9,8 +9,8 @@ export interface Job<Payload extends object = object> extends TaskHandler<Payloa
    */
   everyMs?: number;
   /**
-   * SQL condition for enqueueing the task. Each process checks it at most every `everyMs`, and within ten seconds while
-   * nothing else happens, so a job without work costs nothing.
+   * SQL condition. The task is enqueued only while it holds, at most every `everyMs` in each process, and with a delay
+   * of up to ten seconds while the process is idle. A job without work costs nothing.
    */
   when?: string;
   /** Whether a task is also enqueued whenever a process that runs jobs starts. */
