@@ -18,8 +18,8 @@ export interface FairQueue {
 }
 
 /**
- * Creates a queue that is first-in, first-out within an account and round-robin between accounts, so that a hundred replies
- * of one account do not delay the single reply of another.
+ * Creates a queue that is first-in, first-out within an account and round-robin between accounts, so that a hundred
+ * replies of one account do not delay the single reply of another.
  */
 export function createFairQueue({ total, perAccount }: { total: number; perAccount: number }): FairQueue {
   const waiting = new Map<string, Waiting[]>();

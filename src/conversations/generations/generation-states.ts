@@ -18,11 +18,13 @@ import type { TokenUsage } from './generation-events.ts';
  *              └─ the lease of its instance expired ─────────────────────────► interrupted  partial text kept
  * ```
  *
- * - Only `running` is left, and only once: each statement below checks the state and reports whether it made the change.
+ * - Only `running` has transitions, and a generation makes only one: each statement below checks the state and reports
+ *   whether it made the change.
  *   Only the instance that holds a generation may store its reply.
  * - A conversation has at most one running generation. Another attempt at the same message is another generation.
- * - A generation that ends without a reply returns its charge, within a bound (refunds.ts). Its checkpoints are gone when it has ended.
- * - Locks are taken in one order: conversation, generation, counter of the user's day.
+ * - The charge of a generation that ends without a reply is refunded, within a limit (refunds.ts). Its checkpoints are
+ *   removed when it ends.
+ * - Lock order: conversation, generation, counter of the user's day.
  */
 export type GenerationState = 'running' | 'complete' | 'stopped' | 'failed' | 'interrupted';
 
