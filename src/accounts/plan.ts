@@ -7,7 +7,8 @@ const lockUser = { name: 'user_lock_plan', text: `select plan from users where i
 
 /**
  * Returns the user's plan and locks the user's row until the transaction ends, so that checks of a plan limit are
- * serialized. @throws AppError `unauthenticated` when the account was deleted
+ * serialized.
+ * @throws AppError `unauthenticated` when the account was deleted
  */
 export async function lockPlan(ctx: Ctx, userId: string): Promise<Plan> {
   const [row] = await ctx.sql<{ plan: Plan }>(lockUser, [userId]);

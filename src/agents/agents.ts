@@ -29,8 +29,8 @@ export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
 }
 
 /**
- * Stores an agent whose fields were validated. @throws AppError `plan_limit_exceeded`, `forbidden` for a public agent
- * of a restricted account
+ * Stores an agent whose fields were validated.
+ * @throws AppError `plan_limit_exceeded`, `forbidden` for a public agent of a restricted account
  */
 export async function insertAgentOfCaller(tx: Ctx, fields: AgentFields): Promise<Agent> {
   if (fields.isPublic) await requireUnrestricted(tx);
@@ -140,8 +140,8 @@ const selectAgent = {
 };
 
 /**
- * Returns an agent that the caller may use. @throws AppError `not_found`, also for a private agent of another user or
- * when its owner blocks the caller
+ * Returns an agent that the caller may use.
+ * @throws AppError `not_found`, also for a private agent of another user or when its owner blocks the caller
  */
 export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
   const [agent] = isUuid(id) ? await ctx.sql<Agent>(selectAgent, [id, blockSubject(ctx)]) : [];
@@ -191,7 +191,8 @@ const markDeleted = {
 
 /**
  * Deletes an agent with its conversations, including those of other users: hides them immediately and enqueues their
- * removal. Publishes `agent.deleted`. @throws AppError `not_found`
+ * removal. Publishes `agent.deleted`.
+ * @throws AppError `not_found`
  */
 export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   if (!isUuid(id)) throw notFound();

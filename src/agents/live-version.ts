@@ -38,7 +38,8 @@ const insertLive = {
 
 /**
  * Locks an agent and returns the id of its live version. The first version of an agent is created here, when one is
- * needed for the first time. Call it inside a transaction. @throws AppError `not_found`
+ * needed for the first time. Call it inside a transaction.
+ * @throws AppError `not_found`
  */
 export async function lockLiveVersion(tx: Ctx, agentId: string): Promise<string> {
   const [agent] = await tx.sql<{ liveVersionId: string | null }>(lockAgent, [agentId]);

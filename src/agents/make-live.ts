@@ -19,8 +19,8 @@ const copyToAgent = {
 
 /**
  * Makes a version live and copies its fields to the agent. The caller holds the lock of the agent. Publishes
- * `agent.updated` and `agent.version_published`. @throws AppError `forbidden` for a public agent of a restricted
- * account
+ * `agent.updated` and `agent.version_published`.
+ * @throws AppError `forbidden` for a public agent of a restricted account
  */
 export async function makeLive(
   tx: Ctx,

@@ -23,8 +23,9 @@ interface NewApiKey {
 const maxApiKeys = 100;
 
 /**
- * Creates a key and returns it with its secret, which is shown only once. @throws AppError `invalid_request`,
- * `plan_limit_exceeded`, `insufficient_scope` when the caller's own key lacks one of the scopes
+ * Creates a key and returns it with its secret, which is shown only once.
+ * @throws AppError `invalid_request`, `plan_limit_exceeded`, `insufficient_scope` when the caller's own key lacks one
+ * of the scopes
  */
 export async function createApiKey(ctx: Ctx, input: unknown): Promise<NewApiKey> {
   const { name, scopes, expiresAt } = parseInput(createApiKeyInput(ctx.catalog.scopes), input);
@@ -40,8 +41,8 @@ export async function createApiKey(ctx: Ctx, input: unknown): Promise<NewApiKey>
 }
 
 /**
- * Checks the limit of keys. Locks the user's row, so that concurrent requests are counted one after another. @throws
- * AppError `plan_limit_exceeded`
+ * Checks the limit of keys. Locks the user's row, so that concurrent requests are counted one after another.
+ * @throws AppError `plan_limit_exceeded`
  */
 async function enforceLimit(tx: Ctx): Promise<void> {
   const userId = callerId(tx);

@@ -42,8 +42,8 @@ export interface Providers {
 }
 
 /**
- * Connects all vendors through their SDKs. In the embedded profile a vendor without a key is simulated. @throws
- * StartError
+ * Connects all vendors through their SDKs. In the embedded profile a vendor without a key is simulated.
+ * @throws StartError
  */
 export async function connectProviders(options: SimulatorOptions): Promise<Providers> {
   const { config, database, lifecycle } = options;
@@ -106,8 +106,8 @@ function modelPorts(
 }
 
 /**
- * Connects to Stripe, or starts its simulator when neither a key nor an API base is configured. @throws StartError when
- * prices are missing
+ * Connects to Stripe, or starts its simulator when neither a key nor an API base is configured.
+ * @throws StartError when prices are missing
  */
 async function paymentProcessor(options: SimulatorOptions): Promise<{
   payments: Ports['payments'];

@@ -10,7 +10,8 @@ const protocols = [
 ];
 
 /**
- * Starts OpenTelemetry when the environment configures a collector; the SDK is imported only then. @throws StartError
+ * Starts OpenTelemetry when the environment configures a collector; the SDK is imported only then.
+ * @throws StartError
  */
 export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry | undefined> {
   if (!wantsTelemetry(env)) return undefined;

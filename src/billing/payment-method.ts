@@ -5,8 +5,8 @@ import type { PaymentMethod } from './payments.ports.ts';
 import { withinBudget } from './processor/time-budget.ts';
 
 /**
- * Returns the caller's payment method; null before the first payment. Calls the processor each time. @throws AppError
- * `unavailable`
+ * Returns the caller's payment method; null before the first payment. Calls the processor each time.
+ * @throws AppError `unavailable`
  */
 export async function getPaymentMethod(ctx: Ctx): Promise<PaymentMethod | null> {
   const account = await findBillingAccount(ctx, callerId(ctx));

@@ -124,8 +124,8 @@ export interface Payments {
   resume(subscriptionId: string, idempotencyKey: string): Promise<void>;
   openPortal(customerId: string, returnUrl: string, idempotencyKey: string): Promise<{ url: string; expiresAt: Date }>;
   /**
-   * Verifies and parses an event. @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of
-   * the other mode (test or live)
+   * Verifies and parses an event.
+   * @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of the other mode (test or live)
    */
   readEvent(rawBody: Buffer, signature: string): Promise<ProcessorEvent>;
 }

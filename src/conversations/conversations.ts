@@ -130,8 +130,8 @@ const lists = {
 };
 
 /**
- * Lists the caller's conversations, most recently used first. @throws AppError `invalid_request`; `not_found` for an
- * agent that the caller may not use
+ * Lists the caller's conversations, most recently used first.
+ * @throws AppError `invalid_request`; `not_found` for an agent that the caller may not use
  */
 export const listConversations = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Conversation>> => {
   const { agentId, filter, ...request } = parseInput(listConversationsInput, input);
@@ -156,8 +156,8 @@ const update = {
 };
 
 /**
- * Sets the title, pins or archives a conversation. Omitted fields do not change. @throws AppError `invalid_request`,
- * `not_found`
+ * Sets the title, pins or archives a conversation. Omitted fields do not change.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
   const { title, pinned, archived } = parseInput(updateConversationInput, input);
@@ -183,7 +183,8 @@ const cancelRunning = {
 
 /**
  * Deletes a conversation with its messages: hides them immediately and enqueues their removal. Cancels a running reply.
- * Publishes `conversation.deleted`. @throws AppError `not_found`
+ * Publishes `conversation.deleted`.
+ * @throws AppError `not_found`
  */
 export async function deleteConversation(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   if (!isId('conv_', id)) throw notFound();

@@ -35,8 +35,8 @@ export function encrypt(keys: readonly NamedKey[], plaintext: string | Buffer, c
 }
 
 /**
- * Decrypts a result of `encrypt` with the key that it names. @throws Error when the value was altered or its key is not
- * configured
+ * Decrypts a result of `encrypt` with the key that it names.
+ * @throws Error when the value was altered or its key is not configured
  */
 export function decrypt(keys: readonly NamedKey[], encrypted: string, context: string): Buffer {
   const [keyId, ...parts] = encrypted.split('.');

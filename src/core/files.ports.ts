@@ -27,8 +27,8 @@ export class FileMissing extends Error {}
 const keyForm = /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*(\.[a-z0-9]{1,8})?$/;
 
 /**
- * Returns the key if it is well-formed. @throws Error otherwise: only the service creates keys, so a malformed one is a
- * bug
+ * Returns the key if it is well-formed.
+ * @throws Error otherwise: only the service creates keys, so a malformed one is a bug
  */
 export function checkedKey(key: string): string {
   if (keyForm.test(key)) return key;

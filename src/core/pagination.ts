@@ -112,8 +112,8 @@ const behind = <Item>({ key, id }: ListOrder<Item>, keyGiven: string, idGiven: s
 };
 
 /**
- * Reads one page of a list. @throws AppError `invalid_request` when `after` is not a cursor of this list or is combined
- * with an offset
+ * Reads one page of a list.
+ * @throws AppError `invalid_request` when `after` is not a cursor of this list or is combined with an offset
  */
 export async function readSlice<Item extends object>(
   ctx: Ctx,

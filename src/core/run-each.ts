@@ -2,7 +2,8 @@ import type { Ctx } from './ctx.ts';
 
 /**
  * Runs independent steps one after another. A failed step is logged and does not stop later ones. An abort stops
- * immediately. @throws Error that names the failed steps, after the last step
+ * immediately.
+ * @throws Error that names the failed steps, after the last step
  */
 export async function runEach<Step extends { name: string }>(
   ctx: Pick<Ctx, 'log'>,

@@ -33,8 +33,8 @@ const select = {
 };
 
 /**
- * Returns the statistics of the last days of one of the caller's embeds, including today, oldest first. @throws
- * AppError `invalid_request`, `not_found`
+ * Returns the statistics of the last days of one of the caller's embeds, including today, oldest first.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export const getEmbedStats = onReplica(
   async (ctx: Ctx, id: string, input: unknown): Promise<{ embedId: string; days: EmbedDayStats[] }> => {

@@ -27,8 +27,8 @@ export interface EmbedWithSecret {
 const defaultRetentionDays = 90;
 
 /**
- * Creates an embed of one of the caller's agents. @throws AppError `invalid_request`, `not_found`,
- * `plan_limit_exceeded`
+ * Creates an embed of one of the caller's agents.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`
  */
 export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSecret> {
   const fields = parseInput(createEmbedInput, input);
@@ -83,7 +83,8 @@ const countEmbeds = {
 
 /**
  * Checks the limit of embeds and returns the plan. Locks the owner's row, so that parallel requests cannot exceed the
- * limit. @throws AppError `plan_limit_exceeded`
+ * limit.
+ * @throws AppError `plan_limit_exceeded`
  */
 async function enforceLimit(tx: Ctx): Promise<Plan> {
   const plan = await lockPlan(tx, callerId(tx));
@@ -126,8 +127,8 @@ export async function getEmbed(ctx: Ctx, id: string): Promise<EmbedView> {
 }
 
 /**
- * Updates the given fields, which apply to the next request of a visitor. @throws AppError `invalid_request`,
- * `not_found`
+ * Updates the given fields, which apply to the next request of a visitor.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateEmbed(ctx: Ctx, id: string, input: unknown): Promise<EmbedView> {
   const fields = parseInput(updateEmbedInput, input);
@@ -141,7 +142,8 @@ export async function updateEmbed(ctx: Ctx, id: string, input: unknown): Promise
 }
 
 /**
- * Replaces the identity secret. Tokens signed with the old one are accepted for 24 hours. @throws AppError `not_found`
+ * Replaces the identity secret. Tokens signed with the old one are accepted for 24 hours.
+ * @throws AppError `not_found`
  */
 export async function rotateEmbedSecret(ctx: Ctx, id: string): Promise<EmbedWithSecret> {
   const secret = newIdentitySecret();

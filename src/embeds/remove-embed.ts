@@ -19,7 +19,8 @@ const markDeleted = {
 
 /**
  * Deletes an embed: it disappears from all websites immediately. A task removes its visitors and, unless
- * `keepConversations` is set, their conversations. @throws AppError `not_found`
+ * `keepConversations` is set, their conversations.
+ * @throws AppError `not_found`
  */
 export async function deleteEmbed(
   ctx: Ctx,

@@ -126,7 +126,8 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
 const belowPublicPages = /^\/(?:marketplace|share)\/[^?#]|^\/users\/(?![^/?#]+\/follow(?:ers|ing)(?:[?#]|$))[^?#]/;
 
 /**
- * Handles a path without a route: sends the console's page to a browser. @throws AppError `not_found` for other clients
+ * Handles a path without a route: sends the console's page to a browser.
+ * @throws AppError `not_found` for other clients
  */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const segment = request.url.split(/[/?#]/, 2)[1] ?? '';

@@ -9,8 +9,8 @@ const maxCredentialLength = 4_096;
 
 /**
  * Returns the holder of a request's credential; an anonymous actor when there is none. Access tokens and API keys are
- * both sent as `Authorization: Bearer …`. @throws AppError `unauthenticated` for an invalid, expired or revoked
- * credential
+ * both sent as `Authorization: Bearer …`.
+ * @throws AppError `unauthenticated` for an invalid, expired or revoked credential
  */
 export async function identify(
   ctx: Pick<Ctx, 'sql' | 'clock' | 'config' | 'log' | 'catalog'>,

@@ -72,8 +72,8 @@ export interface PageTemplate {
 const replaced = /<meta name="description"[^>]*>\s*<title>[^<]*<\/title>|(?<=<noscript>)/;
 
 /**
- * Creates a template from the console's page. @throws Error when the page lacks a description followed by a title, or a
- * noscript element
+ * Creates a template from the console's page.
+ * @throws Error when the page lacks a description followed by a title, or a noscript element
  */
 export function pageTemplate(html: string): PageTemplate {
   const [start, middle, end, ...rest] = html.split(replaced);

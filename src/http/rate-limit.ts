@@ -11,8 +11,8 @@ const accountShare = 2;
 
 /**
  * Counts a request against the limits of its credential and account, or of its address if it has no credential, or only
- * against the account's `own` limit. Reports the state of that limit in the response headers. @throws AppError
- * `rate_limited`
+ * against the account's `own` limit. Reports the state of that limit in the response headers.
+ * @throws AppError `rate_limited`
  */
 export async function admit(
   limits: RateLimits,
@@ -31,7 +31,8 @@ export async function admit(
 
 /**
  * Counts the root fields of a GraphQL operation, whose request was already counted once, and reports the tightest limit
- * in the headers. @throws AppError `rate_limited`
+ * in the headers.
+ * @throws AppError `rate_limited`
  */
 export async function countFields(
   limits: RateLimits,

@@ -48,7 +48,8 @@ export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<
 }
 
 /**
- * Checks the scope for showing an image, which changes an agent or an account. @throws AppError `insufficient_scope`
+ * Checks the scope for showing an image, which changes an agent or an account.
+ * @throws AppError `insufficient_scope`
  */
 export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
   const scope: Scope = agentId === null ? 'account:write' : 'agents:write';
@@ -57,8 +58,8 @@ export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
 }
 
 /**
- * Returns the URL of the image that is shown there now, and locks an agent. @throws AppError `not_found`,
- * `invalid_request` for a banner where there are none
+ * Returns the URL of the image that is shown there now, and locks an agent.
+ * @throws AppError `not_found`, `invalid_request` for a banner where there are none
  */
 export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Promise<string | null> {
   if (agentId !== null && !isUuid(agentId)) throw notFound();

@@ -22,8 +22,8 @@ const allPlaces = ({ catalog }: Ctx): BannerPlace[] =>
   catalog.features.flatMap(({ bannerPlaces = [] }) => bannerPlaces);
 
 /**
- * Returns the place for the banner of an agent or of the caller's profile. @throws AppError `invalid_request` when
- * there is none
+ * Returns the place for the banner of an agent or of the caller's profile.
+ * @throws AppError `invalid_request` when there is none
  */
 export function bannerPlace(tx: Ctx, { agentId }: { agentId: string | null }): BannerPlace {
   const found = allPlaces(tx).find(({ of }) => of === (agentId === null ? 'profile' : 'agent'));

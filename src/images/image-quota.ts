@@ -41,7 +41,8 @@ export async function giveImageBack(tx: Ctx, ownerId: string, quotaDay: string |
 
 /**
  * Checks the limit of kept images and returns the plan. Locks the owner's row until the transaction ends, so that
- * parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded`
+ * parallel requests cannot exceed the limit.
+ * @throws AppError `plan_limit_exceeded`
  */
 export async function enforceKeptLimit(tx: Ctx, count: number): Promise<Plan> {
   const plan = await lockPlan(tx, callerId(tx));

@@ -11,8 +11,8 @@ const keep = {
 };
 
 /**
- * Keeps one of the caller's banners, because a banner that is shown does not expire. Returns its id. @throws AppError
- * `invalid_request`
+ * Keeps one of the caller's banners, because a banner that is shown does not expire. Returns its id.
+ * @throws AppError `invalid_request`
  */
 export async function keepOwnBanner(tx: Ctx, url: string): Promise<string> {
   const token = tokenIn(tx.config, url);

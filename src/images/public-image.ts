@@ -15,8 +15,8 @@ const findByToken = {
 };
 
 /**
- * Returns the file of a public URL. Images of an account that is scheduled for deletion are hidden. @throws AppError
- * `not_found`
+ * Returns the file of a public URL. Images of an account that is scheduled for deletion are hidden.
+ * @throws AppError `not_found`
  */
 export async function findPublicImage(
   ctx: Ctx,

@@ -26,8 +26,8 @@ import { ownsIntegration } from './integration.policy.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
 /**
- * Connects an agent of the caller to channels of a community server. @throws AppError `invalid_request`, `not_found`,
- * `conflict`
+ * Connects an agent of the caller to channels of a community server.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
  */
 export function connectServer(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { guildId, ...rest } = parseInput(connectServerInput, input);
@@ -35,8 +35,8 @@ export function connectServer(ctx: Ctx, input: unknown): Promise<IntegrationView
 }
 
 /**
- * Connects an agent of the caller to a messenger bot, which replies to every message. @throws AppError
- * `invalid_request`, `not_found`, `conflict`
+ * Connects an agent of the caller to a messenger bot, which replies to every message.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
  */
 export function connectMessenger(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const fields = parseInput(connectMessengerInput, input);
@@ -44,8 +44,8 @@ export function connectMessenger(ctx: Ctx, input: unknown): Promise<IntegrationV
 }
 
 /**
- * Connects an agent of the caller to channels of a workspace. @throws AppError `invalid_request`, `not_found`,
- * `conflict`
+ * Connects an agent of the caller to channels of a workspace.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
  */
 export function connectWorkspace(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { workspaceId, ...rest } = parseInput(connectWorkspaceInput, input);
@@ -102,8 +102,8 @@ async function connect(ctx: Ctx, { botToken, ...fields }: NewIntegration): Promi
 const maxIntegrations = 100;
 
 /**
- * Checks the limit of integrations. Locks the owner's row, so that parallel requests cannot exceed the limit. @throws
- * AppError `plan_limit_exceeded`
+ * Checks the limit of integrations. Locks the owner's row, so that parallel requests cannot exceed the limit.
+ * @throws AppError `plan_limit_exceeded`
  */
 async function enforceLimit(tx: Ctx): Promise<void> {
   const ownerId = callerId(tx);
@@ -175,8 +175,8 @@ function setActive(ctx: Ctx, integration: Integration, active: boolean): boolean
 }
 
 /**
- * Disconnects and deletes an integration; its conversations remain. Publishes `integration.disconnected`. @throws
- * AppError `not_found`
+ * Disconnects and deletes an integration; its conversations remain. Publishes `integration.disconnected`.
+ * @throws AppError `not_found`
  */
 export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {

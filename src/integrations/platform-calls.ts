@@ -12,7 +12,8 @@ const listeners = {
 
 /**
  * Handles a request of chat_workspace. Returns the response that the platform expects once the message is claimed; the
- * reply follows later. @throws AppError `unauthenticated`, `invalid_request`
+ * reply follows later.
+ * @throws AppError `unauthenticated`, `invalid_request`
  */
 export async function receivePlatformCall(ctx: Ctx, request: PlatformRequest): Promise<{ challenge?: string }> {
   const call = ctx.ports.platforms.chat_workspace.readCall(request);

@@ -66,8 +66,8 @@ export interface ConnectOptions {
   onUp: (botUserId: string) => Promise<void>;
   /**
    * Called with messages one after another. Resolves once the message is claimed; only then is it acknowledged to the
-   * platform. A connection that resumes from `session` continues after this message. @throws when the message could not
-   * be claimed, which ends the connection
+   * platform. A connection that resumes from `session` continues after this message.
+   * @throws when the message could not be claimed, which ends the connection
    */
   onMessage: (message: InboundMessage, session: ConnectionSession | null) => Promise<void>;
   /** Called when the session changed without a message. */
@@ -128,7 +128,8 @@ export interface ChatPlatform {
   /** Lists the places of the bot with this token, which is not stored. A messenger has none. @throws PlatformError */
   listPlaces(token: string): Promise<BotPlaces>;
   /**
-   * Returns the destination of a test message when no channel is known; null when there is none. @throws PlatformError
+   * Returns the destination of a test message when no channel is known; null when there is none.
+   * @throws PlatformError
    */
   defaultTarget?(bot: Bot): Promise<ChatTarget | null>;
 }
@@ -149,8 +150,9 @@ export type PlatformCall =
 /** A platform without a connection, such as chat_workspace, which sends requests to the service. */
 export interface CallingPlatform extends ChatPlatform {
   /**
-   * Verifies and parses a request. @throws AppError `unauthenticated` for a request that is unsigned, forged or stale,
-   * `invalid_request` for a malformed one
+   * Verifies and parses a request.
+   * @throws AppError `unauthenticated` for a request that is unsigned, forged or stale, `invalid_request` for a
+   * malformed one
    */
   readCall(request: PlatformRequest): PlatformCall;
 }

@@ -66,7 +66,8 @@ const spend = {
 
 /**
  * Uses up a token and returns its user and the new address that it proves control of, if any. Only one of several
- * concurrent callers succeeds. With `ofUser`, a token of another user is invalid. @throws AppError `invalid_token`
+ * concurrent callers succeeds. With `ofUser`, a token of another user is invalid.
+ * @throws AppError `invalid_token`
  */
 export async function spendAccountToken(
   tx: Ctx,

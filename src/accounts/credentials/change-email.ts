@@ -39,7 +39,8 @@ export async function changeEmail(ctx: Ctx, input: unknown): Promise<void> {
 
 /**
  * Changes the caller's e-mail address to the one that received the token, and revokes all other sessions. Tokens that
- * were mailed to the old address become invalid. @throws AppError `invalid_token`, `email_taken`
+ * were mailed to the old address become invalid.
+ * @throws AppError `invalid_token`, `email_taken`
  */
 export async function confirmNewEmail(ctx: Ctx, token: string): Promise<void> {
   const userId = callerId(ctx);

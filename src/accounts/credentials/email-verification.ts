@@ -17,7 +17,8 @@ export async function sendVerification(ctx: Ctx, { id, username }: Pick<User, 'i
 
 /**
  * Verifies the caller's e-mail address with the token of the verification mail. With a token that was mailed to a new
- * address, changes the address to that one. @throws AppError `invalid_request`, `invalid_token`, `email_taken`
+ * address, changes the address to that one.
+ * @throws AppError `invalid_request`, `invalid_token`, `email_taken`
  */
 export async function verifyEmail(ctx: Ctx, input: unknown): Promise<void> {
   const { token } = parseInput(tokenInput, input);

@@ -26,7 +26,8 @@ export const encryptedResetRequests: EncryptedColumn = {
 
 /**
  * Enqueues a reset mail. A job looks up the address later, so that neither the response nor its timing reveals whether
- * an account exists. @throws AppError `invalid_request`
+ * an account exists.
+ * @throws AppError `invalid_request`
  */
 export async function forgotPassword(ctx: Ctx, input: unknown): Promise<void> {
   const { email } = parseInput(forgotPasswordInput, input);
@@ -67,8 +68,8 @@ async function mailToken(ctx: Ctx, { id, username }: User): Promise<void> {
 }
 
 /**
- * Sets a new password with the token of a reset mail and revokes all sessions. @throws AppError `invalid_request`,
- * `invalid_token`
+ * Sets a new password with the token of a reset mail and revokes all sessions.
+ * @throws AppError `invalid_request`, `invalid_token`
  */
 export async function resetPassword(ctx: Ctx, input: unknown): Promise<void> {
   const { token, newPassword } = parseInput(resetPasswordInput, input);

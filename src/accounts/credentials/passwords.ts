@@ -8,8 +8,8 @@ const maxWaiting = 50;
 const limit = pLimit(2);
 
 /**
- * Hashes a password with argon2id, off the event loop. Returns the PHC string format. @throws AppError `rate_limited`
- * when too many are waiting
+ * Hashes a password with argon2id, off the event loop. Returns the PHC string format.
+ * @throws AppError `rate_limited` when too many are waiting
  */
 export const hashPassword = (password: string): Promise<string> => queued(() => hash(password, settings));
 
@@ -17,7 +17,8 @@ const unknownUserHash = hash('no user has this password', settings);
 
 /**
  * Returns whether the password matches the hash. Without a hash it takes as long and returns false, so that timing does
- * not reveal whether an account exists. @throws AppError `rate_limited` when too many are waiting
+ * not reveal whether an account exists.
+ * @throws AppError `rate_limited` when too many are waiting
  */
 export const verifyPassword = (passwordHash: string | undefined, password: string): Promise<boolean> =>
   queued(async () => (await verify(passwordHash ?? (await unknownUserHash), password)) && passwordHash !== undefined);

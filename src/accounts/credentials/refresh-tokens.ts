@@ -76,7 +76,8 @@ interface LockedToken {
 
 /**
  * Exchanges a refresh token for a new pair. Reuse within ten seconds returns the same successor; later reuse revokes
- * the session. @throws AppError `unauthenticated` when the token is unknown, expired, revoked or was used before
+ * the session.
+ * @throws AppError `unauthenticated` when the token is unknown, expired, revoked or was used before
  */
 export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair> {
   const { refreshToken } = parseInput(refreshInput, input);

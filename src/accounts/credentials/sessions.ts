@@ -55,7 +55,8 @@ export async function findAccessTokenActor(
 }
 
 /**
- * Revokes the caller's session with its access and refresh tokens. @throws AppError `invalid_request` for an API key
+ * Revokes the caller's session with its access and refresh tokens.
+ * @throws AppError `invalid_request` for an API key
  */
 export async function logout(ctx: Ctx): Promise<void> {
   const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : null;

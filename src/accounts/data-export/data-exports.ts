@@ -66,8 +66,8 @@ export async function getDataExport(ctx: Ctx, id: string): Promise<DataExport> {
 }
 
 /**
- * Returns the file of a mailed link. @throws AppError `not_found` when the link is forged or expired, or the account is
- * deleted
+ * Returns the file of a mailed link.
+ * @throws AppError `not_found` when the link is forged or expired, or the account is deleted
  */
 export async function openDataExport(ctx: Ctx, id: string, token: string): Promise<{ key: string; sizeBytes: number }> {
   if (!isExportLink(ctx.config.authKeys, id, token)) throw notFound();

@@ -15,8 +15,8 @@ export class MailRefused extends Error {}
 
 export interface MailServer {
   /**
-   * Sends a mail. Resolves when the server has accepted it. @throws MailRefused, or another error when a retry may
-   * succeed
+   * Sends a mail. Resolves when the server has accepted it.
+   * @throws MailRefused, or another error when a retry may succeed
    */
   send(mail: OutgoingMail): Promise<void>;
 }

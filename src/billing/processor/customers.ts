@@ -6,8 +6,8 @@ import { BillingAccount } from '../billing-account.entity.ts';
 import { findBillingAccount } from '../billing-accounts.ts';
 
 /**
- * Returns the id of the user's customer, which is created at the processor if there is none yet. @throws AppError
- * `unavailable`
+ * Returns the id of the user's customer, which is created at the processor if there is none yet.
+ * @throws AppError `unavailable`
  */
 export async function ensureCustomer(ctx: Ctx, userId: string): Promise<string> {
   const known = await findBillingAccount(ctx, userId);
@@ -25,7 +25,8 @@ export async function ensureCustomer(ctx: Ctx, userId: string): Promise<string> 
 
 /**
  * Ends the user's subscriptions and deletes the customer at the processor with all personal data there. Call it outside
- * a transaction, before the user's row is deleted. Safe to repeat. @throws AppError `unavailable`
+ * a transaction, before the user's row is deleted. Safe to repeat.
+ * @throws AppError `unavailable`
  */
 export async function deleteBillingCustomer(ctx: Ctx, userId: string): Promise<void> {
   const account = await findBillingAccount(ctx, userId);

@@ -21,7 +21,8 @@ const takeTicket = {
 /**
  * Copies the current state of an account from the processor. Subscription, plan, invoices and the events about the
  * change are one transaction. Concurrent syncs in any order result in the processor's newest state. Returns whether the
- * subscription, the plan or an invoice differed. @throws AppError `unavailable`
+ * subscription, the plan or an invoice differed.
+ * @throws AppError `unavailable`
  */
 export async function syncAccount(ctx: Ctx, userId: string): Promise<boolean> {
   const [claim] = await ctx.sql<{ customerId: string; ticket: number }>(takeTicket, [userId]);

@@ -27,7 +27,8 @@ export interface SubscriptionChangePreview {
 
 /**
  * Returns what a change of plan would charge, without changing anything. The amount applies to this moment: a later
- * change charges less. @throws AppError `invalid_request`, `no_active_subscription`, `unavailable`
+ * change charges less.
+ * @throws AppError `invalid_request`, `no_active_subscription`, `unavailable`
  */
 export async function previewSubscriptionChange(ctx: Ctx, input: unknown): Promise<SubscriptionChangePreview> {
   const { plan } = parseInput(changeSubscriptionInput, input);

@@ -30,8 +30,8 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
 }
 
 /**
- * Returns the subscription of a user in the form of the API. @throws AppError `unauthenticated` when the user was
- * deleted
+ * Returns the subscription of a user in the form of the API.
+ * @throws AppError `unauthenticated` when the user was deleted
  */
 export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingAccount | null): Promise<Subscription> {
   if (account?.subscriptionId) return paidSubscription(account);

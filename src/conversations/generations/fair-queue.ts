@@ -11,8 +11,8 @@ declare module '../../core/ctx.ts' {
 /** Limits concurrent work in total and for each account, and schedules accounts round-robin. */
 export interface FairQueue {
   /**
-   * Runs the work once there is capacity. @throws the signal's reason if it is aborted before that, and what the work
-   * throws
+   * Runs the work once there is capacity.
+   * @throws the signal's reason if it is aborted before that, and what the work throws
    */
   run<Result>(account: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }

@@ -12,7 +12,8 @@ const limitsSchema = z.strictObject({
 export type GenerationLimits = z.output<typeof limitsSchema>;
 
 /**
- * Parses `GENERATION_LIMITS` (JSON), which overrides the built-in limits. @throws Error that lists every invalid value
+ * Parses `GENERATION_LIMITS` (JSON), which overrides the built-in limits.
+ * @throws Error that lists every invalid value
  */
 export function parseGenerationLimits(json: string | undefined): GenerationLimits {
   const result = limitsSchema.safeParse(json === undefined ? {} : JSON.parse(json));

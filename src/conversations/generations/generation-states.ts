@@ -19,8 +19,7 @@ import type { TokenUsage } from './generation-events.ts';
  * ```
  *
  * - Only `running` has transitions, and a generation makes only one: each statement below checks the state and reports
- *   whether it made the change.
- *   Only the instance that holds a generation may store its reply.
+ *   whether it made the change. Only the instance that holds a generation may store its reply.
  * - A conversation has at most one running generation. Another attempt at the same message is another generation.
  * - The charge of a generation that ends without a reply is refunded, within a limit (refunds.ts). Its checkpoints are
  *   removed when it ends.

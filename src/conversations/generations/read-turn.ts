@@ -95,8 +95,8 @@ export async function findLastOfMessage(
 }
 
 /**
- * Returns the generation of one of the caller's idempotency keys; null for a new key. @throws AppError
- * `idempotency_mismatch` for a key of another conversation
+ * Returns the generation of one of the caller's idempotency keys; null for a new key.
+ * @throws AppError `idempotency_mismatch` for a key of another conversation
  */
 export async function findKeyed(ctx: Ctx, conversationId: string, key: string): Promise<GenerationOfTurn | null> {
   const [keyed] = await ctx.sql<GenerationOfTurn & { conversationId: string }>(readKeyed, [callerId(ctx), key]);

@@ -7,7 +7,8 @@ import { lockForSending, startGeneration } from './start-generation.ts';
 /**
  * Continues with the reply to an accepted message whose attempt was interrupted: joins or replays a newer attempt for
  * the same user message, or starts another one. Never stores a message. Returns null when the conversation has
- * continued without a reply to it. @throws AppError `not_found`, `rate_limited`
+ * continued without a reply to it.
+ * @throws AppError `not_found`, `rate_limited`
  */
 export const restartReply = (ctx: Ctx, { conversationId, userMessageId }: AcceptedMessage) =>
   inTransaction(ctx, async (tx): Promise<AcceptedMessage | null> => {

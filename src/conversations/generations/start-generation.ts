@@ -40,7 +40,8 @@ const lock = {
 
 /**
  * Locks one of the caller's conversations, so that only this transaction changes it. An agent that has become private
- * can be used only by its owner, and not by users whom its owner blocks. @throws AppError `not_found`
+ * can be used only by its owner, and not by users whom its owner blocks.
+ * @throws AppError `not_found`
  */
 export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
   if (!isId('conv_', conversationId)) throw notFound();

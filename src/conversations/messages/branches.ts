@@ -80,7 +80,8 @@ const isRunning = {
 };
 
 /**
- * Activates the branch of a message, down to its newest reply. @throws AppError `not_found`, `generation_in_progress`
+ * Activates the branch of a message, down to its newest reply.
+ * @throws AppError `not_found`, `generation_in_progress`
  */
 export async function activateMessage(ctx: Ctx, conversationId: string, messageId: string): Promise<void> {
   const { userId } = await getConversation(ctx, conversationId);

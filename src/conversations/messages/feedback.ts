@@ -32,8 +32,8 @@ const save = {
 
 /**
  * Stores the caller's rating of a reply and replaces an earlier one. With `share`, the owner of the agent may read it
- * together with the exchange, until a rating without `share` replaces it. @throws AppError `invalid_request`,
- * `not_found`
+ * together with the exchange, until a rating without `share` replaces it.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function giveFeedback(
   ctx: Ctx,

@@ -21,7 +21,8 @@ const reserve = {
 
 /**
  * Charges one message to the user's daily quota at `now`, in the transaction that accepts it. A single statement, so
- * that any number of concurrent sends admit exactly what is left. @throws AppError `rate_limited` until UTC midnight
+ * that any number of concurrent sends admit exactly what is left.
+ * @throws AppError `rate_limited` until UTC midnight
  */
 export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = ctx.catalog.planLimits.messagesPerDay[plan];

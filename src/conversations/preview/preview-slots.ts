@@ -6,7 +6,8 @@ const running = new Map<string, number>();
 
 /**
  * Takes one of the account's preview slots on this instance, and returns a function that releases it. Previews are not
- * stored, so the limit of concurrent replies, which counts rows, does not cover them. @throws AppError `rate_limited`
+ * stored, so the limit of concurrent replies, which counts rows, does not cover them.
+ * @throws AppError `rate_limited`
  */
 export function takePreviewSlot(userId: string): () => void {
   const taken = running.get(userId) ?? 0;

@@ -30,7 +30,8 @@ type Ungreeted = GreetingAgent & { userId: string };
 
 /**
  * Stores the agent's generated greeting as the first message of a conversation, unless it already has messages. It is
- * stored exactly once: the task completes in the same transaction. @throws what the model throws
+ * stored exactly once: the task completes in the same transaction.
+ * @throws what the model throws
  */
 export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskRun): Promise<void> {
   const ungreeted = await findUngreeted(ctx, conversationId);

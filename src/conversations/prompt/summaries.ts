@@ -77,7 +77,8 @@ const saveSummary = {
 
 /**
  * Adds the turns beyond the window to the summary of the conversation, batch by batch. If another branch is activated
- * meanwhile, the summary of the old branch is not stored. @throws what the model throws
+ * meanwhile, the summary of the old branch is not stored.
+ * @throws what the model throws
  */
 export async function updateSummary(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
   for (;;) {

@@ -42,8 +42,8 @@ const setTitle = {
 };
 
 /**
- * Generates the title of a conversation from its first exchange, unless it has one by then. @throws what the model
- * throws
+ * Generates the title of a conversation from its first exchange, unless it has one by then.
+ * @throws what the model throws
  */
 export async function writeTitle(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
   const turns = await ctx.sql<ChatTurn>(readExchange, [conversationId]);

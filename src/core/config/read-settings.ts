@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the variables of core and of `settings`, which are those of the features. @throws ConfigError that lists every
- * fault
+ * Reads the variables of core and of `settings`, which are those of the features.
+ * @throws ConfigError that lists every fault
  */
 export function readSettings(env: Variables, settings: readonly Settings[]): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

@@ -38,7 +38,8 @@ export interface Cluster {
 }
 
 /**
- * Returns the cluster of `home`, or null when there is none yet. @throws StartError when the existing one is not usable
+ * Returns the cluster of `home`, or null when there is none yet.
+ * @throws StartError when the existing one is not usable
  */
 export async function findCluster(home: string): Promise<Cluster | null> {
   const dataDir = join(home, 'data');
@@ -66,8 +67,8 @@ export async function findCluster(home: string): Promise<Cluster | null> {
 }
 
 /**
- * Checks that the binaries can open the cluster. @throws StartError when another major version of PostgreSQL wrote it,
- * or it is damaged
+ * Checks that the binaries can open the cluster.
+ * @throws StartError when another major version of PostgreSQL wrote it, or it is damaged
  */
 export async function checkVersion(cluster: Cluster): Promise<void> {
   const version = (await readFile(join(cluster.dataDir, 'PG_VERSION'), 'utf8').catch(() => 'none')).trim();

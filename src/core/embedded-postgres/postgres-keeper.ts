@@ -20,8 +20,8 @@ export interface Keeper {
 }
 
 /**
- * Connects as the superuser, for whom connections are reserved. The connection does not keep the process alive. @throws
- * the driver's error
+ * Connects as the superuser, for whom connections are reserved. The connection does not keep the process alive.
+ * @throws the driver's error
  */
 export async function connectKeeper(
   cluster: Cluster,

@@ -57,8 +57,8 @@ export type RateLimitTable = z.output<typeof tableSchema>;
 export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings' | 'socialWrites' | 'roomMessages';
 
 /**
- * Returns the built-in limits, overridden by those of `RATE_LIMITS` (JSON). @throws Error that lists every invalid
- * value
+ * Returns the built-in limits, overridden by those of `RATE_LIMITS` (JSON).
+ * @throws Error that lists every invalid value
  */
 export function parseRateLimits(json: string | undefined): RateLimitTable {
   const result = tableSchema.safeParse(json === undefined ? {} : JSON.parse(json));

@@ -37,8 +37,8 @@ export function watchProcess(child: ChildProcess, limits: ProcessLimits): { exce
 }
 
 /**
- * Returns the usage of a process, or zeros where /proc is not available. @see
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ * Returns the usage of a process, or zeros where /proc is not available.
+ * @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 async function usageOf(pid: number | undefined): Promise<{ memoryBytes: number; cpuMs: number }> {
   const stat = await readFile(`/proc/${pid ?? 0}/stat`, 'latin1').catch(() => '');

@@ -31,8 +31,8 @@ const switches = [
 ];
 
 /**
- * Returns whether OpenTelemetry's standard variables configure an exporter. @see
- * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * Returns whether OpenTelemetry's standard variables configure an exporter.
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export function wantsTelemetry(vars: Variables): boolean {
   if (vars['OTEL_SDK_DISABLED'] === 'true') return false;

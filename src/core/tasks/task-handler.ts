@@ -12,7 +12,8 @@ export interface TaskRun {
   heartbeat(): Promise<void>;
   /**
    * Completes the task. Call it inside the handler's own `inTransaction`: the effect and the end of the task are then
-   * one commit, so the effect happens exactly once. @throws when the lease is lost, which rolls the effect back
+   * one commit, so the effect happens exactly once.
+   * @throws when the lease is lost, which rolls the effect back
    */
   complete(ctx: Ctx): Promise<void>;
 }

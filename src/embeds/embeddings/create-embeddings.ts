@@ -88,8 +88,8 @@ const giveBack = {
 };
 
 /**
- * Charges tokens to the caller's daily quota. The last request of a day may exceed the limit. @throws AppError
- * `rate_limited`
+ * Charges tokens to the caller's daily quota. The last request of a day may exceed the limit.
+ * @throws AppError `rate_limited`
  */
 async function reserveTokens(ctx: Ctx, tokens: number): Promise<{ giveBack(): Promise<void> }> {
   const now = ctx.clock.now();

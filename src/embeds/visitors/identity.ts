@@ -20,7 +20,8 @@ const maxTokenLength = 4_096;
 
 /**
  * Verifies the identity that a website's server has signed for this embed: HS256 with its secret, the embed's id as
- * `aud`, a `sub`, and an `exp` of at most an hour from now. @throws AppError `unauthenticated`
+ * `aud`, a `sub`, and an `exp` of at most an hour from now.
+ * @throws AppError `unauthenticated`
  */
 export async function verifyIdentity(ctx: Ctx, embed: IdentityKeys, token: string): Promise<Identity> {
   for (const sealed of secretsOf(ctx, embed)) {

@@ -49,8 +49,8 @@ const find = {
 };
 
 /**
- * Returns an embed that visitors may use. @throws AppError `not_found` when it is disabled, or when it, its agent or
- * its owner was deleted
+ * Returns an embed that visitors may use.
+ * @throws AppError `not_found` when it is disabled, or when it, its agent or its owner was deleted
  */
 export async function getServedEmbed(ctx: Ctx, id: string): Promise<ServedEmbed> {
   const [embed] = isId('emb_', id) ? await ctx.sql<ServedEmbed>(find, [id]) : [];
@@ -60,8 +60,9 @@ export async function getServedEmbed(ctx: Ctx, id: string): Promise<ServedEmbed>
 
 /**
  * Starts or continues the chat of a visitor. A token that does not belong to this embed creates a new visitor; a
- * visitor with an identity is the same one on every device. @throws AppError `invalid_request` (`origin_not_allowed`,
- * `challenge_required`), `unauthenticated` for a missing or wrong identity, `not_found`
+ * visitor with an identity is the same one on every device.
+ * @throws AppError `invalid_request` (`origin_not_allowed`, `challenge_required`), `unauthenticated` for a missing or
+ * wrong identity, `not_found`
  */
 export async function startSession(ctx: Ctx, input: unknown, address: string | null): Promise<VisitorSession> {
   const { embedId, visitorToken, identityToken, parentOrigin, challengeToken } = parseInput(startSessionInput, input);

@@ -43,7 +43,8 @@ const consume = {
 
 /**
  * Counts a message towards the limits of the network, the visitor and the embed's day, in the transaction that accepts
- * it, so a rejected message is not counted. @throws EmbedLimitReached
+ * it, so a rejected message is not counted.
+ * @throws EmbedLimitReached
  */
 export async function consumeEmbedLimits(tx: Ctx, visitor: Visitor, network: string): Promise<void> {
   const now = tx.clock.now();

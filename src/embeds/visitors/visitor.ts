@@ -39,8 +39,8 @@ const find = {
 };
 
 /**
- * Returns the visitor of a token. @throws AppError `unauthenticated` for anything but a valid token, `not_found` while
- * the embed is disabled or deleted
+ * Returns the visitor of a token.
+ * @throws AppError `unauthenticated` for anything but a valid token, `not_found` while the embed is disabled or deleted
  */
 export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
   const hash = hashOfToken(token);

@@ -46,8 +46,8 @@ const remoteKey = (id: string, folder: string): string => `remote-images/${id}/$
 
 /**
  * Returns the file store key of a copy of an external picture, which is fetched unless it was fetched within a week.
- * The copy is validated, has no metadata, and is 256 pixels wide and high. @throws AppError `not_found` for a URL that
- * was not signed or is not a picture, `unavailable`
+ * The copy is validated, has no metadata, and is 256 pixels wide and high.
+ * @throws AppError `not_found` for a URL that was not signed or is not a picture, `unavailable`
  */
 export async function findRemoteImage(ctx: Ctx, url: string, signature: string): Promise<string> {
   if (!isSigned(ctx.config, url, signature)) throw notFound();

@@ -26,8 +26,8 @@ const lockTries = 60;
 const betweenTriesMs = 500;
 
 /**
- * Runs `work` on a separate connection while no other conversion runs. @throws StartError when another conversion runs
- * for half a minute
+ * Runs `work` on a separate connection while no other conversion runs.
+ * @throws StartError when another conversion runs for half a minute
  */
 async function alone<Result>(url: string, work: (db: pg.Client) => Promise<Result>): Promise<Result> {
   const db = new pg.Client({ connectionString: url, application_name: 'agent-chat-service partition' });
