@@ -1,19 +1,22 @@
 import { InMemoryNotificationChannel, type JobRepository, type NotificationChannel, toJobId } from 'agenda';
 import { createDuePoll, type DuePoll } from '../src/core/waiting/due-poll.ts';
 
-/** Operations on the store beyond Agenda's own statements. Kinds that are not in `kinds` are ignored. */
+/** Queries on the store in addition to Agenda's own statements. Both consider only runs of the given kinds. */
 export interface ScheduleTimes {
-  /** When the next run can be locked: at its time, or when the lock of a process that died with it expires. */
+  /**
+   * Returns when the next run can be locked: at its scheduled time, or when the lock of a dead process expires. Null
+   * when there is none.
+   */
   nextAt(kinds: readonly string[], lockMs: number): Promise<Date | null>;
-  /** The kinds that have a run to lock at `now`, with Agenda's own condition. */
+  /** Returns the kinds that have a run to lock at `now`, according to Agenda's own condition. */
   dueKinds(kinds: readonly string[], now: Date, lockMs: number): Promise<string[]>;
 }
 
-/** Lets Agenda sleep until the next run of its schedule, in place of looking for each kind at intervals. */
+/** Lets Agenda sleep until the next scheduled run instead of polling for each kind. */
 export interface AgendaAlarm extends DuePoll {
-  /** Through it Agenda learns that a kind is due. */
+  /** Channel that notifies Agenda of due kinds. */
   channel: NotificationChannel;
-  /** Serves Agenda's reads from memory while nothing is due. */
+  /** Repository that answers Agenda's reads from memory while nothing is due. */
   repository: JobRepository;
 }
 
@@ -29,7 +32,7 @@ export function createAgendaAlarm({ times, repository, kinds, lockMs, onError }:
   const due = new Set<string>();
   const channel = new InMemoryNotificationChannel();
   const quiet = Object.create(repository) as JobRepository;
-  // `before` would be the end of Agenda's interval: it would lock runs long before their time.
+  // `before` is ignored: it would be the end of Agenda's interval, so runs would be locked long before their time.
   quiet.getNextJobToRun = async (kind, _before, lockedBefore, now, options) => {
     if (!due.has(kind)) return undefined;
     const job = await repository.getNextJobToRun(kind, new Date(), lockedBefore, now, options);

@@ -7,7 +7,7 @@ import { openPool } from '../src/core/database/open-pool.ts';
 import type { Sessions } from '../src/core/database/sessions.ts';
 import type { ScheduleTimes } from './agenda-alarm.ts';
 
-/** Where Agenda keeps its schedule. */
+/** Storage of Agenda's schedule. */
 export interface AgendaStore {
   repository: JobRepository;
   times: ScheduleTimes;
@@ -15,9 +15,9 @@ export interface AgendaStore {
 }
 
 interface AgendaStoreOptions {
-  /** Leads to a session of PostgreSQL, not through a pooler in transaction mode. */
+  /** Connects to a session of PostgreSQL, not through a pooler in transaction mode. */
   databaseUrl: string;
-  /** When given, the schedule is kept there instead of in PostgreSQL. */
+  /** URL of the MongoDB database that stores the schedule. When null, PostgreSQL stores it. */
   mongodbUrl: string | null;
   sessions?: Sessions;
   log: Logger;
@@ -29,7 +29,7 @@ export const openAgendaStore = (options: AgendaStoreOptions): Promise<AgendaStor
 const collection = 'agenda_jobs';
 
 async function openMongoStore(url: string, log: Logger): Promise<AgendaStore> {
-  // Loaded only when configured: they take 40 MB.
+  // Imported only when configured, because these packages take 40 MB.
   const { MongoBackend } = await import('@agendajs/mongo-backend');
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(url, {
@@ -55,8 +55,8 @@ const schema = 'agenda';
 const schemaLockKey = 727_002;
 const queryTimeoutMs = 5_000;
 
-// A connection of its own: the pool of requests reads times as text, which Agenda compares with dates. The notifications
-// of this backend stay off: agenda-alarm.ts tells Agenda what is due.
+// Uses a separate connection, because the pool of requests reads timestamps as text, which Agenda compares with dates.
+// The notifications of this backend are off; agenda-alarm.ts notifies Agenda of due runs.
 async function openPostgresStore({ databaseUrl, sessions, log }: AgendaStoreOptions): Promise<AgendaStore> {
   await createAgendaSchema(databaseUrl);
   const onLost = (error: Error) => log.warn({ err: error }, 'lost a connection to the schedule');
@@ -81,8 +81,8 @@ async function openPostgresStore({ databaseUrl, sessions, log }: AgendaStoreOpti
 }
 
 /**
- * One session, because each instance has it beside its pool and around a pooler. Agenda's statements are short and name no
- * schema, so the search path leads to it.
+ * Opens a pool with a single session, because each instance has it in addition to its pool and without a pooler.
+ * Agenda's statements are short and do not name a schema, so the search path selects it.
  */
 const openAgendaPool = (
   url: string,
@@ -94,15 +94,16 @@ const isLeftToOwner = `
     and not has_database_privilege(current_database(), 'create') as "isLeft"`;
 
 /**
- * Creates the table of the schedule, or migrates it to Agenda's newest form. A role without the right to create leaves
- * that to `npm run migrate`. One instance at a time: Agenda's statements fail when two run them at once.
+ * Creates the table of the schedule, or migrates it to Agenda's newest schema. A role without the privilege to create
+ * leaves that to `npm run migrate`. One instance runs at a time, because Agenda's statements fail when two processes
+ * run them concurrently.
  */
 export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   const pool = openAgendaPool(databaseUrl, { onLost: () => undefined });
   try {
     const { rows } = await pool.query<{ isLeft: boolean }>(isLeftToOwner);
     if (rows[0]?.isLeft) return;
-    // The pool has one session, which holds the lock until the pool ends.
+    // The pool has only one session, which holds the lock until the pool is closed.
     await pool.query('select pg_advisory_lock($1)', [schemaLockKey]);
     await pool.query(`create schema if not exists ${schema}`);
     await new PostgresBackend({ pool, tableName: collection, disableNotifications: true }).connect();
@@ -111,7 +112,7 @@ export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   }
 }
 
-// An index finds each of the two. What an older version left of a kind that no longer exists is not run.
+// Each subquery uses an index. Runs of a kind that no longer exists, left by an older version, are ignored.
 const selectNext = `
   select least(
     (select next_run_at from ${collection}
@@ -137,7 +138,7 @@ interface StoredRun {
   lockedAt: Date;
 }
 
-/** Kinds looked up at one moment; those of the remaining runs follow at the next look. */
+/** Largest number of runs that one check reads. Kinds of the remaining runs are found by the next check. */
 const runsAtOnce = 1_000;
 
 const mongoTimes = (runs: Collection): ScheduleTimes => ({
@@ -163,7 +164,7 @@ const mongoTimes = (runs: Collection): ScheduleTimes => ({
 
 const expiredAt = (now: Date, lockMs: number): Date => new Date(now.getTime() - lockMs);
 
-// Agenda ignores the promise of unlockJob(): a rejection would end the process. A lock that stays expires.
+// Agenda ignores the promise of unlockJob(), so a rejection would end the process. A lock that remains expires.
 function unlockingSafely(repository: JobRepository, log: Logger): JobRepository {
   const safe = Object.create(repository) as JobRepository;
   safe.unlockJob = async (job) => {
@@ -174,7 +175,9 @@ function unlockingSafely(repository: JobRepository, log: Logger): JobRepository 
   return safe;
 }
 
-/** For Agenda, which ignores the promise of connect() in its constructor: the store is connected already. */
+/**
+ * Returns a backend for a store that is connected already. Agenda ignores the promise of connect() in its constructor.
+ */
 export const connectedBackend = (repository: JobRepository): AgendaBackend => ({
   name: 'connected',
   repository,

@@ -7,15 +7,18 @@ import { type AgendaAlarm, createAgendaAlarm } from './agenda-alarm.ts';
 import { type AgendaStore, connectedBackend, openAgendaStore } from './agenda-store.ts';
 import type { Job } from '../src/core/tasks/job.ts';
 
-/** Fires at scheduled times, each time in one of all instances, restarts included. The work itself is in PostgreSQL. */
+/**
+ * Fires at scheduled times, each time in exactly one instance, even across restarts. The work itself is stored in
+ * PostgreSQL.
+ */
 export interface Schedule {
-  /** Calls `onDue` for the kind in `inMs`, rounded up to half a second. Kept in the store, so it outlives this process. */
+  /** Calls `onDue` for the kind in `inMs`, rounded up to half a second. It is stored, so it outlives this process. */
   in(kind: string, inMs: number): void;
-  /** Another process has added runs. */
+  /** Notes that another process has added runs. */
   look(): void;
-  /** True once the store has been reached and the recurring jobs are scheduled. */
+  /** Returns true once the store has been reached and the recurring jobs are scheduled. */
   isRunning(): boolean;
-  /** Stops at once; another instance fires what becomes due meanwhile. */
+  /** Stops immediately. Other instances fire runs that become due after that. */
   stop(): Promise<void>;
 }
 
@@ -26,23 +29,23 @@ interface ScheduleOptions {
   sessions?: Sessions;
   /** False in a process that only writes to the schedule and leaves firing to others. */
   waits: boolean;
-  /** `recurring`: the time is one of `everyMs`. After a rejection it fires again. */
+  /** Called when a time is due. `recurring`: it is due because of `everyMs`. After a rejection it fires again. */
   onDue: (kind: string, recurring: boolean) => Promise<void>;
-  /** A run was added: other processes have to `look`. */
+  /** Called after a run was added: other processes have to `look`. */
   onWritten: () => void;
   log: Logger;
 }
 
-/** Agenda looks for nothing by itself (see agenda-alarm.ts), but sets a timer of half of this for each run. */
+/** Agenda does not poll by itself (see agenda-alarm.ts), but sets a timer of half this interval for each run. */
 const processEveryMs = 10_000;
-/** How late a time can fire when the process that had locked it dies. */
+/** Longest delay of a run whose process died after locking it, in milliseconds. */
 const lockLifetimeMs = 5_000;
 const roundToMs = 500;
 const reconnectMs = 1_000;
 const finishMs = 2_000;
 const removalMs = 20;
 
-/** Starts Agenda as soon as its store responds. Until then only recurring jobs and delayed wakes are missing. */
+/** Starts Agenda as soon as its store responds. Until then only recurring jobs and delayed wake-ups are missing. */
 export function startSchedule(options: ScheduleOptions): Schedule {
   const { log, onWritten } = options;
   const stopped = new AbortController();
@@ -87,7 +90,8 @@ export function startSchedule(options: ScheduleOptions): Schedule {
   })();
 
   return {
-    // Agenda compares with each process's clock. A wrong one only wakes early or late: workers poll the table too.
+    // Agenda uses the clock of each process. A wrong clock only causes early or late wake-ups, because workers also
+    // poll the table.
     in: (kind, inMs) => write(kind, new Date(Date.now() + inMs)),
     look: () => running?.alarm.note(),
     isRunning: () => running !== undefined,
@@ -133,7 +137,7 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
     let count = 0;
     const running = { agenda, store, alarm, runningCount: () => count };
     agenda.on('start', () => count++);
-    // Agenda removes the row of a run after it has sent this event.
+    // Agenda removes the row of a run after it has emitted this event.
     agenda.on('complete', () =>
       setTimeout(() => {
         count--;
@@ -157,7 +161,7 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
   }
 }
 
-/** Removes what a process left that ended between a run and its removal, and the intervals that jobs had in older versions. */
+/** Removes runs of processes that died between a run and its removal, and intervals that jobs had in older versions. */
 async function removeRemains(agenda: Agenda, jobs: ScheduleOptions['jobs']): Promise<void> {
   const withoutInterval = new Set(jobs.filter(({ everyMs }) => !everyMs).map(({ kind }) => kind));
   const { jobs: stored } = await agenda.queryJobs();

@@ -2,18 +2,18 @@ import type { Ctx } from '../src/core/ctx.ts';
 import type { Job } from '../src/core/tasks/job.ts';
 import { writeTask } from '../src/core/tasks/tasks.ts';
 
-/** The jobs that are enqueued while an SQL condition holds. */
+/** Jobs that are enqueued while an SQL condition holds. */
 export interface ConditionalJobs {
-  /** All jobs as the schedule needs to know them: conditional ones without their interval. */
+  /** All jobs in the form that the schedule needs: conditional ones without their interval. */
   scheduled: readonly Pick<Job, 'kind' | 'everyMs'>[];
   /**
-   * Enqueues each one whose condition holds and whose interval has passed since this process last did. Returns the
-   * milliseconds until the intervals of the others end.
+   * Enqueues each job whose condition holds and whose interval has passed since this process last enqueued it. Returns
+   * the milliseconds until the intervals of the other jobs with a true condition end.
    */
   enqueue(): Promise<number[]>;
 }
 
-/** One statement evaluates all conditions. */
+/** Creates the conditional jobs. A single statement evaluates all conditions. */
 export function createConditionalJobs(jobs: readonly Job[], newCtx: () => Ctx): ConditionalJobs {
   const conditional = conditionalOf(jobs);
   const enqueuedAtMs = new Map<string, number>();
@@ -42,7 +42,7 @@ export function createConditionalJobs(jobs: readonly Job[], newCtx: () => Ctx): 
 const conditionalOf = (jobs: readonly Job[]) =>
   jobs.flatMap(({ kind, when, everyMs }) => (when && everyMs ? [{ kind, when, everyMs }] : []));
 
-/** The statement that evaluates the conditions of all jobs at once. */
+/** Returns the statement that evaluates the conditions of all jobs. */
 export const evaluationOf = (jobs: readonly Job[]): { name: string; text: string } => ({
   name: 'jobs_evaluate',
   text: `select ${conditionalOf(jobs)

@@ -14,30 +14,35 @@ const notify = {
   text: `select pg_notify('${channel}', $1 || ' ' || kind) from unnest($2::text[]) as kinds (kind)`,
 };
 
-/** Longer than the lease of an instance: until then its heartbeat has been seen. */
+/**
+ * How long a greeting counts, in milliseconds. It is longer than the lease of an instance, so by then the heartbeat of
+ * the other process has been seen.
+ */
 const greetedForMs = 15_000;
 const greeting = 'greeting';
 
-/** Notifies other processes of kinds with due rows: the first call at once, those of the next 50 ms together. */
+/** Notifies other processes of kinds with due rows: the first call immediately, those of the next 50 ms together. */
 export interface WakeSender {
-  /** Does nothing while no other process is known: a notification costs PostgreSQL a commit. */
+  /**
+   * Sends a notification; a no-op while no other process is known, because a notification costs PostgreSQL a commit.
+   */
   send(kind: string): void;
-  /** Makes this process known to those that do not know it by its heartbeat yet. */
+  /** Announces this process to those that have not seen its heartbeat yet. */
   greet(): void;
-  /** Another process has notified this one. */
+  /** Notes that another process has notified this one. */
   noteOther(): void;
   stop(): void;
 }
 
 interface WakeSenderOptions {
   sql: () => Sql;
-  /** Names this process, which ignores its own notifications. */
+  /** Identifies this process, which ignores its own notifications. */
   origin: string;
   hasOthers: () => boolean;
   log: Logger;
 }
 
-/** Notifications can be lost: workers poll too. */
+/** Creates a sender. Notifications can be lost, so workers poll too. */
 export function createWakeSender({ sql, origin, hasOthers, log }: WakeSenderOptions): WakeSender {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -69,18 +74,18 @@ export function createWakeSender({ sql, origin, hasOthers, log }: WakeSenderOpti
 }
 
 interface WakeListenerOptions {
-  /** Leads to a session of PostgreSQL: a pooler in transaction mode delivers no notifications. */
+  /** Connects to a session of PostgreSQL: a pooler in transaction mode delivers no notifications. */
   databaseUrl: string;
   sessions?: Sessions;
   origin: string;
-  /** Notifications may have been missed before: any kind can have due rows. */
+  /** Called when listening starts. Earlier notifications may have been missed, so any kind can have due rows. */
   onListening: () => void;
-  /** Another process reports that a kind has due rows. */
+  /** Called when another process reports that a kind has due rows. */
   onWake: (kind: string) => void;
   log: Logger;
 }
 
-/** Listens on a connection of its own and reconnects until it is stopped. Returns a function that stops it. */
+/** Listens on a separate connection and reconnects until stopped. Returns a function that stops it. */
 export function listenForWakes({
   databaseUrl,
   sessions,
@@ -114,7 +119,7 @@ export function listenForWakes({
       await connection.end().catch(() => undefined);
       throw error;
     }
-    // Not earlier: a connection that is ended while it connects never emits `end`.
+    // Registered only now, because a connection that is ended while it connects never emits `end`.
     const hangUp = () => void connection.end().catch(() => undefined);
     if (stopped.signal.aborted) hangUp();
     else stopped.signal.addEventListener('abort', hangUp, { once: true });

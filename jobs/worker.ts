@@ -15,38 +15,43 @@ import { outboxKind } from '../src/core/outbox.ts';
 import { createConditionalJobs } from './conditional-jobs.ts';
 import { createWakeSender, listenForWakes } from './wake-channel.ts';
 
-/** The jobs of one process: `ctx.ports.tasks` and `ctx.ports.wakes`, which are no-ops before the start and after the stop. */
+/**
+ * Runs the jobs of one process. Implements `ctx.ports.tasks` and `ctx.ports.wakes`, which are no-ops before the start
+ * and after the stop.
+ */
 export interface Worker extends TaskWaker, WakeSource {
   start(): void;
-  /** @throws Error while the schedule has not started */
+  /** Checks that the schedule has started. @throws Error otherwise */
   requireSchedule(): void;
-  /** Stops claiming, waits up to `graceMs` for running tasks, then releases the rest. No task is lost or left leased. */
+  /**
+   * Stops claiming, waits up to `graceMs` for running tasks, then releases the rest. No task is lost or stays leased.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 interface WorkerOptions {
   jobs: readonly Job[];
   engines?: readonly Engine[];
-  /** Leads to a session of PostgreSQL, not through a pooler in transaction mode. */
+  /** Connects to a session of PostgreSQL, not through a pooler in transaction mode. */
   databaseUrl: string;
   mongodbUrl: string | null;
-  /** Counts the sessions of notifications and of the schedule. */
+  /** Counts the sessions that receive notifications and read the schedule. */
   sessions?: Sessions;
-  /** Traces each attempt at a task. */
+  /** Traces each attempt of a task. */
   observe?: Pick<Telemetry, 'observeTask'> | undefined;
-  /** False in a process that only enqueues (ROLE=web) and notifies the others. */
+  /** False in a process that only enqueues tasks (ROLE=web) and notifies the others. */
   works: boolean;
-  /** Whether there may be other processes to notify; there always may, if omitted. */
+  /** Returns whether there may be other processes to notify. Always true when omitted. */
   hasOthers?: () => boolean;
-  /** A fresh Ctx of the system actor, on the pool. */
+  /** Returns a new Ctx of the system actor that uses the pool. */
   newCtx: () => Ctx;
   log: Logger;
 }
 
-/** Sooner than the schedule can fire, timers of this process wake. */
+/** Longest delay that uses a timer of this process, because the schedule cannot fire that soon, in milliseconds. */
 const nearMs = 1_500;
 const grainMs = 20;
-/** The kind under which processes notify each other of runs that were added to the schedule. */
+/** Kind of the notification that runs were added to the schedule. */
 const scheduleKind = 'schedule';
 
 export function createWorker(options: WorkerOptions): Worker {
@@ -61,7 +66,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let schedule: Schedule | undefined;
   let stopListening: (() => Promise<void>) | undefined;
   let started = false;
-  // Notifications can be lost: a process can die between its commit and its notification.
+  // Needed because notifications can be lost: a process can die between its commit and its notification.
   const poll = createDuePoll(findDueTasks, (error) =>
     log.warn({ error: describeError(error) }, 'cannot look for due tasks'),
   );

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** The account's own files in its data export. */
+/** Sections of a data export for the account itself. */
 export const accountExport: readonly ExportSection[] = [
   {
     path: 'profile.json',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpUrl, text } from '../core/input.ts';
 
-/** Compared lower-cased; at most 254 characters. */
+/** At most 254 characters. Stored and compared in lower case. */
 const email = z
   .string()
   .max(254, 'must have at most 254 characters')
@@ -23,7 +23,7 @@ export const registerInput = z
 
 export const loginInput = z.object({ email: text({ max: 1_000 }), password: text({ max: 1_000 }) });
 
-/** Long enough for any token; an unknown one is rejected like a used one. */
+/** Long enough for any token. An unknown token is rejected like a used one. */
 const token = text({ min: 1, max: 200 });
 
 export const tokenInput = z.object({ token });
@@ -38,7 +38,7 @@ export const changeEmailInput = z.object({ newEmail: email, currentPassword: tex
 
 export const refreshInput = z.object({ refreshToken: text({ min: 1, max: 200 }) });
 
-/** Only given fields change; `null` clears a nullable one. */
+/** Omitted fields do not change; `null` clears a nullable one. */
 export const profileInput = z.object({
   displayName: text({ max: 80 }).nullish(),
   bio: text({ max: 500 }).nullish(),
@@ -46,7 +46,7 @@ export const profileInput = z.object({
   username: username.optional(),
 });
 
-/** Why a password can't be used with this e-mail and username; `undefined` when it is acceptable. */
+/** Returns why a password must not be used with this e-mail address and username; `undefined` when it is acceptable. */
 export function passwordProblem(password: string, emailAddress: string, name: string | undefined): string | undefined {
   const lower = password.toLowerCase();
   if (lower === emailAddress.toLowerCase()) return 'must not be the e-mail address';

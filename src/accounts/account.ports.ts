@@ -1,6 +1,9 @@
 import type { Ctx } from '../core/ctx.ts';
 
-/** Runs in the transaction that gives an account a name, a picture or a text that others see; throws to refuse the change. */
+/**
+ * Runs in the transaction that changes a name, a picture or a text of an account that others see. Throws to reject the
+ * change.
+ */
 export type ProfileChangeStep = (tx: Ctx) => Promise<void>;
 
 declare module '../core/feature.ts' {

@@ -76,7 +76,7 @@ export const accounts: Feature = {
       failed: (ctx, { mailId }) => forgetMail(ctx, mailId),
     },
     {
-      // Looks the address up after the response has been sent, so that its time reveals nothing.
+      // Looks up the address after the response was sent, so that the response time reveals nothing.
       kind: 'account.forgotten-password',
       concurrency: 4,
       timeoutMs: 30_000,

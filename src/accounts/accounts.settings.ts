@@ -5,7 +5,7 @@ import { url } from '../core/config/variables.ts';
 declare module '../core/config/config.ts' {
   interface Config {
     mail: {
-      /** `null`: mails go to the outbox. */
+      /** When `null`, mails are stored in the outbox. */
       smtpUrl: string | null;
       from: string;
     };

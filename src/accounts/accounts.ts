@@ -34,7 +34,7 @@ export const register = (ctx: Ctx, input: unknown, client: Client): Promise<{ us
   });
 
 /**
- * Creates an account whose first session lasts like one of `login`.
+ * Creates an account whose first session lasts as long as one of `login`.
  * @throws AppError `invalid_request`, `email_taken`, `username_taken`
  */
 export const signUp = (ctx: Ctx, input: unknown, client: Client): Promise<SignIn> =>
@@ -75,8 +75,8 @@ async function createAccount<Result>(
 }
 
 /**
- * Creates a session for a correct e-mail address and password. An unknown address takes as long and returns the same error
- * as a wrong password.
+ * Creates a session for a correct e-mail address and password. For an unknown address it takes as long and throws the
+ * same error as for a wrong password.
  * @throws AppError `invalid_credentials`, `rate_limited`, `account_scheduled_for_deletion`
  */
 export async function login(ctx: Ctx, input: unknown, client: Client): Promise<SignIn> {
@@ -86,7 +86,7 @@ export async function login(ctx: Ctx, input: unknown, client: Client): Promise<S
   return inTransaction(ctx, (tx) => signIn(tx, user, client));
 }
 
-// SQL, because every login runs it; it locks the row against a change of the password.
+// Plain SQL, because every login runs it. It locks the row against a concurrent change of the password.
 const lockCredentials = {
   name: 'user_lock_credentials',
   text: `select from users where id = $1 and password_hash = $2 and deletion_requested_at is null for share`,
@@ -94,7 +94,7 @@ const lockCredentials = {
 
 /**
  * Creates a session for a user whose password was verified. Call it in a transaction.
- * @throws AppError `invalid_credentials` when the password was changed or the account deleted since
+ * @throws AppError `invalid_credentials` when the password was changed or the account deleted since then
  */
 export async function signIn(ctx: Ctx, user: User, client: Client): Promise<SignIn> {
   if ((await ctx.sql(lockCredentials, [user.id, user.passwordHash])).length === 0) {
@@ -111,10 +111,10 @@ async function startLastingSession(ctx: Ctx, user: User, client: Client): Promis
   return { accessToken, refreshToken, expiresIn: accessTokenSeconds, sessionId };
 }
 
-/** The caller's account. */
+/** Returns the caller's account. */
 export const getProfile = (ctx: Ctx): Promise<User> => ctx.em.findOneOrFail(User, { id: callerId(ctx) });
 
-/** What others see of an account. */
+/** Fields of an account that others see. */
 const shownFields = ['displayName', 'bio', 'avatarUrl', 'username'] as const;
 
 const changeSteps = ({ catalog }: Ctx): ProfileChangeStep[] =>
@@ -122,7 +122,8 @@ const changeSteps = ({ catalog }: Ctx): ProfileChangeStep[] =>
 
 /**
  * Updates the given fields of the caller's account.
- * @throws AppError `invalid_request`, `username_taken`, `forbidden` for what a restricted account would show others
+ * @throws AppError `invalid_request`, `username_taken`, `forbidden` when a restricted account changes a field that
+ * others see
  */
 export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
   const changes = parseInput(profileInput, input);

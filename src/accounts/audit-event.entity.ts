@@ -9,16 +9,16 @@ const AuditEventSchema = defineEntity({
     id: p.text().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     action: p.text().$type<AuditAction>(),
-    /** The credential it was done with. */
+    /** Credential that was used for the action: a session or an API key. */
     sessionId: p.text().strictNullable(),
     apiKeyId: p.text().strictNullable(),
     ip: p.text().strictNullable(),
-    /** Id of the thing it was done to, when that is not the account itself. */
+    /** Id of the object of the action, unless that is the account itself. */
     subject: p.text().strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** Who did what, when and from where. Written once and never changed. */
+/** An entry of the audit log: who did what, when and from where. It is never changed. */
 export class AuditEvent extends AuditEventSchema.class {}
 AuditEventSchema.setClass(AuditEvent);

@@ -3,8 +3,8 @@ import { rowExpiry } from '../core/database/purge-in-batches.ts';
 const keepMs = 365 * 24 * 3_600_000;
 
 /**
- * Entries of the audit log are kept for a year.
- * Ids begin with the time, so the oldest rows are the first of the primary key, without an index of their age.
+ * Removes entries of the audit log after a year. Ids begin with a timestamp, so the oldest rows are the first ones of
+ * the primary key and need no index by age.
  */
 export const auditExpiry = rowExpiry({
   name: 'auditEvents',

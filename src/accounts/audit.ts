@@ -15,7 +15,10 @@ const insert = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 
-/** Records an action in an account's audit log. Call it in the transaction of the action: the statement is sent with the commit. */
+/**
+ * Records an action in an account's audit log. Call it in the transaction of the action: the statement is sent with the
+ * commit.
+ */
 export async function recordAudit(
   ctx: Ctx,
   userId: string,
@@ -37,8 +40,8 @@ const insertFailedLogin = {
 };
 
 /**
- * Records a failed login. The statement is the same with and without an account and is not awaited, so that timing reveals
- * nothing.
+ * Records a failed login. The statement is the same whether or not the account exists, and it is not awaited, so that
+ * timing reveals nothing.
  */
 export function recordFailedLogin(ctx: Ctx, email: string): void {
   const ip = ctx.actor.kind === 'system' ? null : ctx.actor.ip;
@@ -58,7 +61,7 @@ const newestFirst = orderedList<AuditEvent>({
 });
 const count = { name: 'audit_count', text: `select count(*) as total from audit_events where user_id = $1` };
 
-/** The caller's audit log, newest first. @throws AppError `invalid_request` */
+/** Lists the caller's audit log, newest first. @throws AppError `invalid_request` */
 export async function listAuditEvents(ctx: Ctx, input: unknown): Promise<Page<AuditEvent>> {
   const page = parseInput(listInput, input);
   const values = [callerId(ctx)];

@@ -4,13 +4,13 @@ export type Theme = 'system' | 'light' | 'dark';
 export type Density = 'comfortable' | 'compact';
 export type SendKey = 'enter' | 'ctrl_enter';
 
-/** `en`, `de-CH`, `zh-Hant-TW`; stored in canonical form. */
+/** A language tag such as `en`, `de-CH` or `zh-Hant-TW`, stored in canonical form. */
 const language = z
   .string()
   .refine(isLanguageTag, 'must be a language tag of at most 35 characters, such as en or de-CH')
   .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag);
 
-/** Only given fields change; `null` resets one to its default. */
+/** Omitted fields do not change; `null` resets one to its default. */
 export const preferencesInput = z.object({
   theme: z.enum(['system', 'light', 'dark']).nullish(),
   density: z.enum(['comfortable', 'compact']).nullish(),
@@ -22,7 +22,7 @@ export const preferencesInput = z.object({
   language: language.nullish(),
 });
 
-/** How a person wants the console to behave. What is absent has its default there. */
+/** Preferences of a user for the console, which defines the defaults of absent ones. */
 export type Preferences = {
   [Name in keyof z.output<typeof preferencesInput>]?: z.output<typeof preferencesInput>[Name];
 };

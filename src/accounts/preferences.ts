@@ -3,7 +3,7 @@ import { parseInput } from '../core/input.ts';
 import { callerId } from './caller.ts';
 import { type Preferences, preferencesInput } from './preferences.input.ts';
 
-// One statement, so that two tabs that change different preferences at the same time keep both.
+// A single statement, so that two tabs that change different preferences at the same time do not overwrite each other.
 const merge = {
   name: 'user_merge_preferences',
   text: `

@@ -2,7 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { User } from './user.entity.ts';
 
-/** What other users see of an account. */
+/** Fields of an account that other users see. */
 export type PublicProfile = Pick<User, 'id' | 'username' | 'displayName' | 'avatarUrl'>;
 
 const find = {
@@ -13,7 +13,8 @@ const find = {
 };
 
 /**
- * The public profiles of those of the accounts that exist. One that is scheduled for deletion is visible to itself only.
+ * Returns the public profiles of those accounts that exist. An account that is scheduled for deletion is visible only
+ * to itself.
  */
 export const publicProfilesOf = (ctx: Ctx, userIds: readonly string[]): Promise<PublicProfile[]> =>
   ctx.sql<PublicProfile>(find, [userIds, ctx.actor.kind === 'user' ? ctx.actor.userId : null]);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Ctx } from '../core/ctx.ts';
 
-// SQL, because registering runs it.
+// Plain SQL, because registration runs it.
 const isTaken = { name: 'username_taken', text: `select 1 as taken from users where lower(username) = lower($1)` };
 
 /** Derives a free username from the local part of an e-mail address, with a numeric suffix when it is taken. */

@@ -13,6 +13,9 @@ const AgentActivitySchema = defineEntity({
   },
 });
 
-/** Messages of an agent that its counters do not include yet: appended by every message and aggregated by a job, so that a popular agent's row is not a hot spot. */
+/**
+ * Messages that the counters of an agent do not include yet. Each message appends a row and a job aggregates them, so
+ * that the row of a popular agent is not a hot spot.
+ */
 export class AgentActivity extends AgentActivitySchema.class {}
 AgentActivitySchema.setClass(AgentActivity);

@@ -13,6 +13,6 @@ const AgentPopularitySchema = defineEntity({
   },
 });
 
-/** Messages by agent, user and hour of the last week, for the trending list. */
+/** Number of messages by agent, user and hour within the last week, for the trending list. */
 export class AgentPopularity extends AgentPopularitySchema.class {}
 AgentPopularitySchema.setClass(AgentPopularity);

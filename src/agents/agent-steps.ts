@@ -3,7 +3,7 @@ import type { Feature } from '../core/feature.ts';
 
 type AgentStep = (tx: Ctx, agentId: string) => Promise<void>;
 
-/** Runs what later features have attached to a change of an agent, in the order of the features. */
+/** Runs the steps that other features have attached to a change of an agent, in the order of the features. */
 export async function runAgentSteps(
   tx: Ctx,
   agentId: string,

@@ -3,7 +3,7 @@ import { Agent } from './agent.entity.ts';
 import type { ModelId } from './models.ts';
 import type { VoiceId } from './voices.ts';
 
-/** Why a version exists. */
+/** Why a version was created. */
 export type VersionOrigin = 'created' | 'edit' | 'draft' | 'copy' | 'experiment';
 
 const AgentVersionSchema = defineEntity({
@@ -12,7 +12,7 @@ const AgentVersionSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
-    /** 1, 2, 3 … within the agent. */
+    /** Consecutive number within the agent, from 1. */
     number: p.integer(),
     instructions: p.text(),
     model: p.text().$type<ModelId>(),
@@ -21,14 +21,14 @@ const AgentVersionSchema = defineEntity({
     note: p.text().strictNullable(),
     origin: p.text().$type<VersionOrigin>(),
     createdAt: p.datetime(3),
-    /** When it was last made live; null for a draft. */
+    /** When the version was last made live; null for a draft. */
     publishedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** The behaviour of an agent at a time. Only `publishedAt` ever changes. */
+/** A version of an agent's behaviour. Only `publishedAt` ever changes. */
 export class AgentVersion extends AgentVersionSchema.class {}
 AgentVersionSchema.setClass(AgentVersion);
 
-/** The fields of a version, for values that are made of others. */
+/** The fields of a version as a plain object type. */
 export type VersionFields = { [Field in keyof AgentVersion]: AgentVersion[Field] };

@@ -2,7 +2,7 @@ import { exampleValues } from '../core/example-values.ts';
 import type { EventEntries } from '../core/outbox.ts';
 import type { VersionFields, VersionOrigin } from './agent-version.entity.ts';
 
-/** A version of an agent, in event data. `sequence` is the agent's. */
+/** A version of an agent, in event data. `sequence` is that of the agent. */
 interface AgentVersionEventData {
   id: string;
   agentId: string;

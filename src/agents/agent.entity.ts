@@ -4,7 +4,10 @@ import type { VoiceId } from './voices.ts';
 import type { AgentCategory } from './agent.input.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** `in_review` and `removed` are for the owner alone; `held` is out of lists and can be used. */
+/**
+ * Moderation state. Agents that are `in_review` or `removed` are visible only to their owner; `held` ones are hidden
+ * from lists but can be used.
+ */
 export type AgentModerationState = 'ok' | 'in_review' | 'held' | 'removed';
 
 const AgentSchema = defineEntity({
@@ -25,21 +28,21 @@ const AgentSchema = defineEntity({
     messageCount: p.bigint('number').default(0),
     trendingScore: p.double().default(0),
     eventSequence: p.integer().default(0),
-    /** The version that has the fields of this row; null until a version is needed (live-version.ts). */
+    /** Version with the fields of this row; null until a version is needed (live-version.ts). */
     liveVersionId: p.text().strictNullable(),
-    /** What the moderators decided, or have to. It leaves `isPublic` alone. */
+    /** State that moderation has set. It is independent of `isPublic`. */
     moderationState: p.text().$type<AgentModerationState>().default('ok'),
-    /** When it was last announced as public; null while it is private, and for agents of an earlier release. */
+    /** When the agent was last announced as public. Null while it is private, and for agents of an earlier release. */
     publishedAt: p.datetime(3).strictNullable(),
-    /** What the list by rating is ordered by; 0 without a rating. */
+    /** Sort key of the list by rating; 0 without a rating. */
     ratingScore: p.double().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** Set while it waits to be removed; it is hidden from then on. */
+    /** Set while the agent waits to be removed. It is hidden from then on. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** `messageCount` lacks what is still in `agent_activity`; `agentColumns` of agents.ts adds it. */
+/** An agent. `messageCount` does not include the rows of `agent_activity`; `agentColumns` in agents.ts adds them. */
 export class Agent extends AgentSchema.class {}
 AgentSchema.setClass(Agent);

@@ -2,7 +2,7 @@ import { exampleValues } from '../core/example-values.ts';
 import type { EventEntries } from '../core/outbox.ts';
 import type { Agent } from './agent.entity.ts';
 
-/** The agent as its owner sees it, in event data. `sequence` grows by one with each event of the agent. */
+/** The agent as its owner sees it, in event data. `sequence` increases by one with each event of the agent. */
 export interface AgentEventData {
   id: string;
   name: string;
@@ -59,7 +59,7 @@ const example: AgentEventData = {
   sequence: 1,
 };
 
-/** Its owner always sees the instructions. */
+/** Schema of an agent for its owner, which always contains the instructions. */
 const ownAgent = [{ resource: 'Agent' }, { properties: { instructions: { type: 'string' } } }];
 
 export const agentEvents: EventEntries<AgentEvents> = {

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Agents in a data export. */
+/** Section of a data export: agents. */
 export const agentExport: ExportSection = {
   path: 'agents.json',
   statement: {
@@ -12,7 +12,7 @@ export const agentExport: ExportSection = {
   },
 };
 
-/** Versions of agents in a data export. */
+/** Section of a data export: versions of agents. */
 export const agentVersionExport: ExportSection = {
   path: 'agent-versions.json',
   statement: {

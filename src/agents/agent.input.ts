@@ -40,7 +40,7 @@ export const createAgentInput = z.object({
 
 export type AgentFields = z.output<typeof createAgentInput>;
 
-/** Only the fields present change; `null` clears one that may be null. */
+/** Omitted fields do not change; `null` clears a nullable one. */
 export const updateAgentInput = z.object({ ...fields, model: z.enum(modelIds), isPublic: z.boolean() }).partial();
 
 export const listAgentsInput = pageInput().extend({ sort: orDefault(z.enum(agentSorts), 'created_at') });

@@ -9,7 +9,7 @@ import { canUseAgent } from './agent.policy.ts';
 import { agentsByIds, getAgent } from './agents.ts';
 import { readAgent } from './read-agent.ts';
 
-/** Agents as a kind of thing that people can report. */
+/** Agents as a kind of content that users can report. */
 export const reportableAgent: ReportableKind = {
   type: 'agent',
   async find(ctx, named) {
@@ -38,7 +38,7 @@ export const reportableAgent: ReportableKind = {
 const textsOf = (ctx: Ctx, id: string): Promise<(string | null)[]> =>
   Promise.all(ctx.catalog.features.flatMap(({ agentTexts = [] }) => agentTexts.map((text) => text(ctx, id))));
 
-// What was announced before is not announced again once it is approved.
+// Keeps `published_at`, so that an agent that was announced before is not announced again when it is approved.
 const review = {
   name: 'agent_review',
   text: `
@@ -65,14 +65,17 @@ const states: Readonly<Record<VisibilityAction, AgentModerationState>> = {
   restore: 'ok',
 };
 
-/** Publishes `agent.unpublished` when a public agent is removed, and `agent.published` when a waiting one is approved. */
+/**
+ * Changes the moderation state. Publishes `agent.unpublished` when a public agent is removed, and `agent.published`
+ * when a waiting one is approved.
+ */
 async function changeAgent(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean> {
   type Locked = Pick<Agent, 'ownerId' | 'isPublic' | 'moderationState' | 'publishedAt'>;
   const [agent] = isUuid(id) ? await tx.sql<Locked>(lock, [id]) : [];
   if (!agent) return false;
   const before = agent.moderationState;
   const after = states[action];
-  // A hold leaves what waits or is removed as it is.
+  // A hold does not change an agent that waits for review or is removed.
   if (before === after || (action === 'hold' && before !== 'ok')) return false;
   const isUnpublished = after === 'removed' && agent.isPublic && before !== 'in_review';
   const isPublished = before === 'in_review' && after === 'ok' && agent.isPublic && !agent.publishedAt;

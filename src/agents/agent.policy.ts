@@ -10,10 +10,13 @@ interface AgentAccess {
 export const ownsAgent = (actor: Actor, agent: AgentAccess): boolean =>
   actor.kind === 'user' && actor.userId === agent.ownerId;
 
-/** Whether people other than the owner may use a public agent. */
+/** Returns whether users other than the owner may use the agent. */
 export const isOpen = ({ isPublic, moderationState }: Omit<AgentAccess, 'ownerId'>): boolean =>
   isPublic && (moderationState === 'ok' || moderationState === 'held');
 
-/** Whether the actor may see the agent and talk to it. Its instructions and knowledge are visible to its owner only. */
+/**
+ * Returns whether the actor may see the agent and chat with it. Its instructions and knowledge are visible only to its
+ * owner.
+ */
 export const canUseAgent = (actor: Actor, agent: AgentAccess): boolean =>
   actor.kind === 'system' || isOpen(agent) || ownsAgent(actor, agent);

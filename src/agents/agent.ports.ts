@@ -1,19 +1,25 @@
 import type { Ctx } from '../core/ctx.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
 
-/** Ends what a later feature has attached to an agent, in the transaction that marks the agent as deleted. Bounded work only. */
+/**
+ * Runs in the transaction that marks an agent as deleted, and ends whatever another feature has attached to the agent.
+ * Its work must be bounded.
+ */
 export type AgentDeletionStep = (tx: Ctx, agentId: string) => Promise<void>;
 
-/** Removes, in batches and outside of a transaction, what belongs to a deleted agent. */
+/** Removes data of a deleted agent, in batches and outside a transaction. */
 export type AgentRemovalStep = (ctx: Ctx, agentId: string, run: TaskRun) => Promise<void>;
 
-/** Runs under the agent's lock before its behaviour changes; throws to refuse the change. */
+/** Runs under the agent's lock before its behaviour changes. Throws to reject the change. */
 export type BehaviourChangeStep = (tx: Ctx, agentId: string) => Promise<void>;
 
-/** Runs in the transaction that makes a private agent public, before moderators have seen it if they see it first. */
+/** Runs in the transaction that makes a private agent public, even if the agent then waits for review by moderators. */
 export type AgentPublishedStep = (tx: Ctx, agent: { id: string; name: string }) => Promise<void>;
 
-/** What others read of an agent besides its own fields, for moderators and the content check; null for nothing. */
+/**
+ * Returns a text of an agent that others read besides its own fields, for moderators and the content check; null if
+ * there is none.
+ */
 export type AgentText = (ctx: Ctx, agentId: string) => Promise<string | null>;
 
 /** Runs in the transaction that makes a public agent private. */

@@ -7,7 +7,10 @@ const deleteActivity = {
 };
 const batchSize = 1_000;
 
-/** Removes an account's activity with other users' agents that is not aggregated yet: it has no foreign key to the account. */
+/**
+ * Removes an account's activity with other users' agents that is not aggregated yet. It has no foreign key to the
+ * account.
+ */
 export const purgeAgentActivity: PurgeStep = {
   name: 'agent activity',
   purge: async (ctx, userId, signal) => {

@@ -51,7 +51,7 @@ export const agents: Feature = {
   planLimits: { agents: { free: 3, plus: 15, pro: 50, creator: Infinity } },
   jobs: [
     {
-      // Keeps the counters of agents a few seconds behind their conversations.
+      // Keeps the counters of agents at most a few seconds behind their conversations.
       kind: 'agent.aggregate-activity',
       everyMs: 5_000,
       when: 'exists (select from agent_activity)',
@@ -65,14 +65,14 @@ export const agents: Feature = {
       handle: (ctx) => decayTrending(ctx),
     },
     {
-      // Removes a deleted agent and all of its conversations.
+      // Removes a deleted agent and all its conversations.
       kind: 'agent.remove',
       concurrency: 1,
       retryDelaysSeconds: [2, 10, 60],
       handle: (ctx, { agentId }, run) => removeAgent(ctx, agentId, run),
     },
     {
-      // The public agents of an account that is being deleted.
+      // Handles the public agents of an account that is being deleted.
       kind: 'agent.announce-unpublished',
       concurrency: 1,
       retryDelaysSeconds: [2, 10, 60],

@@ -20,15 +20,18 @@ import { type AgentFields, type AgentSort, createAgentInput, listAgentsInput } f
 import { canUseAgent, ownsAgent } from './agent.policy.ts';
 
 /**
- * Creates an agent of the caller. Publishes `agent.created`, and `agent.published` when it is public. @throws AppError `invalid_request`,
- * `plan_limit_exceeded`
+ * Creates an agent of the caller. Publishes `agent.created`, and `agent.published` if it is public.
+ * @throws AppError `invalid_request`, `plan_limit_exceeded`, `forbidden` for a public agent of a restricted account
  */
 export async function createAgent(ctx: Ctx, input: unknown): Promise<Agent> {
   const fields = parseInput(createAgentInput, input);
   return inTransaction(ctx, (tx) => insertAgentOfCaller(tx, fields));
 }
 
-/** Stores an agent whose fields were parsed. @throws AppError `plan_limit_exceeded`, `forbidden` for a public one of a restricted account */
+/**
+ * Stores an agent whose fields were validated.
+ * @throws AppError `plan_limit_exceeded`, `forbidden` for a public agent of a restricted account
+ */
 export async function insertAgentOfCaller(tx: Ctx, fields: AgentFields): Promise<Agent> {
   if (fields.isPublic) await requireUnrestricted(tx);
   await requireAgentCapacity(tx);
@@ -70,7 +73,8 @@ const insertAgent = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
 };
 
-// SQL, because an entity costs more than the rest of the operation; sent with the commit, because the lock is held until then.
+// Plain SQL, because an entity costs more than the rest of the operation. Sent with the commit, because the user's row
+// stays locked until then.
 const storeAgent = (ctx: Ctx, agent: Agent) =>
   sendSql(ctx, insertAgent, [
     agent.id,
@@ -97,7 +101,7 @@ const countAgents = {
 
 async function requireAgentCapacity(ctx: Ctx): Promise<void> {
   const userId = callerId(ctx);
-  // Sent in this order on one connection: the count is made under the lock.
+  // Sent in this order on one connection, so the agents are counted under the lock.
   const [plan, [row]] = await Promise.all([lockPlan(ctx, userId), ctx.sql<{ total: number }>(countAgents, [userId])]);
   const limit = ctx.catalog.planLimits.agents[plan];
   if ((row?.total ?? 0) >= limit) {
@@ -108,20 +112,20 @@ async function requireAgentCapacity(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Condition: the agent is public. Those of an account that is scheduled for deletion are hidden until it is restored. `is not true`
- * keeps the planner from a join, of which it expects that few agents are left.
+ * Condition: the agent is public. Agents of an account that is scheduled for deletion are hidden until it is restored.
+ * `is not true` keeps the planner from a join, for which it would expect too few agents.
  */
 export const isShown = `a.is_public and (exists (
   select from users u where u.id = a.owner_id and u.deletion_requested_at is not null)) is not true`;
 
-/** Condition: the account `user` may use the agent; the same policy as `canUseAgent`. */
+/** Returns the condition that the account `user` may use the agent: the same policy as `canUseAgent`. */
 export const isUsableBy = (user: string): string =>
   `(a.owner_id = ${user} or (a.moderation_state in ('ok', 'held') and ${isShown}))`;
 
-/** Condition: the agent is in lists. */
+/** Condition: the agent appears in lists. */
 export const isListed = `a.moderation_state = 'ok' and ${isShown}`;
 
-/** The select list of an agent. Its counter includes what is not aggregated yet. */
+/** Select list of an agent. Its message count includes rows that are not aggregated yet. */
 export const agentColumns = columnsOf(Agent, 'a', {
   computed: {
     isPublic: `(${isShown})`,
@@ -135,7 +139,10 @@ const selectAgent = {
   text: `select ${agentColumns} from agents a where a.id = $1 and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
-/** An agent that the caller may use. @throws AppError `not_found`, also for a private agent of another user or when its owner blocks the caller */
+/**
+ * Returns an agent that the caller may use.
+ * @throws AppError `not_found`, also for a private agent of another user or when its owner blocks the caller
+ */
 export async function getAgent(ctx: Ctx, id: string): Promise<Agent> {
   const [agent] = isUuid(id) ? await ctx.sql<Agent>(selectAgent, [id, blockSubject(ctx)]) : [];
   if (!agent || !canUseAgent(ctx.actor, agent)) throw notFound();
@@ -147,7 +154,7 @@ const selectAgents = {
   text: `select ${agentColumns} from agents a where a.id = any ($1) and a.deleted_at is null and ${isOpenTo('a.owner_id', '$2')}`,
 };
 
-/** Returns the agents that exist and that the caller may use, in any order. */
+/** Returns those of the agents that exist and that the caller may use, in any order. */
 export async function agentsByIds(ctx: Ctx, ids: readonly string[]): Promise<Agent[]> {
   const agents = await ctx.sql<Agent>(selectAgents, [ids, blockSubject(ctx)]);
   return agents.filter((agent) => canUseAgent(ctx.actor, agent));
@@ -166,14 +173,14 @@ function ownList(sort: AgentSort, key: OrderedList<Agent>['key']): OrderedList<A
   return orderedList({ name: `agents_list_${sort}`, columns: agentColumns, from, valueCount: 1, key, id: agentId });
 }
 
-/** The caller's own agents, newest first or by name. @throws AppError `invalid_request` */
+/** Lists the caller's own agents, newest first or by name. @throws AppError `invalid_request` */
 export async function listAgents(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
   const { sort, ...page } = parseInput(listAgentsInput, input);
   const values = [callerId(ctx)];
   return withTotal(ctx, readSlice(ctx, ownLists[sort], values, page), page, countAgents, values);
 }
 
-// An agent is private from then on, so that the lists of public agents need not look at the mark.
+// Also makes the agent private, so that the lists of public agents need not check `deleted_at`.
 const markDeleted = {
   name: 'agent_mark_deleted',
   text: `
@@ -183,8 +190,9 @@ const markDeleted = {
 };
 
 /**
- * Deletes an agent with its conversations, also those of other users: hides them at once and enqueues their removal.
- * Publishes `agent.deleted`. @throws AppError `not_found`
+ * Deletes an agent with its conversations, including those of other users: hides them immediately and enqueues their
+ * removal. Publishes `agent.deleted`.
+ * @throws AppError `not_found`
  */
 export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   if (!isUuid(id)) throw notFound();
@@ -199,7 +207,7 @@ export async function deleteAgent(ctx: Ctx, id: string): Promise<{ id: string; d
   return { id, deleted: true };
 }
 
-/** Locks one of the caller's agents for a change. @throws AppError `not_found` */
+/** Returns one of the caller's agents and locks it for a change. @throws AppError `not_found` */
 export async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
   const agent = isUuid(id)
     ? await ctx.em.findOne(Agent, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })

@@ -6,7 +6,7 @@ import type { TaskRun } from '../core/tasks/task-handler.ts';
 
 const batchSize = 100;
 
-// Of an account that was restored meanwhile there are none.
+// Returns no agents when the account was restored in the meantime.
 const nextBatch = {
   name: 'agents_announce_unpublished',
   text: `
@@ -18,7 +18,7 @@ const nextBatch = {
     returning id, event_sequence as sequence`,
 };
 
-/** Enqueues `agent.unpublished` for the public agents of an account whose deletion begins. */
+/** Enqueues `agent.unpublished` for the public agents of an account whose deletion has begun. */
 export const announceLater = (tx: Ctx, userId: string): Promise<void> =>
   enqueueTask(tx, 'agent.announce-unpublished', { userId }, { key: userId });
 

@@ -7,7 +7,9 @@ import { exploreAgentsInput, type ExploreSort } from './agent.input.ts';
 import { agentColumns, isListed } from './agents.ts';
 import { onReplica } from '../core/database/replica.ts';
 
-/** What the lists are ordered by: the stored counter, which lacks the activity that is not aggregated yet. */
+/**
+ * An agent with the sort key of the popular list: the stored counter, without the activity that is not aggregated yet.
+ */
 type RankedAgent = Agent & { storedCount: number };
 
 const orders: Record<ExploreSort, OrderedList<RankedAgent>['key']> = {
@@ -19,10 +21,13 @@ const rankedColumns = `${agentColumns}, a.message_count as "storedCount"`;
 
 const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
 
-/** The same condition, for which the planner has neither an index nor an estimate: agents are met in the order of the list. */
+/**
+ * Returns the same condition in a form for which the planner has neither an index nor an estimate, so that it scans
+ * agents in list order.
+ */
 const inOrder = (parameter: string): string => `(${searchText} || '') like (select ${parameter}::text)`;
 
-// The index holds only public agents, so its statistics say how many there are, as of the last vacuum.
+// The index contains only public agents, so its statistics give their number as of the last vacuum.
 const countAll = {
   name: 'explore_count_all',
   text: `
@@ -33,17 +38,19 @@ const countAll = {
 
 const shortWord = 3;
 const maxCounted = 10_000;
-/** Up to this number, reading and sorting is faster than scanning in list order. */
+/** Number of matches up to which reading and sorting all of them is faster than scanning in list order. */
 const few = 2_000;
 const maxWords = 20;
-/** A search that no index serves looks through this many agents, the first of the order. */
+/** Number of agents that a search without an index examines: the first ones in list order. */
 const maxUnindexed = 5_000;
 
 /**
- * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: each of its words must be found in
- * the name or the description, a word of one or two characters at the start of a word there. `%` and `_` mean themselves. Without a letter or digit
- * it is looked for among the first 5,000 of the order. The total of all public agents is exact up to 10,000 and an estimate beyond; a filtered list
- * is counted up to 10,000. @throws AppError `invalid_request`
+ * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: the
+ * name or the description must contain each of its words; a word of one or two characters must be at the start of a
+ * word. `%` and `_` have no special meaning. Words for which no index helps are searched only among the first 5,000
+ * agents in list order. The total of all public agents is exact up to 10,000 and an estimate beyond; the total of a
+ * filtered list is counted up to 10,000.
+ * @throws AppError `invalid_request`
  */
 export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Agent>> => {
   const { sort, category, q, ...page } = parseInput(exploreAgentsInput, input);
@@ -56,7 +63,7 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
   const shown = conditions.join(' and ');
   const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords) : [];
   const [short, long] = [words.filter((word) => isShort(word)), words.filter((word) => !isShort(word))];
-  // The index knows words of three characters, and shorter ones only by how a word starts.
+  // The trigram index finds words of three characters, and shorter ones only at the start of a word.
   const patterns = [
     ...short.map(escapeLike).map((word) => [`${word}%`, `% ${word}%`]),
     ...long.map(escapeLike).map((word) => [`%${word}%`]),
@@ -85,7 +92,8 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     const from = `(${first}) a where ${where}`;
     return withTotal(ctx, read(`_first_${sort}`, from), page, countOf(`_first_${sort}`, from), values);
   }
-  // The planner can't know how many agents have the words: it would look at every one for words that few have, or sort half of all.
+  // The planner cannot know how many agents match. It would scan all agents for rare words, or sort half of them for
+  // frequent ones.
   const [counted] = await ctx.sql<{ total: number }>(countOf('', `agents a where ${where}`), values);
   const total = counted?.total ?? 0;
   const isDeep = Boolean(page.after) || (page.offset + page.limit) * 20 > total;
@@ -96,7 +104,10 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
   return { ...(await slice), total: page.counted ? total : null, limit: page.limit, offset: page.offset };
 });
 
-/** `variant` tells ways to read the same list apart. */
+/**
+ * Creates the list for a sort order. `variant` distinguishes different statements for the same list, which share their
+ * cursors.
+ */
 const listOf = (sort: ExploreSort, shape: string, variant: string, from: string, valueCount: number) =>
   orderedList<RankedAgent>({
     name: `explore_${sort}_${shape}${variant}`,
@@ -110,6 +121,8 @@ const listOf = (sort: ExploreSort, shape: string, variant: string, from: string,
 
 const escapeLike = (word: string): string => word.replace(/[\\%_]/g, '\\$&');
 const isShort = (word: string): boolean => [...word].length < shortWord && /[\p{L}\p{N}]/u.test(word);
-/** Whether the index of three characters knows a part of a word: three letters, the start of a word, or the end of one. */
+/**
+ * Returns whether the trigram index covers a part of the word: three letters, the start of a word, or the end of one.
+ */
 const isIndexed = (word: string): boolean =>
   /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word);

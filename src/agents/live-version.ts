@@ -4,12 +4,12 @@ import { newId } from '../core/ids.ts';
 import type { Agent } from './agent.entity.ts';
 import type { VersionFields } from './agent-version.entity.ts';
 
-/** The fields of an agent that a version contains. Everything else is presentation. */
+/** Fields of an agent that a version contains. All others are presentation. */
 export type Behaviour = Pick<Agent, (typeof behaviourFields)[number]>;
 
 export const behaviourFields = ['instructions', 'model', 'greetingMessage', 'voiceId'] as const;
 
-/** Whether the changes would alter the behaviour. Absent fields keep their value. */
+/** Returns whether the changes would alter the behaviour. Absent fields keep their value. */
 export const changesBehaviour = (agent: Behaviour, changes: { [Field in keyof Behaviour]?: unknown }): boolean =>
   behaviourFields.some((field) => changes[field] !== undefined && changes[field] !== (agent[field] ?? null));
 
@@ -18,7 +18,8 @@ const lockAgent = {
   text: `
     select live_version_id as "liveVersionId" from agents where id = $1 and deleted_at is null for no key update`,
 };
-// The number continues after the last one: an instance of an earlier release changed the agent without a version.
+// The number continues after the last version if there is one: an instance of an earlier release has then changed the
+// agent without a version.
 const insertLive = {
   name: 'agent_version_insert_live',
   text: `
@@ -36,8 +37,9 @@ const insertLive = {
 };
 
 /**
- * Locks an agent and returns the id of its live version. An agent gets its first version here, the first time that one is
- * needed. Call it inside a transaction. @throws AppError `not_found`
+ * Locks an agent and returns the id of its live version. The first version of an agent is created here, when one is
+ * needed for the first time. Call it inside a transaction.
+ * @throws AppError `not_found`
  */
 export async function lockLiveVersion(tx: Ctx, agentId: string): Promise<string> {
   const [agent] = await tx.sql<{ liveVersionId: string | null }>(lockAgent, [agentId]);
@@ -58,7 +60,7 @@ const insertVersion = {
 
 type NewVersion = Pick<VersionFields, 'agentId' | 'note' | 'origin' | 'publishedAt'> & Behaviour;
 
-/** Stores the next version of an agent, whose lock the caller holds. */
+/** Stores the next version of an agent. The caller holds the lock of the agent. */
 export async function insertAgentVersion(tx: Ctx, version: NewVersion): Promise<VersionFields> {
   const id = newId('ver_');
   const createdAt = tx.clock.now();

@@ -18,8 +18,9 @@ const copyToAgent = {
 };
 
 /**
- * Makes a version the one that answers, and copies its fields to the agent, whose lock the caller holds. Publishes
- * `agent.updated` and `agent.version_published`. @throws AppError `forbidden` for a public agent of a restricted account
+ * Makes a version live and copies its fields to the agent. The caller holds the lock of the agent. Publishes
+ * `agent.updated` and `agent.version_published`.
+ * @throws AppError `forbidden` for a public agent of a restricted account
  */
 export async function makeLive(
   tx: Ctx,

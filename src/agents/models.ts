@@ -4,28 +4,30 @@ export const modelIds = ['default', 'creative', 'precise', 'fast'] as const;
 
 export type ModelId = (typeof modelIds)[number];
 
-/** The provider settings of one of the service's models. */
+/** Provider settings of one of the service's models. */
 export interface ModelProfile {
   id: ModelId;
-  /** The provider's name of the model. */
+  /** Name of the model at the provider. */
   providerModel: string;
-  /** 0 to 2. Not sent with a reasoning effort, because reasoning models reject it. */
+  /** Temperature from 0 to 2. Not sent with a reasoning effort, because reasoning models reject it. */
   temperature: number;
-  /** Prompt and reply together. May be less than the provider allows, because history costs money. */
+  /**
+   * Largest size of prompt and reply together. Can be smaller than the provider allows, because history costs money.
+   */
   contextTokens: number;
   maxOutputTokens: number;
-  /** Sent when set; `none` keeps a reasoning model from thinking before its first word. */
+  /** Reasoning effort, which is sent when set. `none` keeps a reasoning model from thinking before its first word. */
   reasoningEffort?: ReasoningEffort | undefined;
 }
 
-/** A profile with what users see of it. */
+/** Settings of a model and its presentation to users. */
 export interface Model extends ModelProfile {
   name: string;
   description: string;
   isDefault: boolean;
 }
 
-/** Every model of the service, in list order. */
+/** All models of the service, in list order. */
 export type ModelTable = Readonly<Record<ModelId, Readonly<Model>>>;
 
 const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -33,7 +35,8 @@ const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', '
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /**
- * @see https://developers.openai.com/api/docs/deprecations gpt-4o and gpt-4.1 leave on 2027-01-14, gpt-6-luna is the replacement
+ * gpt-4o and gpt-4.1 are retired on 2027-01-14; gpt-6-luna is the replacement.
+ * @see https://developers.openai.com/api/docs/deprecations
  */
 const provided = { providerModel: 'gpt-6-luna', reasoningEffort: 'none' } as const;
 
@@ -95,9 +98,10 @@ const override = z
 const overrides = z.partialRecord(z.enum(modelIds), override);
 
 /**
- * The table with the overrides of MODELS, for example `{"fast": {"providerModel": "llama-4", "contextTokens": 16000}}`.
- * An override that names another provider model loses the built-in reasoning effort, which that model may not know.
- * @throws Error that names every fault
+ * Returns the built-in models with the overrides of MODELS, for example `{"fast": {"providerModel": "llama-4",
+ * "contextTokens": 16000}}`. An override with another provider model drops the built-in reasoning effort, which that
+ * model may not support.
+ * @throws Error that lists every fault
  */
 export function parseModels(json: string | undefined): ModelTable {
   if (json === undefined) return builtInModels;

@@ -2,10 +2,13 @@ import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 
 const batchSize = 5_000;
-/** For trending: older messages do not count, and younger ones lose half their weight with each half-life. */
+/**
+ * Time window and half-life of the trending score: older messages do not count, and newer ones lose half their weight
+ * with each half-life.
+ */
 const windowHours = 168;
 const halfLifeHours = 48;
-/** Weight of a person without a verified e-mail address or a paid plan, because creating accounts is free. */
+/** Weight of a user without a verified e-mail address or a paid plan, because creating accounts is free. */
 const unprovenWeight = 0.3;
 
 const takeActivity = {
@@ -14,7 +17,7 @@ const takeActivity = {
     delete from agent_activity where id in (select id from agent_activity order by id limit ${batchSize} for update skip locked)
     returning agent_id as "agentId", user_id as "userId", messages, created_at as "createdAt"`,
 };
-// The joins drop rows whose agent or user has been deleted meanwhile.
+// The joins drop rows whose agent or user was deleted in the meantime.
 const addActivity = {
   name: 'activity_add',
   text: `
@@ -39,8 +42,8 @@ interface Activity {
 }
 
 /**
- * Aggregates the activity of conversations into the agents' counters, and updates the scores of those agents. Each row is
- * counted exactly once. Returns the number of rows.
+ * Aggregates the activity of conversations into the counters of agents, and updates the trending scores of those
+ * agents. Each row is counted exactly once. Returns the number of rows.
  */
 export async function aggregateActivity(ctx: Ctx): Promise<number> {
   let aggregated = 0;
@@ -62,7 +65,7 @@ async function aggregateBatch(ctx: Ctx): Promise<number> {
   return rows.length;
 }
 
-// Each user's decayed messages count by their logarithm, so that many users outweigh one busy user.
+// Each user counts with the logarithm of their decayed messages, so that many users outweigh one busy user.
 const scoreAgents = {
   name: 'agents_score',
   text: `
@@ -84,7 +87,7 @@ const dropOld = {
   text: `delete from agent_popularity where hour <= $1::timestamptz - interval '${windowHours} hours'`,
 };
 
-/** Decays the scores of trending agents, and removes activity that is older than a week. */
+/** Decays the scores of trending agents and removes activity older than a week. */
 export async function decayTrending(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
   await ctx.sql(dropOld, [now]);

@@ -3,11 +3,17 @@ import { openCase } from '../moderation/cases.ts';
 import { checkLater } from '../moderation/check-content.ts';
 import type { Agent, AgentModerationState } from './agent.entity.ts';
 
-/** The state of an agent that turns public: with `MARKETPLACE_REVIEW=before` it waits for a moderator. */
+/**
+ * Returns the moderation state of an agent that becomes public. With `MARKETPLACE_REVIEW=before` it waits for a
+ * moderator.
+ */
 export const submittedState = ({ config }: Ctx): AgentModerationState =>
   config.moderation.review === 'before' ? 'in_review' : 'ok';
 
-/** What follows in the transaction that makes an agent public: the steps of later features, a case if it waits, the content check. */
+/**
+ * Completes the publication of an agent in its transaction: runs the steps of other features, opens a moderation case
+ * if the agent waits for review, and enqueues the content check.
+ */
 export async function submitAgent(
   tx: Ctx,
   agent: Pick<Agent, 'id' | 'name' | 'ownerId' | 'moderationState'>,
@@ -20,5 +26,5 @@ export async function submitAgent(
   await checkLater(tx, 'agent', agent.id);
 }
 
-/** Fields of an agent that others read, whose change is checked again. */
+/** Fields of an agent that others read. A change of these is checked again. */
 export const publicFields = ['name', 'description', 'greetingMessage', 'avatarUrl'] as const;

@@ -8,7 +8,9 @@ const select = {
   text: `select ${agentColumns} from agents a where a.id = $1 and a.deleted_at is null`,
 };
 
-/** An agent, for moderators and background work. Performs no authorization check. */
+/**
+ * Returns an agent for moderators and background work; null when it does not exist. Performs no authorization check.
+ */
 export async function readAgent(ctx: Ctx, id: string): Promise<Agent | null> {
   const [agent] = isUuid(id) ? await ctx.sql<Agent>(select, [id]) : [];
   return agent ?? null;

@@ -9,7 +9,7 @@ const removals = [
 ];
 const removeRow = { name: 'agent_remove', text: `delete from agents where id = $1 and deleted_at is not null` };
 
-/** Removes a deleted agent and everything that belongs to it, in batches. Can be repeated after a crash. */
+/** Removes a deleted agent and everything that belongs to it, in batches. Safe to repeat after a crash. */
 export async function removeAgent(ctx: Ctx, id: string, run: TaskRun): Promise<void> {
   for (const { removeOfAgent = [] } of ctx.catalog.features)
     for (const remove of removeOfAgent) await remove(ctx, id, run);

@@ -16,11 +16,11 @@ import { type Behaviour, changesBehaviour, insertAgentVersion, lockLiveVersion }
 import { publicFields, submitAgent, submittedState } from './publication.ts';
 
 /**
- * Changes the fields that are present. A changed behaviour is a new version, live at once. Publishes `agent.updated`,
- * `agent.published` when it turns public, `agent.unpublished` when it turns private, `agent.version_created` and
- * `agent.version_published` for a new version.
- * @throws AppError `invalid_request`, `not_found`, `conflict` while an experiment is under way, `forbidden` for a public agent
- * of a restricted account
+ * Updates the fields that are present. A change of the behaviour creates a new version, which is live immediately.
+ * Publishes `agent.updated`, `agent.published` when the agent becomes public, `agent.unpublished` when it becomes
+ * private, and `agent.version_created` and `agent.version_published` for a new version.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` while an experiment is running, `forbidden` for a public
+ * agent of a restricted account
  */
 export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise<Agent> {
   const changes = parseInput(updateAgentInput, input);
@@ -28,7 +28,7 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     const agent = await lockOwnAgent(tx, id);
     const wasOpen = isOpen(agent);
     const turns = turnOf(tx, agent, changes.isPublic);
-    // What is only cleared needs no check and stays allowed.
+    // Clearing a field needs no check and stays allowed for a restricted account.
     const changesText = publicFields.some((field) => changes[field] && changes[field] !== agent[field]);
     const staysPublic = agent.isPublic && !turns.unpublished;
     if (turns.public || (staysPublic && changesText)) await requireUnrestricted(tx);
@@ -64,7 +64,7 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
   return getAgent(ctx, id);
 }
 
-/** Effects of a change of `isPublic`. */
+/** Returns the effects of a change of `isPublic`. */
 function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
   const turnsPublic = wanted === true && !isPublic;
   const unpublished = wanted === false && isPublic;
@@ -74,7 +74,7 @@ function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean |
   return { public: turnsPublic, unpublished, state, announced: turnsPublic && (state === 'ok' || state === 'held') };
 }
 
-/** Stores the behaviour after the changes as the next version. */
+/** Stores the changed behaviour as the next version. */
 async function addEdit(tx: Ctx, agent: Agent, changes: Partial<Behaviour>): Promise<VersionFields> {
   await runAgentSteps(tx, agent.id, ({ beforeBehaviourChange }) => beforeBehaviourChange);
   await lockLiveVersion(tx, agent.id);

@@ -6,17 +6,17 @@ export type VoiceId = (typeof voiceIds)[number];
 
 export const defaultVoiceId: VoiceId = 'alloy';
 
-/** A voice as people choose it, and what it is called at the provider. */
+/** A voice with its presentation to users and its name at the provider. */
 export interface Voice {
   id: VoiceId;
   name: string;
   description: string;
   isDefault: boolean;
-  /** The provider's name of the voice. */
+  /** Name of the voice at the provider. */
   providerVoice: string;
 }
 
-/** Every voice of the service, in the order in which it is listed. */
+/** All voices of the service, in list order. */
 export type VoiceTable = Readonly<Record<VoiceId, Readonly<Voice>>>;
 
 const descriptions: Record<VoiceId, string> = {
@@ -40,8 +40,8 @@ const overrides = z.partialRecord(
 );
 
 /**
- * The table with the overrides of VOICES, for example `{"alloy": {"providerVoice": "marin"}}`.
- * @throws Error whose message names every fault
+ * Returns the built-in voices with the overrides of VOICES, for example `{"alloy": {"providerVoice": "marin"}}`.
+ * @throws Error that lists every fault
  */
 export function parseVoices(json: string | undefined): VoiceTable {
   const parsed = overrides.safeParse(json === undefined ? {} : parseJson(json));

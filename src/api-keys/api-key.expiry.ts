@@ -2,7 +2,7 @@ import { rowExpiry } from '../core/database/purge-in-batches.ts';
 
 const keepMs = 90 * 24 * 3_600_000;
 
-/** Keys that were revoked or have expired are kept for 90 days. */
+/** Removes keys 90 days after they were revoked or expired. */
 export const apiKeyExpiry = rowExpiry({
   name: 'apiKeys',
   keepMs,

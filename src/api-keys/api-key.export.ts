@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** API keys in a data export: what the list shows, never the hash. */
+/** Section of a data export: API keys with the fields that the list shows, never the hash. */
 export const apiKeyExport: ExportSection = {
   path: 'api-keys.json',
   statement: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '../core/actor.ts';
 import { trimmedText } from '../core/input.ts';
 
-/** `scopes` are the scopes of all features. */
+/** Creates the input schema. `scopes` are the scopes of all features. */
 export const createApiKeyInput = (scopes: readonly Scope[]) =>
   z.object({
     name: trimmedText({ min: 1, max: 80 }),
@@ -13,5 +13,5 @@ export const createApiKeyInput = (scopes: readonly Scope[]) =>
     expiresAt: z.date().nullish(),
   });
 
-/** At most a week. */
+/** The overlap is at most one week. */
 export const rotateApiKeyInput = z.object({ overlapSeconds: z.int().min(0).max(604_800).default(0) });

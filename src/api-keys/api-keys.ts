@@ -19,12 +19,13 @@ interface NewApiKey {
   key: string;
 }
 
-/** Working keys of an account. */
+/** Largest number of working keys of an account. */
 const maxApiKeys = 100;
 
 /**
- * Creates a key and returns it with its secret, which is shown only once. @throws AppError `invalid_request`,
- * `plan_limit_exceeded`, `insufficient_scope` when the caller's own key lacks one of the scopes
+ * Creates a key and returns it with its secret, which is shown only once.
+ * @throws AppError `invalid_request`, `plan_limit_exceeded`, `insufficient_scope` when the caller's own key lacks one
+ * of the scopes
  */
 export async function createApiKey(ctx: Ctx, input: unknown): Promise<NewApiKey> {
   const { name, scopes, expiresAt } = parseInput(createApiKeyInput(ctx.catalog.scopes), input);
@@ -39,7 +40,10 @@ export async function createApiKey(ctx: Ctx, input: unknown): Promise<NewApiKey>
   });
 }
 
-/** Locks the user's row, so that concurrent requests count one after the other. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the limit of keys. Locks the user's row, so that concurrent requests are counted one after another.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function enforceLimit(tx: Ctx): Promise<void> {
   const userId = callerId(tx);
   await lockPlan(tx, userId);
@@ -50,8 +54,8 @@ async function enforceLimit(tx: Ctx): Promise<void> {
 }
 
 /**
- * Creates a successor of a key, which keeps working for `overlapSeconds`. The successor has the same name and scopes and,
- * if the key expires, the same lifetime.
+ * Creates a successor of a key; the old key keeps working for `overlapSeconds`. The successor has the same name and
+ * scopes and, if the key expires, the same lifetime.
  * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `plan_limit_exceeded`
  */
 export async function rotateApiKey(ctx: Ctx, id: string, input: unknown): Promise<NewApiKey> {
@@ -63,7 +67,7 @@ export async function rotateApiKey(ctx: Ctx, id: string, input: unknown): Promis
     const old = await tx.em.findOne(ApiKey, { id, userId, ...working(now) }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!old) throw notFound();
     requireHeldScopes(tx, old.scopes);
-    // Without an overlap the old key makes way for the new one.
+    // Without an overlap the number of working keys does not change.
     if (overlapSeconds > 0) await enforceLimit(tx);
     const lifetimeMs = old.expiresAt ? old.expiresAt.getTime() - old.createdAt.getTime() : null;
     const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
@@ -92,10 +96,10 @@ async function insertKey(tx: Ctx, fields: Pick<ApiKey, 'name' | 'scopes' | 'expi
   return { apiKey, key };
 }
 
-/** Neither revoked nor expired. */
+/** Returns the filter for keys that are neither revoked nor expired. */
 const working = (now: Date) => ({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] });
 
-/** The caller's working keys, newest first. */
+/** Lists the caller's working keys, newest first. */
 export const listApiKeys = (ctx: Ctx): Promise<ApiKey[]> =>
   ctx.em.find(
     ApiKey,
@@ -103,7 +107,7 @@ export const listApiKeys = (ctx: Ctx): Promise<ApiKey[]> =>
     { orderBy: { createdAt: 'desc', id: 'desc' } },
   );
 
-/** Revokes a key immediately, on every instance. @throws AppError `not_found` */
+/** Revokes a key. This takes effect immediately on every instance. @throws AppError `not_found` */
 export async function revokeApiKey(ctx: Ctx, id: string): Promise<{ id: string; revokedAt: Date }> {
   if (!isId('key_', id)) throw notFound();
   const revokedAt = ctx.clock.now();
@@ -116,7 +120,7 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<{ id: string; 
   return { id, revokedAt };
 }
 
-// SQL, because every request with a key runs it.
+// Plain SQL, because every request with a key runs it.
 const findKey = {
   name: 'api_key_find',
   text: `
@@ -133,11 +137,11 @@ interface KeyRow {
   userId: string;
   scopes: Scope[];
   plan: Plan;
-  /** Whether `last_used_at` is older than a minute: a busy key is not written on every request. */
+  /** Whether `last_used_at` is older than a minute, so that a busy key is not written on every request. */
   isStale: boolean;
 }
 
-/** The user whose API key it is; null when the key is unknown, expired or revoked. */
+/** Returns the user of an API key; null when the key is unknown, expired or revoked. */
 export async function findApiKeyActor(
   ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>,
   secret: string,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 
-// SQL, because every open stream runs it again and again.
+// Plain SQL, because every open stream runs it repeatedly.
 const findValid = {
   name: 'credential_valid',
   text: `

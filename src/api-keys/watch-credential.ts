@@ -2,7 +2,7 @@ import type { UserActor } from '../core/actor.ts';
 import type { Ctx, Ports } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 
-/** How often the credentials of all long responses of a process are checked, by one statement. */
+/** Interval at which one statement checks the credentials of all long responses of a process, in milliseconds. */
 const checkMs = 2_000;
 
 const findInvalid = {
@@ -35,8 +35,8 @@ const watches = new WeakMap<Ports, Watch>();
 const keyOf = ({ userId, sessionId, apiKeyId }: UserActor): string => `${userId} ${sessionId ?? apiKeyId}`;
 
 /**
- * Watches the caller's credential while a long response is sent. Calls `onLost` once, with the error, within seconds after it
- * was revoked or has expired. Returns a function that ends that.
+ * Monitors the caller's credential while a long response is sent. Calls `onLost` once, with the error, within seconds
+ * after the credential was revoked or expired. Returns a function that stops it.
  */
 export function watchCredential({ actor, ports }: Ctx, onLost: Lost): () => void {
   if (actor.kind !== 'user') return () => undefined;

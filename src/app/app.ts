@@ -28,29 +28,32 @@ import { connectProviders } from './providers.ts';
 
 export interface App {
   server: FastifyInstance;
-  /** A Ctx of its own for one piece of work. */
+  /** Returns a new Ctx for one piece of work. */
   newCtx(actor: Actor, requestId?: string): Ctx;
-  /** Takes no new work, lets replies finish for a while, then stops everything. */
+  /** Accepts no new work, lets replies finish for a limited time, then stops everything. */
   close(): Promise<void>;
 }
 
-/** Replacements that tests pass in, and optional parts. */
+/** Test replacements and optional parts. */
 export interface AppOverrides {
   clock?: Clock;
   rateLimits?: RateLimits;
   telemetry?: Telemetry | undefined;
-  /** Folder of the built console; without one no pages are served. */
+  /** Folder of the built console. When omitted, no pages are served. */
   consoleFolder?: string | undefined;
 }
 
 const drainMs = 20_000;
 const lateDrainMs = 5_000;
-/** Kept back for what stops after the worker: its aborted tasks, the server, the database. */
+/**
+ * Time reserved for the parts that stop after the worker (its aborted tasks, the server, the database), in
+ * milliseconds.
+ */
 const lastPartsMs = 8_000;
 
 /**
- * Builds the service from its configuration: the database and its schema, the ports, the jobs and the server, which does
- * not listen yet. If a part fails to start, the parts before it are stopped again.
+ * Builds the service from its configuration: the database and its schema, the ports, the jobs and the server, which
+ * does not listen yet. If a part fails to start, the parts that have started are stopped.
  */
 export async function createApp(config: Config, log: Logger, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = createLifecycle(log);
@@ -147,11 +150,11 @@ async function build(config: Config, log: Logger, overrides: AppOverrides, lifec
   lifecycle.onStop((leftMs) => worker.stop(Math.min(drainMs, Math.max(leftMs - lastPartsMs, 0))));
   lifecycle.onStop(async () => {
     draining = true;
-    // Requests keep arriving until the load balancer has noticed.
+    // Requests keep arriving until the load balancer has taken the process out of rotation.
     await Promise.all([sleep(config.drainMs), replies.drain(drainMs)]);
     await replies.drain(lateDrainMs);
   });
-  // Stopped before everything else, so that another worker takes the connections over at once.
+  // Registered last, so it stops first and another worker can take over the connections immediately.
   lifecycle.onStop(() => connections.stop());
   return { server, newCtx, close: () => lifecycle.stop() };
 }

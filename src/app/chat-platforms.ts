@@ -4,7 +4,10 @@ import type { SimulatedPlatforms } from '../integrations/simulation.ts';
 import { readCall } from '../providers/slack/calls.ts';
 import { simulatePlatforms, type SimulatorOptions } from './simulators.ts';
 
-/** The chat platforms through their SDKs; simulated ones are served on loopback unless an API base is configured. */
+/**
+ * Connects the chat platforms through their SDKs. Simulated platforms are served on loopback unless an API base is
+ * configured.
+ */
 export async function connectChatPlatforms(
   options: SimulatorOptions,
 ): Promise<{ platforms: ChatPlatforms; simulated: SimulatedPlatforms | null }> {
@@ -35,8 +38,8 @@ export async function connectChatPlatforms(
 }
 
 /**
- * A platform whose SDK is loaded with the first bot: together the three take 70 MB and a third of a second of the start.
- * `detectsDuplicates` is repeated here because it is needed before the SDK is loaded.
+ * Returns a platform whose SDK is imported with the first bot: the three SDKs take 70 MB and a third of a second of the
+ * startup time. `detectsDuplicates` is repeated here because it is needed before the SDK is loaded.
  */
 function loadedAtFirstUse(detectsDuplicates: boolean, load: () => Promise<ChatPlatform>): ChatPlatform {
   const platform = atFirstUse(async () => {

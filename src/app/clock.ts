@@ -4,11 +4,11 @@ import type { Database } from '../core/database/database.ts';
 import { clockKind, type DatabaseClock, startDatabaseClock } from '../core/database/database-clock.ts';
 import type { WakeSource } from '../core/tasks/tasks.ts';
 
-/** The clock of the process; `movable` is null when a test brought its own. */
+/** The clock of the process. `movable` is null when a test passes its own clock. */
 export interface ServiceClock {
   clock: Clock;
   movable: DatabaseClock | null;
-  /** Follows the notification that another instance has moved business time. */
+  /** Synchronizes the clock when another instance has moved business time. */
   follow: (wakes: WakeSource) => void;
 }
 

@@ -12,7 +12,10 @@ import { holdBackWhatWasSent } from './restored.ts';
 
 type Command = (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
 
-/** The commands beside serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js take-down-image`, `main.js partition`. */
+/**
+ * Commands other than serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js
+ * take-down-image`, `main.js partition`.
+ */
 export const commands: Readonly<Record<string, Command | undefined>> = {
   migrate: (env) =>
     onMigratedDatabase(env, async (url, config) => {

@@ -3,11 +3,11 @@ import { readSettings } from '../core/config/read-settings.ts';
 import { environment } from '../core/config/environment.ts';
 import { catalog } from './features.ts';
 
-/** The settings of a process, from its environment. @throws ConfigError naming every fault */
+/** Reads the settings of a process from its environment. @throws ConfigError that lists every fault */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
   readSettings(env, catalog.settings);
 
-/** The names of all variables that are read. */
+/** Names of all environment variables that the service reads. */
 export const environmentVariables: readonly string[] = [
   environment,
   ...catalog.settings.map((s) => s.variables),

@@ -5,7 +5,7 @@ import type { Database } from '../core/database/database.ts';
 
 type Shared = Pick<Ctx, 'clock' | 'log' | 'config' | 'catalog' | 'ports'>;
 
-/** Creates a Ctx for each piece of work; its EntityManager is forked when it is first read. */
+/** Returns a function that creates a Ctx for each piece of work. Its EntityManager is forked on first access. */
 export const createContextFactory =
   ({ database, ...shared }: Shared & { database: Database }) =>
   (actor: Actor, requestId: string = randomUUID()): Ctx => {

@@ -4,17 +4,20 @@ import { type DatabaseUrls, requireDatabase } from '../core/database/pooler.ts';
 import { startEmbeddedPostgres } from '../core/embedded-postgres/embedded-postgres.ts';
 
 interface StartedDatabase extends DatabaseUrls {
-  /** Connections for requests. */
+  /** Number of connections for requests. */
   poolSize: number;
   waitMs: number;
   stop(): Promise<void>;
 }
 
 const poolSize = 20;
-/** PgBouncer's default is 20 sessions, of which notifications, the schedule and the heartbeat hold three. */
+/**
+ * Pool size behind a pooler in session mode. PgBouncer's default is 20 sessions, of which notifications, the schedule
+ * and the heartbeat use three.
+ */
 const poolSizeOfSessions = 14;
 
-/** The configured database, or the embedded server, started here. @throws StartError when it cannot be used */
+/** Connects to the configured database, or starts the embedded server. @throws StartError when it cannot be used */
 export async function startDatabase(config: Config, log: Logger): Promise<StartedDatabase> {
   const waitMs = config.databaseWaitMs;
   if (!config.databaseUrl) {

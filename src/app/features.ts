@@ -19,7 +19,7 @@ import { moderation } from '../moderation/moderation.feature.ts';
 import { voice } from '../voice/voice.feature.ts';
 import { webhooks } from '../webhooks/webhooks.feature.ts';
 
-/** Every feature, in order: each one imports only those before it. */
+/** All features, in order: each one imports only earlier ones. */
 export const features: readonly Feature[] = [
   coreFeature,
   accounts,

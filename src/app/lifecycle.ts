@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import { withTimeout } from '../core/waiting/with-timeout.ts';
 
-/** Stops a part. `leftMs` is the time left for it and for all parts that stop after it. */
+/** Stops a part. `leftMs` is the time that remains for it and for all parts that stop after it. */
 type Stop = (leftMs: number) => Promise<unknown> | void;
 
 /** Resources to stop when the process exits or a later startup step fails. */
 export interface Lifecycle {
-  /** Registers what stops a part that has just started. */
+  /** Registers how to stop a part that has just started. */
   onStop(stop: Stop): void;
   /**
-   * Stops every part once, the last one first. A part that fails, or takes longer than there is time, is logged and does
-   * not keep the others from stopping.
+   * Stops each part once, in reverse order. A part that fails or exceeds the remaining time is logged and does not keep
+   * the others from stopping.
    */
   stop(): Promise<void>;
 }
 
-/** Below the 40 seconds after which the process exits in any case. */
+/** Less than the 40 seconds after which the process exits in any case. */
 const defaultLimitMs = 36_000;
-/** Each part gets at least this, so that the last ones stop too. */
+/** Smallest time limit of each part, so that the last ones can stop too. */
 const leastMs = 300;
 
 export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycle {

@@ -16,13 +16,13 @@ interface Parts {
   database: Database;
   sessions: Sessions;
   lifecycle: Lifecycle;
-  /** Replaces the limits of the database. */
+  /** Replaces the rate limits in the database. */
   rateLimits: RateLimits | undefined;
 }
 
 type LocalPorts = Pick<Ports, 'replica' | 'rateLimits' | 'generationQueue' | 'imageEncoder' | 'pictureFetch'>;
 
-/** Creates the ports that have no vendor behind them, and stops them with the service. */
+/** Creates the ports that have no vendor, and stops them with the service. */
 export function createLocalPorts({ config, log, database, sessions, lifecycle, rateLimits }: Parts): LocalPorts {
   const imageEncoder = createImageEncoder(log);
   lifecycle.onStop(() => imageEncoder.stop());

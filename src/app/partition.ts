@@ -8,7 +8,8 @@ const defaultPartitions = '16';
 const mostPartitions = 256;
 
 /**
- * Runs `main.js partition` on a migrated database, beside the instances that serve: divides messages and generations by account.
+ * Runs `main.js partition` on a migrated database while other instances serve: partitions messages and generations by
+ * account.
  * @throws StartError when it cannot run
  */
 export async function partitionByOperator(url: string, args: readonly string[]): Promise<void> {

@@ -20,7 +20,7 @@ import { connectChatPlatforms } from './chat-platforms.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { simulateOpenAi, simulateStripe, simulateTurnstile, type SimulatorOptions } from './simulators.ts';
 
-/** The ports to vendors, and what the development surface shows of their simulators. */
+/** Ports to vendors, and the parts of their simulators that the development routes use. */
 export interface Providers {
   ports: Pick<
     Ports,
@@ -41,7 +41,10 @@ export interface Providers {
   simulatedPlatforms: SimulatedPlatforms | null;
 }
 
-/** Connects every vendor through its SDK; one without a key is simulated in the embedded profile. @throws StartError */
+/**
+ * Connects all vendors through their SDKs. In the embedded profile a vendor without a key is simulated.
+ * @throws StartError
+ */
 export async function connectProviders(options: SimulatorOptions): Promise<Providers> {
   const { config, database, lifecycle } = options;
   const openAi = await openAiProvider(options);
@@ -102,7 +105,10 @@ function modelPorts(
   };
 }
 
-/** Stripe, or its simulator when neither a key nor an address is configured. @throws StartError when prices are missing */
+/**
+ * Connects to Stripe, or starts its simulator when neither a key nor an API base is configured.
+ * @throws StartError when prices are missing
+ */
 async function paymentProcessor(options: SimulatorOptions): Promise<{
   payments: Ports['payments'];
   page: ProcessorPage | null;
@@ -124,10 +130,10 @@ async function paymentProcessor(options: SimulatorOptions): Promise<{
   return { payments: createStripePayments(stripe), page: null };
 }
 
-/** The mail server of `SMTP_URL`; null without one: mails then go to the outbox. */
+/** Returns the mail server of `SMTP_URL`, or null when there is none: mails are then stored in the outbox. */
 async function mailServer({ mail }: Config, lifecycle: Lifecycle) {
   if (!mail.smtpUrl) return null;
-  // Loaded only when configured: the mailer takes 30 MB.
+  // Imported only when configured, because the mailer takes 30 MB.
   const { createSmtpServer } = await import('../providers/mail/smtp.ts');
   const server = createSmtpServer({ url: mail.smtpUrl, from: mail.from });
   lifecycle.onStop(() => server.close());

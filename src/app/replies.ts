@@ -12,9 +12,9 @@ import type { Sql } from '../core/database/sql.ts';
 
 interface ReplyParts {
   sql: Sql;
-  /** On a connection of its own, so that heartbeats do not wait for requests. */
+  /** Uses a separate connection, so that heartbeats do not wait for requests. */
   heartbeatSql: Sql;
-  /** Is compared with the database at each heartbeat. */
+  /** Synchronized with the database at each heartbeat. */
   clock: DatabaseClock | null;
   log: Logger;
   newCtx: () => Ctx;
@@ -23,14 +23,14 @@ interface ReplyParts {
 export interface Replies {
   instanceId: string;
   ports: Pick<Ports, 'generations' | 'roomTurns'>;
-  /** Whether other instances were alive at the last heartbeat. */
+  /** Returns whether other instances were alive at the last heartbeat. */
   hasOthers(): boolean;
-  /** Waits until none is being written; those that are left after `limitMs` are ended as failed. */
+  /** Waits until no reply is being written. Those that remain after `limitMs` end as failed. */
   drain(limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Registers this process as an instance, with what it writes in each table of replies. */
+/** Registers this process as an instance, with the replies that it writes in each table. */
 export async function startReplies({ sql, heartbeatSql, clock, log, newCtx }: ReplyParts): Promise<Replies> {
   const instanceId = randomUUID();
   const generations = createLiveGenerations<Message>(instanceId, sql, log, generationTable);

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { catalog } from './features.ts';
 
 /**
- * Prepares a database that was restored from a backup, before an instance starts on it: what was in flight to webhooks,
- * mailboxes and chat platforms when the backup was made has been sent since, so it is not sent again. One transaction.
- * Returns the number of rows by what was held back.
+ * Prepares a database that was restored from a backup before an instance starts on it. Messages to webhooks, mailboxes
+ * and chat platforms that were in flight at the time of the backup have been sent since, so they are marked to not be
+ * sent again. Uses one transaction. Returns the number of affected rows by kind.
  */
 export async function holdBackWhatWasSent(databaseUrl: string): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // The running statement reports the failure.
+  // The statement that is running reports the failure.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -9,23 +9,23 @@ import type { PageRequest } from '../simulators/stripe/pages.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from 'pino';
 
-/** Dependencies of simulators. A simulator is loaded only when it is started; production never loads one. */
+/** Dependencies of simulators. A simulator is imported only when it is started; production never imports one. */
 export interface SimulatorOptions {
   config: Config;
   clock: Clock;
   log: Logger;
   database: Database;
   lifecycle: Lifecycle;
-  /** Delivers an event of the payment processor to this process; true when it was accepted. */
+  /** Delivers an event of the payment processor to this process. Returns whether it was accepted. */
   postProcessorEvent: (body: string, signature: string) => Promise<boolean>;
-  /** The address of this process on loopback, once it listens. */
+  /** Returns the loopback URL of this process once it listens. */
   localUrl: () => string;
 }
 
 const wordDelayMs = 15;
 const requestsKept = 20;
 
-/** The key and address under which the model provider's SDK reaches the simulator. */
+/** Starts the simulator of the model provider. Returns the key and URL for the provider's SDK. */
 export async function simulateOpenAi({ log, lifecycle }: SimulatorOptions) {
   const [{ startOpenAiSimulator }, { findEspeak }] = await Promise.all([
     import('../simulators/openai.ts'),
@@ -37,7 +37,10 @@ export async function simulateOpenAi({ log, lifecycle }: SimulatorOptions) {
   return { apiKey: simulatorKey.openai, baseUrl: simulator.baseUrl };
 }
 
-/** The options of the payment provider that reach the simulator, and the pages that it serves. */
+/**
+ * Starts the simulator of Stripe. Returns the options with which the payment provider reaches it, and the pages that it
+ * serves.
+ */
 export async function simulateStripe({
   config,
   clock,
@@ -65,14 +68,17 @@ export async function simulateStripe({
   return { options, page: (request: PageRequest) => simulator.page(request) };
 }
 
-/** The three chat platforms, and the secret that signs what the workspace platform sends. */
+/**
+ * Starts the simulators of the three chat platforms. Also returns the secret that signs requests of the workspace
+ * platform.
+ */
 export async function simulatePlatforms({ config, lifecycle, localUrl }: SimulatorOptions) {
   const [{ startDiscordSimulator }, { startTelegramSimulator }, { startSlackSimulator }] = await Promise.all([
     import('../simulators/discord.ts'),
     import('../simulators/telegram.ts'),
     import('../simulators/slack.ts'),
   ]);
-  // Random: without a secret of its own the service trusts its own simulator only.
+  // Random, so that without a configured secret the service trusts only its own simulator.
   const signingSecret = config.platforms.signingSecret ?? randomBytes(24).toString('hex');
   const discord = await startDiscordSimulator();
   lifecycle.onStop(() => discord.stop());
@@ -87,7 +93,7 @@ export async function simulatePlatforms({ config, lifecycle, localUrl }: Simulat
   return { signingSecret, platforms: platforms satisfies SimulatedPlatforms };
 }
 
-/** The address at which the simulator of Turnstile verifies tokens. */
+/** Starts the simulator of Turnstile. Returns the URL at which it verifies tokens. */
 export async function simulateTurnstile({ lifecycle }: SimulatorOptions): Promise<string> {
   const { startTurnstileSimulator } = await import('../simulators/turnstile.ts');
   const simulator = await startTurnstileSimulator();

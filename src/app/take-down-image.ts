@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 
 const usage = 'Name the image by its address or id, and the reason: take-down-image ADDRESS "REASON"';
 
-/** Runs `main.js take-down-image ADDRESS REASON` beside the instances that serve. */
+/** Runs `main.js take-down-image ADDRESS REASON` while other instances serve. */
 export async function takeDownImageByOperator(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
   const [image, statement, ...others] = args;
   if (!image || !statement || others.length > 0) throw new StartError(usage);

@@ -9,7 +9,10 @@ const protocols = [
   'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL',
 ];
 
-/** Starts OpenTelemetry when its variables name a collector; its SDK is loaded only then. @throws StartError */
+/**
+ * Starts OpenTelemetry when the environment configures a collector; the SDK is imported only then.
+ * @throws StartError
+ */
 export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry | undefined> {
   if (!wantsTelemetry(env)) return undefined;
   requireProtocol(env);

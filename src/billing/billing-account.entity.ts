@@ -8,7 +8,7 @@ const BillingAccountSchema = defineEntity({
   properties: {
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
     customerId: p.text(),
-    /** Reads of the processor are numbered when they start; a read that was overtaken is discarded. */
+    /** Reads of the processor are numbered when they start. A read that was overtaken by a newer one is discarded. */
     lastTicket: p.bigint('number').default(0),
     appliedTicket: p.bigint('number').default(0),
     subscriptionId: p.text().strictNullable(),
@@ -28,6 +28,9 @@ const BillingAccountSchema = defineEntity({
   },
 });
 
-/** The service's copy of what the payment processor knows about an account. Without a subscription all its fields are null. */
+/**
+ * The service's copy of an account at the payment processor. Without a subscription the fields of the subscription are
+ * null.
+ */
 export class BillingAccount extends BillingAccountSchema.class {}
 BillingAccountSchema.setClass(BillingAccount);

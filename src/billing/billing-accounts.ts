@@ -6,21 +6,21 @@ import { AppError } from '../core/errors.ts';
 import { BillingAccount } from './billing-account.entity.ts';
 import type { BillingInterval, PaidPlan, SubscriptionStatus } from './payments.ports.ts';
 
-/** The account's row as it is now, also when the caller has read it before; null before its first checkout. */
+/** Reads the current row of an account, even when the caller has read it before; null before its first checkout. */
 export const findBillingAccount = (ctx: Ctx, userId: string): Promise<BillingAccount | null> =>
   ctx.em.findOne(BillingAccount, { userId }, { disableIdentityMap: true });
 
-/** The same, managed and locked until the transaction ends. */
+/** Reads the row of an account as a managed entity and locks it until the transaction ends. */
 export const lockBillingAccount = (tx: Ctx, userId: string): Promise<BillingAccount | null> =>
   tx.em.findOne(BillingAccount, { userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
-/** The user that the customer belongs to; null for an unknown customer. */
+/** Returns the user of a customer; null for an unknown customer. */
 export async function findUserOfCustomer(ctx: Ctx, customerId: string): Promise<string | null> {
   const account = await ctx.em.findOne(BillingAccount, { customerId });
   return account?.userId ?? null;
 }
 
-/** An account whose subscription can be changed. */
+/** An account with a subscription that can be changed. */
 export type PaidAccount = BillingAccount & {
   subscriptionId: string;
   plan: PaidPlan;
@@ -29,7 +29,7 @@ export type PaidAccount = BillingAccount & {
   currentPeriodEnd: Date;
 };
 
-/** @throws AppError `no_active_subscription` */
+/** Locks an account with a paid subscription. @throws AppError `no_active_subscription` */
 export async function lockPaidAccount(tx: Ctx, userId: string): Promise<PaidAccount> {
   const account = await lockBillingAccount(tx, userId);
   if (!isPaidAccount(account)) throw new AppError('no_active_subscription');
@@ -39,7 +39,7 @@ export async function lockPaidAccount(tx: Ctx, userId: string): Promise<PaidAcco
 export const isPaidAccount = (account: BillingAccount | null): account is PaidAccount =>
   account !== null && account.subscriptionId !== null && account.status !== 'incomplete';
 
-/** Makes `plan` the one that every limit of the account is read from. */
+/** Sets the plan that determines all limits of the account. */
 export async function setEffectivePlan(tx: Ctx, userId: string, plan: Plan): Promise<void> {
   await tx.em.nativeUpdate(User, { id: userId, plan: { $ne: plan } }, { plan, updatedAt: tx.clock.now() });
 }

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Invoices in a data export. */
+/** Section of a data export: invoices. */
 export const invoiceExport: ExportSection = {
   path: 'invoices.json',
   statement: {

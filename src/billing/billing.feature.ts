@@ -45,7 +45,7 @@ export const billing: Feature = {
   events: subscriptionEvents,
   jobs: [
     {
-      // After events of the payment processor, at the end of a period, and when a response was lost.
+      // Runs after events of the payment processor, at the end of a period, and when a response was lost.
       kind: 'billing.sync',
       concurrency: 4,
       timeoutMs: 30_000,
@@ -58,7 +58,8 @@ export const billing: Feature = {
       handle: startComparison,
     },
     {
-      // A call to the processor takes a fifth of a second: eight at a time compare 400,000 accounts in three hours.
+      // A call to the processor takes a fifth of a second, so eight concurrent ones compare 400,000 accounts in three
+      // hours.
       kind: 'billing.compare-range',
       concurrency: 8,
       timeoutMs: 60_000,

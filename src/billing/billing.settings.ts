@@ -4,7 +4,7 @@ import { parsePrices, type PriceTable } from './price-table.ts';
 
 declare module '../core/config/config.ts' {
   interface Config {
-    /** Without a key and an address, the simulator is used instead of Stripe. */
+    /** Without a key and an API base, the simulator is used instead of Stripe. */
     stripe: {
       secretKey: string | null;
       webhookSecret: string | null;

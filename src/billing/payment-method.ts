@@ -4,7 +4,10 @@ import { findBillingAccount } from './billing-accounts.ts';
 import type { PaymentMethod } from './payments.ports.ts';
 import { withinBudget } from './processor/time-budget.ts';
 
-/** How the caller pays; null before the first payment. Asks the processor each time. @throws AppError `unavailable` */
+/**
+ * Returns the caller's payment method; null before the first payment. Calls the processor each time.
+ * @throws AppError `unavailable`
+ */
 export async function getPaymentMethod(ctx: Ctx): Promise<PaymentMethod | null> {
   const account = await findBillingAccount(ctx, callerId(ctx));
   if (!account?.customerId) return null;

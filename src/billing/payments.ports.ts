@@ -16,7 +16,7 @@ export interface ProcessorSubscription {
   cancelAt: Date | null;
   canceledAt: Date | null;
   createdAt: Date;
-  /** The scheduled change of plan. */
+  /** The scheduled change of plan; null when there is none. */
   pending: { plan: PaidPlan; at: Date } | null;
 }
 
@@ -24,7 +24,7 @@ export interface ProcessorInvoice {
   id: string;
   subscriptionId: string;
   number: string;
-  /** Minor units. */
+  /** Amount in minor units. */
   amount: number;
   currency: string;
   status: InvoiceStatus;
@@ -37,11 +37,11 @@ export interface ProcessorInvoice {
   createdAt: Date;
 }
 
-/** Everything of a customer that the service copies, read together. */
+/** All data of a customer that the service copies, read together. */
 export interface ProcessorAccount {
   subscriptions: ProcessorSubscription[];
   invoices: ProcessorInvoice[];
-  /** The processor's time, which a test clock can move ahead. */
+  /** The processor's time, which a test clock can move forward. */
   asOf: Date;
 }
 
@@ -51,7 +51,7 @@ export interface CheckoutSession {
   expiresAt: Date;
 }
 
-/** A signed event of the processor. Only its customer is used; the state of its object can be out of date. */
+/** A signed event of the processor. Only its customer is used, because the state of its object can be out of date. */
 export interface ProcessorEvent {
   id: string;
   type: string;
@@ -80,50 +80,53 @@ interface PlanChange {
 export interface PlanPrice {
   plan: PaidPlan;
   interval: BillingInterval;
-  /** Minor units. */
+  /** Amount in minor units. */
   amount: number;
-  /** ISO 4217 in lower case. */
+  /** ISO 4217 code in lower case. */
   currency: string;
 }
 
-/** How a customer pays. */
+/** Payment method of a customer. */
 export interface PaymentMethod {
-  /** `visa`, `mastercard`, …, or the kind of a method that is no card, such as `sepa_debit`. */
+  /** Card brand such as `visa` or `mastercard`, or the kind of another payment method, such as `sepa_debit`. */
   brand: string;
   last4: string | null;
-  /** The month after which a card is no longer valid; null for other methods. */
+  /** Month after which a card is no longer valid; null for other methods. */
   expires: { month: number; year: number } | null;
 }
 
 /**
- * The payment processor. Every write has an idempotency key: a repetition returns the first response. All calls throw
- * AppError `unavailable` when the processor fails, and `conflict` when it refuses for a reason that the user can fix, such
- * as a declined card.
+ * The payment processor. Every write has an idempotency key: repeating it returns the first response. All calls throw
+ * AppError `unavailable` when the processor fails, and `conflict` when it rejects a request for a reason that the user
+ * can fix, such as a declined card.
  */
 export interface Payments {
   createCustomer(customer: { userId: string; email: string; idempotencyKey: string }): Promise<string>;
-  /** Ends its subscriptions immediately, without a refund. A no-op for a deleted customer. */
+  /** Deletes a customer and ends its subscriptions immediately, without a refund. A no-op for a deleted customer. */
   deleteCustomer(customerId: string): Promise<void>;
   startCheckout(order: CheckoutOrder): Promise<CheckoutSession>;
-  /** Invalidates a session. Returns whether it was paid before. */
+  /** Invalidates a session. Returns whether it had been paid. */
   endCheckout(sessionId: string): Promise<'expired' | 'paid'>;
   getAccount(customerId: string): Promise<ProcessorAccount>;
-  /** The price of every plan and interval that is sold. */
+  /** Returns the price of each plan and interval on sale. */
   listPrices(): Promise<PlanPrice[]>;
-  /** The payment method for the customer's next payments; null if there is none. */
+  /** Returns the payment method for the customer's next payments; null when there is none. */
   getPaymentMethod(customerId: string): Promise<PaymentMethod | null>;
-  /** Returns what `upgrade` would charge now, without a change. */
+  /** Returns what `upgrade` would charge now, without changing anything. */
   previewUpgrade(change: Omit<PlanChange, 'idempotencyKey'>): Promise<{ amount: number; currency: string }>;
-  /** Changes the plan now and charges the difference for the rest of the period. */
+  /** Changes the plan immediately and charges the difference for the rest of the period. */
   upgrade(change: PlanChange): Promise<{ amount: number; currency: string }>;
   /** Changes the plan at the end of the current period. */
   scheduleDowngrade(change: PlanChange): Promise<{ currency: string }>;
-  /** Cancels at the end of the period and drops a scheduled change. */
+  /** Cancels the subscription at the end of the period and drops a scheduled change. */
   cancel(subscriptionId: string, idempotencyKey: string): Promise<void>;
   /** Reverts a cancellation and a scheduled change. */
   resume(subscriptionId: string, idempotencyKey: string): Promise<void>;
   openPortal(customerId: string, returnUrl: string, idempotencyKey: string): Promise<{ url: string; expiresAt: Date }>;
-  /** @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of the other mode (test or live) */
+  /**
+   * Verifies and parses an event.
+   * @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of the other mode (test or live)
+   */
   readEvent(rawBody: Buffer, signature: string): Promise<ProcessorEvent>;
 }
 

@@ -4,13 +4,13 @@ import { shownLimit } from './usage/usage.ts';
 import type { PlanPrice } from './payments.ports.ts';
 import { withinBudget } from './processor/time-budget.ts';
 
-/** A plan as it is offered. A limit of -1 is unlimited. */
+/** A plan that is offered. A limit of -1 means unlimited. */
 export interface OfferedPlan {
   plan: Plan;
-  /** What it costs by the month and by the year; none for the free plan. */
+  /** Monthly and yearly price; empty for the free plan. */
   prices: Omit<PlanPrice, 'plan'>[];
   limits: { messagesPerDay: number; agents: number; knowledgeDocuments: number };
-  /** Every limit in words. */
+  /** Descriptions of all limits. */
   features: string[];
 }
 
@@ -47,11 +47,13 @@ interface KnownPrices {
   readAtMs: number;
 }
 
-/** Visitors ask for the plans, so the processor is asked once in ten minutes, by each process. */
+/**
+ * Prices are cached for ten minutes in each process, because anonymous visitors may list the plans. In milliseconds.
+ */
 const freshMs = 600_000;
 const known = new WeakMap<Ports, KnownPrices>();
 
-/** The prices as they were read last. When reading them again fails, the earlier ones stay for a minute more. */
+/** Returns cached or current prices. When reading them again fails, the earlier ones are used for another minute. */
 async function currentPrices(ports: Ports): Promise<PlanPrice[]> {
   const earlier = known.get(ports);
   const nowMs = performance.now();

@@ -3,10 +3,10 @@ import { z } from 'zod';
 const perInterval = z.object({ month: z.string().min(1), year: z.string().min(1) });
 const table = z.object({ plus: perInterval, pro: perInterval, creator: perInterval });
 
-/** The payment processor's price id of each plan and interval. */
+/** Price ids of the payment processor by plan and interval. */
 export type PriceTable = Readonly<z.output<typeof table>>;
 
-/** Reads STRIPE_PRICES; undefined when it is not set. @throws Error that names every price that is missing */
+/** Parses STRIPE_PRICES; undefined when it is not set. @throws Error that lists every missing price */
 export function parsePrices(text: string | undefined): PriceTable | undefined {
   if (text === undefined) return undefined;
   const parsed = table.safeParse(parseJson(text));

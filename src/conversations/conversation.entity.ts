@@ -11,18 +11,18 @@ const ConversationSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
     title: p.text().strictNullable(),
-    /** The version that its owner tries out in it; null for the version that others get. */
+    /** Version of the agent that the owner of the conversation tries out; null for the version that other users get. */
     versionId: p.text().strictNullable(),
     source: p.text().$type<ConversationSource>().default('direct'),
     messageCount: p.integer().default(0),
-    /** Position of the newest message; positions only grow. */
+    /** Position of the newest message. It only increases. */
     lastPosition: p.integer().default(0),
     eventSequence: p.integer().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     pinnedAt: p.datetime(3).strictNullable(),
     archivedAt: p.datetime(3).strictNullable(),
-    /** Set while it waits to be removed; it is hidden from then on. */
+    /** Set while the conversation waits to be removed. It is hidden from then on. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });

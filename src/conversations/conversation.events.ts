@@ -11,7 +11,7 @@ interface ConversationEventData {
   messageCount: number;
   createdAt: Date;
   updatedAt: Date;
-  /** Grows with each event of the conversation, its messages' included. */
+  /** Increases with each event of the conversation, including those of its messages. */
   sequence: number;
 }
 

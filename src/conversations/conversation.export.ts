@@ -1,7 +1,7 @@
 import { isKept, isOfKept } from './deleted.ts';
 import type { ExportSection } from '../core/feature.ts';
 
-/** Conversations, their messages and the ratings of these in a data export. */
+/** Sections of a data export: conversations, their messages and the ratings of replies. */
 export const conversationExport: readonly ExportSection[] = [
   {
     path: 'conversations.json',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text, trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 
-/** Unicode characters of a message. */
+/** Largest length of a message in Unicode characters. */
 export const maxMessageCharacters = 32_000;
 
 export const createConversationInput = z.object({
@@ -11,7 +11,7 @@ export const createConversationInput = z.object({
   versionId: z.string().nullish(),
 });
 
-/** At least one of them. */
+/** At least one of the fields is required. */
 export const updateConversationInput = z
   .object({
     title: trimmedText({ min: 1, max: 200 }).optional(),
@@ -34,7 +34,7 @@ export const listConversationsInput = pageInput().extend({
 
 export const listSharedFeedbackInput = pageInput();
 
-/** `around` and `newerThan` say by themselves where a page is. */
+/** `around` and `newerThan` determine the position of the page, so they cannot be combined with another position. */
 export const listMessagesInput = pageInput()
   .extend({ before: z.string().nullish(), around: z.string().nullish(), newerThan: z.string().nullish() })
   .superRefine(({ before, after, offset, around, newerThan }, ctx) => {
@@ -45,7 +45,7 @@ export const listMessagesInput = pageInput()
     ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'conflicting' } });
   });
 
-/** Measured after trimming, stored as sent. */
+/** The length is measured after trimming; the content is stored as sent. */
 export const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
   const length = [...value.trim()].length;
   if (length === 0) ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });

@@ -73,7 +73,7 @@ export const conversations: Feature = {
   planLimits: { messagesPerDay: { free: 50, plus: 500, pro: 2_000, creator: Infinity } },
   jobs: [
     {
-      // The first message of a conversation whose agent has no greeting; useless after about a minute.
+      // The first message of a conversation when the agent has no greeting. It is useless after about a minute.
       kind: 'conversation.greeting',
       concurrency: 8,
       timeoutMs: 30_000,
@@ -87,19 +87,19 @@ export const conversations: Feature = {
       handle: (ctx, { conversationId }, { signal }) => writeTitle(ctx, conversationId, signal),
     },
     {
-      // Summarizes what lies beyond the context window, so that long conversations stay within the model's budget.
+      // Summarizes the turns beyond the context window, so that long conversations stay within the model's budget.
       kind: 'conversation.summary',
       handle: (ctx, { conversationId }, { signal }) => updateSummary(ctx, conversationId, signal),
     },
     {
-      // Removes the messages of a deleted conversation.
       kind: 'conversation.remove',
       concurrency: 1,
       retryDelaysSeconds: [2, 10, 60],
       handle: (ctx, { conversationId }, run) => removeConversation(ctx, conversationId, run),
     },
     {
-      // Ends the replies of dead processes, which would otherwise block their conversations. Heartbeats find most of them.
+      // Ends the replies of dead processes, which would otherwise block their conversations. Heartbeats detect most of
+      // them earlier.
       kind: 'generation.recover',
       everyMs: 5_000,
       when: `exists (

@@ -6,7 +6,7 @@ import { type GenerationLimits, parseGenerationLimits } from './generations/gene
 declare module '../core/config/config.ts' {
   interface Config {
     generationLimits: GenerationLimits;
-    /** A reply ends here, in UTF-16 units. */
+    /** Length at which a reply is cut off, in UTF-16 code units. */
     maxReplyCharacters: number;
   }
 }

@@ -29,8 +29,10 @@ import {
 import { onReplica } from '../core/database/replica.ts';
 
 /**
- * Creates a conversation with an agent that the caller may use. Its owner can pin it to a version of the agent. The agent's greeting is stored with it: its own, or the one
- * that was generated before. Without either a task generates one about a second later. Publishes `conversation.created`. @throws AppError `invalid_request`, `not_found`
+ * Creates a conversation with an agent that the caller may use. The owner of the agent can pin it to a version. The
+ * agent's greeting is stored as the first message: the one that its owner wrote, or the one that was generated earlier.
+ * Without either, a task generates a greeting about a second later. Publishes `conversation.created`.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function createConversation(
   ctx: Ctx,
@@ -71,7 +73,7 @@ export async function createConversation(
   });
 }
 
-/** The greeting that the agent's owner wrote, or that of the person's variant in an experiment. */
+/** Returns the greeting that the agent's owner wrote, or that of the user's variant in an experiment. */
 async function ownGreeting(tx: Ctx, { id, userId, source }: Conversation, agent: Agent): Promise<string | null> {
   const isOwner = source === 'direct' && userId === agent.ownerId;
   const person = { agentId: agent.id, userId, subject: source === 'direct' ? userId : id };
@@ -86,7 +88,7 @@ const selectConversation = {
   text: `select ${conversationColumns} from conversations c where c.id = $1 and c.user_id = $2 and ${isKept('c')}`,
 };
 
-/** One of the caller's conversations. @throws AppError `not_found` */
+/** Returns one of the caller's conversations. @throws AppError `not_found` */
 export async function getConversation(ctx: Pick<Ctx, 'sql' | 'actor'>, id: string): Promise<Conversation> {
   const [conversation] = isId('conv_', id) ? await ctx.sql<Conversation>(selectConversation, [id, callerId(ctx)]) : [];
   if (!conversation) throw notFound();
@@ -98,7 +100,7 @@ const byUse = {
   id: { column: 'c.id', of: (conversation: Conversation) => conversation.id },
 } as const;
 
-/** Conditions of the lists. What is archived is in no list but its own and that of all. */
+/** Conditions of the lists. Archived conversations appear only in `archived` and `all`. */
 const conditions: Record<ConversationFilter | 'all', string> = {
   all: 'true',
   open: 'c.archived_at is null',
@@ -127,14 +129,17 @@ const lists = {
   archived: listsOf('archived'),
 };
 
-/** The caller's conversations, last used first. @throws AppError `invalid_request`, `not_found` for an agent that the caller may not use */
+/**
+ * Lists the caller's conversations, most recently used first.
+ * @throws AppError `invalid_request`; `not_found` for an agent that the caller may not use
+ */
 export const listConversations = onReplica(async (ctx: Ctx, input: unknown): Promise<Page<Conversation>> => {
   const { agentId, filter, ...request } = parseInput(listConversationsInput, input);
   const userId = callerId(ctx);
   const { list, count } = lists[filter ?? 'all'][agentId ? 'agent' : 'all'];
   const values = agentId ? [userId, agentId] : [userId];
   const page = await withTotal(ctx, readSlice(ctx, list, values, request), request, count, values);
-  // Conversations with an agent that has turned private can still be listed.
+  // Checks the agent only if the list is empty: conversations with an agent that is now private can still be listed.
   const hasNone = page.total === null ? page.data.length === 0 && !request.after : page.total === 0;
   if (agentId && hasNone) await getAgent(ctx, agentId);
   return page;
@@ -150,7 +155,10 @@ const update = {
     returning ${conversationColumns}`,
 };
 
-/** Sets the title, pins or archives; what is not given stays. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Sets the title, pins or archives a conversation. Omitted fields do not change.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function updateConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
   const { title, pinned, archived } = parseInput(updateConversationInput, input);
   if (!isId('conv_', id)) throw notFound();
@@ -174,8 +182,9 @@ const cancelRunning = {
 };
 
 /**
- * Deletes a conversation with its messages: hides them at once and enqueues their removal. A reply that is being written
- * ends. Publishes `conversation.deleted`. @throws AppError `not_found`
+ * Deletes a conversation with its messages: hides them immediately and enqueues their removal. Cancels a running reply.
+ * Publishes `conversation.deleted`.
+ * @throws AppError `not_found`
  */
 export async function deleteConversation(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   if (!isId('conv_', id)) throw notFound();

@@ -23,8 +23,9 @@ const insertMessages = {
 };
 
 /**
- * Creates a conversation of the caller that begins with these messages. They count as sent by no one: neither against the day
- * nor for the agent. Publishes `conversation.created`. @throws AppError `not_found` for an agent that the caller may not use
+ * Creates a conversation of the caller that begins with these messages. They count neither towards the daily quota nor
+ * towards the activity of the agent. Publishes `conversation.created`.
+ * @throws AppError `not_found` for an agent that the caller may not use
  */
 export async function startWithMessages(ctx: Ctx, { agentId, title, messages }: Copied): Promise<Conversation> {
   const agent = await getAgent(ctx, agentId);

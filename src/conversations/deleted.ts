@@ -1,15 +1,16 @@
 /**
- * SQL conditions that hide what is deleted but not removed yet: conversations that are marked themselves, and all of an
- * agent that is. Only the marked rows are indexed, so this costs next to nothing while nothing waits for its removal.
+ * SQL condition: the agent of the conversation is deleted. The conditions in this file hide rows that are marked as
+ * deleted but not removed yet. Only marked rows are indexed, so the check costs next to nothing while none wait for
+ * removal.
  */
 
 const ofDeletedAgent = (conversation: string): string =>
   `exists (select from agents d where d.id = ${conversation}.agent_id and d.deleted_at is not null)`;
 
-/** Condition on a row of `conversations` with this alias: neither it nor its agent is deleted. */
+/** Returns the condition that neither the row of `conversations` with this alias nor its agent is deleted. */
 export const isKept = (alias: string): string => `(${alias}.deleted_at is null and not ${ofDeletedAgent(alias)})`;
 
-/** Condition on a row that has a `conversation_id`: neither the conversation nor its agent is deleted. */
+/** Returns the condition that neither the conversation of a row with a `conversation_id` nor its agent is deleted. */
 export const isOfKept = (alias: string): string => `
   not exists (select from conversations k where k.id = ${alias}.conversation_id and k.deleted_at is not null)
   and not exists (

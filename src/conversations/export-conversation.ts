@@ -9,10 +9,10 @@ export const exportFormats = ['markdown', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ConversationExport {
-  /** Consists of the conversation's id, so it is safe in a header. */
+  /** File name. It consists of the id of the conversation, so it is safe in a header. */
   filename: string;
   contentType: string;
-  /** The document in pieces, read from the database on demand. */
+  /** The document in chunks, which are read from the database on demand. */
   content: AsyncGenerator<string, void, void>;
 }
 
@@ -25,7 +25,7 @@ const listAfter = {
     order by m.position limit ${pageSize}`,
 };
 
-/** Exports one of the caller's conversations as a document of any length. @throws AppError `not_found` */
+/** Exports one of the caller's conversations as a document. Its length is unlimited. @throws AppError `not_found` */
 export async function exportConversation(
   ctx: Ctx,
   conversationId: string,

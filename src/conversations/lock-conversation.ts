@@ -5,7 +5,7 @@ const lock = {
   text: `select 1 as locked from conversations where id = $1 for no key update`,
 };
 
-/** Locks a conversation for the transaction. Always taken before the locks of its generations. */
+/** Locks a conversation for the transaction. Must be called before locking its generations. */
 export async function lockConversation(ctx: Ctx, id: string): Promise<void> {
   await ctx.sql(lock, [id]);
 }

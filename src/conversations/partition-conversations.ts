@@ -1,2 +1,4 @@
-/** The tables that `main.js partition` divides by account. Generations refer to messages. */
+/**
+ * Tables that `main.js partition` divides by account, in the order of their references: generations reference messages.
+ */
 export const partitionedTables: readonly string[] = ['messages', 'generations'];

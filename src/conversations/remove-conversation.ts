@@ -4,7 +4,7 @@ import type { TaskRun } from '../core/tasks/task-handler.ts';
 
 const batchSize = 1_000;
 
-// The attempts to answer a message, their checkpoints and the feedback on it go with it.
+// Generations, their checkpoints and feedback are removed by cascade.
 const removeMessages = {
   name: 'conversation_remove_messages',
   text: `
@@ -15,7 +15,7 @@ const removeMessages = {
 };
 const removeRow = { name: 'conversation_remove', text: `delete from conversations where id = $1` };
 
-/** Removes a deleted conversation with its messages, in batches. Can be repeated after a crash. */
+/** Removes a deleted conversation with its messages, in batches. Safe to repeat after a crash. */
 export async function removeConversation(ctx: Ctx, id: string, run: TaskRun): Promise<void> {
   while ((await ctx.sql(removeMessages, [id])).length === batchSize) await run.heartbeat();
   await ctx.sql(removeRow, [id]);
@@ -35,7 +35,10 @@ const listLarge = {
   text: `select id from conversations where agent_id = $1 limit 100`,
 };
 
-/** Removes the conversations of a deleted agent, those of other users included: small ones together, then each large one. */
+/**
+ * Removes the conversations of a deleted agent, including those of other users: small ones together, then large ones
+ * one at a time.
+ */
 export async function removeAgentConversations(ctx: Ctx, agentId: string, run: TaskRun): Promise<void> {
   while ((await ctx.sql(removeSmall, [agentId])).length === smallMessages) await run.heartbeat();
   for (;;) {
@@ -53,7 +56,7 @@ const cancelRunning = {
     where g.state = 'running' and c.id = g.conversation_id and c.user_id = g.user_id and c.agent_id = $1`,
 };
 
-/** Ends the replies that a deleted agent is writing: their instances find them gone. */
+/** Cancels the running replies of a deleted agent. Their instances end them when they find the rows gone. */
 export async function cancelAgentReplies(tx: Ctx, agentId: string): Promise<void> {
   await tx.sql(cancelRunning, [agentId]);
 }

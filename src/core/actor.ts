@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** The scopes that an API key can hold; features merge theirs in. `x:write` includes `x:read`. */
+/** Scopes that an API key can hold. Features add theirs by declaration merging. `x:write` includes `x:read`. */
 export interface Scopes {}
 
 export type Scope = keyof Scopes;
@@ -15,7 +15,7 @@ export interface UserActor {
   scopes: readonly Scope[];
   sessionId: string | null;
   apiKeyId: string | null;
-  /** Address of the caller, for the audit log and per-address limits. */
+  /** The caller's IP address, for the audit log and for limits by address. */
   ip: string | null;
 }
 
@@ -24,18 +24,18 @@ export interface AnonymousActor {
   ip: string | null;
 }
 
-/** The service itself: jobs and recovery. */
+/** The service itself, as the caller of jobs and of crash recovery. */
 export interface SystemActor {
   kind: 'system';
 }
 
 export type Actor = UserActor | AnonymousActor | SystemActor;
 
-/** Whether the held scopes grant the wanted one. */
+/** Returns whether the held scopes grant `wanted`. */
 export const hasScope = (held: readonly Scope[], wanted: Scope): boolean =>
   held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));
 
-/** @throws AppError `unauthenticated` for an anonymous caller */
+/** Returns the actor if it is a user. @throws AppError `unauthenticated` for any other caller */
 export function requireUser(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new AppError('unauthenticated');
   return actor;

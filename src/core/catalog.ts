@@ -21,7 +21,7 @@ declare module './ctx.ts' {
   }
 }
 
-/** The lists of all features, each in the order of the features. */
+/** The declarations of all features, merged into one list for each kind, in the order of the features. */
 export interface Catalog {
   features: readonly Feature[];
   settings: readonly Settings[];

@@ -1,7 +1,10 @@
-/** The time of the service, so that tests can set it. Durations are measured with `performance.now()` instead. */
+/** Clock of the service. Tests can set it. Durations are measured with `performance.now()` instead. */
 export interface Clock {
-  /** Business time: what users see and what ends after days. The embedded profile can move it forward (`POST /dev/clock`). */
+  /**
+   * Business time: the time that users see and that periods of days are measured in. In the embedded profile `POST
+   * /dev/clock` can move it forward.
+   */
   now(): Date;
-  /** Time as the rest of the world has it, for what others compare with their own clocks: signatures of requests. */
+  /** Real time, for values that other systems compare with their own clocks, such as request signatures. */
   realNow(): Date;
 }

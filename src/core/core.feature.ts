@@ -22,7 +22,7 @@ declare module './tasks/tasks.ts' {
   }
 }
 
-/** The part of core that describes itself like a feature: upkeep over the lists of all features. */
+/** Declarations of core in the form of a feature: maintenance jobs over the lists of all features. */
 export const coreFeature: Feature = {
   name: 'core',
   entities: [Task, OutboxEvent, OutboxEntry, IdempotencyKey, RateLimitCounter, BusinessClock],
@@ -30,7 +30,8 @@ export const coreFeature: Feature = {
   jobs: [
     { kind: 'service.remove-expired', everyMs: 3_600_000, atStart: true, concurrency: 1, handle: removeExpired },
     {
-      // At each start, because keys change at a start, and daily for what was written under the old key meanwhile.
+      // Runs at each start, because keys change with a restart, and daily for values that other processes have written
+      // with the old key in the meantime.
       kind: 'service.re-encrypt',
       everyMs: 86_400_000,
       atStart: true,

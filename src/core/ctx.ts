@@ -6,22 +6,28 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Sql } from './database/sql.ts';
 
-/** Interfaces to the world outside the service. Each feature merges its own into this in `x.ports.ts`; `src/app` builds them. */
+/**
+ * Interfaces to systems outside the service. Each feature merges its own in `x.ports.ts`; `src/app` creates the
+ * implementations.
+ */
 export interface Ports {
-  /** Returns a Ctx of the system actor, for work that outlives the request that caused it. */
+  /** Returns a Ctx of the system actor, for work that outlives the request that started it. */
   background(): Ctx;
 }
 
 /**
- * Everything that an operation may use. There is one per request, job or subscription; `inTransaction` derives another.
- * `catalog.ts` merges the lists of all features into it.
+ * Everything that an operation may use. Each request, job and subscription has its own Ctx; `inTransaction` derives
+ * another one. `catalog.ts` adds the lists of all features.
  */
 export interface Ctx {
-  /** Created when it is first read: most requests never do, and it costs more than their query. Spreading a Ctx reads it. */
+  /**
+   * Created on first access, because most requests never need it and creating it costs more than their query. Spreading
+   * a Ctx accesses it.
+   */
   readonly em: EntityManager;
-  /** Prepared SQL on the pool, or on the transaction's connection inside `inTransaction`. */
+  /** Runs prepared statements on the pool or, inside `inTransaction`, on the connection of the transaction. */
   sql: Sql;
-  /** For `inTransaction`; operations use `em` and `sql`. */
+  /** Used by `inTransaction` only; operations use `em` and `sql`. */
   pool: pg.Pool;
   actor: Actor;
   clock: Clock;

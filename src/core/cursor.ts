@@ -1,22 +1,22 @@
 import { invalidField } from './errors.ts';
 
-/** The position of an item in an order: the value it is sorted by, then its tiebreaker. */
+/** Position of an item in an ordered list: its sort key and its tiebreaker. */
 export interface Cursor {
   key: string | number | Date;
   id: string;
 }
 
 /**
- * A cursor as clients hold it: opaque, but not secret. It is unsigned, because it contains only what its reader has seen,
- * and reaches only the rest of a list that the reader may read anyway.
+ * Encodes a cursor for clients. It is opaque but not secret, and it is not signed: it contains only values that the
+ * reader has seen, and gives access only to the rest of a list that the reader may read anyway.
  */
 export const cursorOf = (list: string, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([list, key instanceof Date ? { t: key.getTime() } : key, id])).toString('base64url');
 
-/** The sort key of a list. */
+/** Type of the sort key of a list. */
 export type KeyKind = 'time' | 'integer' | 'float' | 'text';
 
-/** @throws AppError `invalid_request`, which names the field, when it is not a cursor of this list */
+/** Decodes a cursor. @throws AppError `invalid_request` for `field` when `text` is not a cursor of this list */
 export function readCursor(list: string, kind: KeyKind, text: string, field = 'after'): Cursor {
   const [name, key, id, ...rest] = parts(text);
   const place = keyOf(kind, key);
@@ -38,7 +38,10 @@ function parts(text: string): unknown[] {
   }
 }
 
-/** What the column can be compared with, so that a made-up cursor is a fault of its maker and not of the database. */
+/**
+ * Returns the key as a value that the column can be compared with, or null, so that a forged cursor is rejected as
+ * invalid input instead of failing in the database.
+ */
 function keyOf(kind: KeyKind, value: unknown): Cursor['key'] | null {
   if (kind === 'text') return typeof value === 'string' && !/\0/.test(value) ? value : null;
   if (kind === 'integer')

@@ -1,6 +1,7 @@
 /**
- * Every error code of the service with its HTTP status and default public message. GraphQL (`extensions.code`, in upper
- * case) and REST (`error.code`) both read it; docs/api.md repeats it and a contract test compares the two.
+ * All error codes of the service with their HTTP status and default public message. GraphQL (`extensions.code`, in
+ * upper case) and REST (`error.code`) both use this table; docs/api.md repeats it, and a contract test compares the
+ * two.
  */
 export const errorTable = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
@@ -58,7 +59,7 @@ export interface ErrorDetail {
 }
 
 interface AppErrorOptions {
-  /** Public message; the table's message when omitted. */
+  /** Public message. Defaults to the message in the table. */
   message?: string;
   details?: ErrorDetail[];
   /** Seconds to wait before a retry, sent as `Retry-After`. Defaults to `usualWaitSeconds`. */
@@ -66,10 +67,10 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** Responses with these codes always have `Retry-After`. */
+/** Default waiting times of codes whose responses always have `Retry-After`. */
 const usualWaitSeconds: Readonly<Partial<Record<ErrorCode, number>>> = { rate_limited: 10, unavailable: 1 };
 
-/** The error that operations throw on purpose. Its message is public. */
+/** Error that operations throw deliberately. Its message is public. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -88,9 +89,9 @@ export class AppError extends Error {
   }
 }
 
-/** 404 with the same body for unknown ids, malformed ids and other users' resources. */
+/** Returns 404 with the same body for unknown ids, malformed ids and other users' resources. */
 export const notFound = (): AppError => new AppError('not_found');
 
-/** 400 for a single field. */
+/** Returns 400 for a single field. */
 export const invalidField = (field: string, code: string, message: string): AppError =>
   new AppError('invalid_request', { message, details: [{ field, code, message }] });

@@ -1,4 +1,4 @@
-/** Values that the examples of all events share, so that they fit together. */
+/** Values that the examples of all events share, so that the examples are consistent. */
 const uuid = (n: number): string => `019bc0de-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 export const exampleValues = {

@@ -9,45 +9,45 @@ import type { EventEntries } from './outbox.ts';
 import type { FeatureJob } from './tasks/job.ts';
 
 /**
- * Everything that a feature adds to the service beside its operations, as data. `src/app/features.ts` lists the features
- * in their order; whatever needs one of these lists reads it from the catalog that is made of them.
+ * Everything that a feature adds to the service besides its operations, as data. `src/app/features.ts` lists the
+ * features in order. Code that needs one of these lists reads it from the catalog, which is created from them.
  *
- * A feature adds members of its own kind by declaration merging, as agents do with `onAgentDeleted`.
+ * A feature adds members of its own by declaration merging, as agents do with `onAgentDeleted`.
  */
 export interface Feature {
-  /** The name of its folder. */
+  /** Name of the feature's folder. */
   name: string;
   settings?: Settings;
   entities?: readonly EntityClass[];
-  /** Keyed by the object of the id. */
+  /** Prefixes by the object that they identify. */
   idPrefixes?: Readonly<Record<string, IdPrefix>>;
   scopes?: readonly Scope[];
-  /** The event types that it publishes. */
+  /** Event types that the feature publishes. */
   events?: Partial<EventEntries>;
-  /** By limit and plan; `Infinity` is unlimited and shown as -1. */
+  /** Limits by name and plan. `Infinity` means unlimited and is shown as -1. */
   planLimits?: { readonly [Name in keyof PlanLimits]?: Readonly<Record<Plan, number>> };
   jobs?: readonly FeatureJob[];
-  /** Loops that claim rows of their own beside the task runners. */
+  /** Loops that claim their own rows, in addition to the task runners. */
   engines?: readonly ((newCtx: () => Ctx) => Engine)[];
-  /** Columns that are encrypted at rest, for re-encryption under the newest key. */
+  /** Columns that are encrypted at rest, so that they can be re-encrypted with the newest key. */
   encryptedColumns?: readonly EncryptedColumn[];
-  /** Expired data that is removed every hour. */
+  /** Expired data that is removed hourly. */
   expiries?: readonly Expiry[];
-  /** Its part of purging an account. */
+  /** Steps of this feature when an account is purged. */
   purge?: readonly PurgeStep[];
-  /** Its files in a data export. */
+  /** Files of this feature in a data export. */
   exportSections?: readonly ExportSection[];
   exportFiles?: readonly ExportFiles[];
-  /** Gauges that `/metrics` computes from its rows. */
+  /** Gauges that `/metrics` computes from the rows of this feature. */
   gauges?: readonly GaugeGroup[];
-  /** Its part of `npm run restored`. */
+  /** Steps of this feature in `npm run restored`. */
   restore?: readonly RestoreStep[];
 }
 
-/** The names of all plan limits; features merge theirs in. */
+/** Names of all plan limits. Features add theirs by declaration merging. */
 export interface PlanLimits {}
 
-/** Work that claims rows of its own and runs by itself: the worker only wakes it when there may be some. */
+/** Work that claims its own rows and runs by itself. The worker only wakes it when there may be work. */
 export interface Engine {
   kinds: readonly string[];
   start(): void;
@@ -55,18 +55,19 @@ export interface Engine {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Removes what has expired, in batches until nothing is left or `signal` fires; returns the number of rows. */
+/** Removes expired data in batches until nothing is left or `signal` fires. Returns the number of removed rows. */
 export interface Expiry {
   name: string;
   remove(ctx: Ctx, signal: AbortSignal): Promise<number>;
 }
 
-/** Number of removed things by kind. */
+/** Number of removed items by kind. */
 export type PurgeCounts = Record<string, number>;
 
 /**
- * A part of purging an account that deleting rows does not cover: files, vectors, what other services keep. The rows
- * still exist when it runs. It may run again after a crash at any point, so a thing that is already gone is no error.
+ * A step of purging an account that deleting rows does not cover: files, vectors, data in other services. The rows
+ * still exist when it runs. It can run again after a crash at any point, so removing something that is gone already
+ * must be a no-op.
  */
 export interface PurgeStep {
   name: string;
@@ -74,37 +75,38 @@ export interface PurgeStep {
 }
 
 /**
- * One JSON file of a data export. The statement returns the rows as they are written to the file, in snake_case, without
- * secrets: $1 is the user's id; the rows after ($2 `created_at`, $3 `id`) in that order, at most $4 of them.
+ * One JSON file of a data export. The statement returns the rows as they are written to the file, in snake_case,
+ * without secrets. Parameters: $1 is the user's id, $2 and $3 are the `created_at` and `id` of the last row before this
+ * page in that order, and $4 is the page size.
  */
 export interface ExportSection {
-  /** `agents.json`. */
+  /** Path in the archive, such as `agents.json`. */
   path: string;
   statement: Statement;
 }
 
-/** An uploaded original. */
+/** An uploaded file. */
 export interface ExportedFile {
-  /** Sanitized before it becomes a name in the archive. */
+  /** File name, which is sanitized before it is used in the archive. */
   name: string;
-  /** In the file store. */
+  /** Key in the file store. */
   key: string;
 }
 
-/** Lists the uploads of an account. */
+/** Lists the uploaded files of an account. */
 export type ExportFiles = (ctx: Ctx, userId: string) => AsyncIterable<ExportedFile>;
 
 /**
- * One statement that runs on a database restored from a backup, before an instance starts on it: it holds back what was
- * in flight when the backup was made and has been sent since. All steps share one transaction.
+ * A statement that runs on a database restored from a backup before an instance starts on it. It holds back work that
+ * was in flight at the time of the backup and has been sent since. All steps share one transaction.
  */
 export interface RestoreStep {
-  /** What its rows are counted as in the log; uncounted when omitted. */
+  /** Name in the log for the number of affected rows. When omitted, they are not counted. */
   counts?: string;
   sql: string;
 }
 
-/** Gauges of what is stored in the database, read together by one call; any instance reports them for all. */
+/** Gauges of data in the database, read together by one call. Any instance reports them for all instances. */
 export interface GaugeGroup {
   gauges: Readonly<Record<string, { help: string; labels?: readonly string[] }>>;
   read(ctx: Ctx): Promise<readonly GaugeSample[]>;

@@ -1,13 +1,13 @@
-/** Returns the value that the first call created. */
+/** Returns the value that the first call creates. */
 export interface FirstUse<Value> {
   (): Promise<Value>;
-  /** What was made, or is being made; undefined before the first call. */
+  /** Returns the value or its pending promise; undefined before the first call. */
   begun(): Promise<Value> | undefined;
 }
 
 /**
- * Makes a value at its first use and keeps it. A failure, such as a module that can't be loaded while no descriptor is
- * left, is thrown and not kept: the next use tries again.
+ * Returns a function that creates a value on first use and caches it. A failure, such as a module that cannot be loaded
+ * because no file descriptor is free, is thrown and not cached: the next call retries.
  */
 export function atFirstUse<Value>(make: () => Promise<Value>): FirstUse<Value> {
   let made: Promise<Value> | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type ErrorDetail } from './errors.ts';
 
 /**
- * The input of an operation, checked and with its defaults. `null` for a whole optional argument counts as not given.
+ * Validates the input of an operation and applies defaults. `null` for a whole optional argument counts as not given.
  * @throws AppError `invalid_request` with one detail per fault
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -11,7 +11,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw invalidInput(result.error.issues.map(detailOf));
 }
 
-/** Returns which value rules an input violates; types, enums and missing fields are not checked. */
+/** Returns the value rules that an input violates. Types, enums and missing fields are not checked. */
 export function brokenRules(schema: z.ZodType, input: unknown): ErrorDetail[] {
   const result = schema.safeParse(input, { reportInput: true });
   return result.success ? [] : result.error.issues.filter(({ code }) => !aboutTypes.has(code)).map(detailOf);
@@ -24,7 +24,7 @@ const aboutTypes: ReadonlySet<string> = new Set([
   'unrecognized_keys',
 ]);
 
-/** 400 whose message names the first fault, with all of them as details. */
+/** Returns 400 with a message that names the first fault, and all faults as details. */
 export function invalidInput(details: ErrorDetail[]): AppError {
   const first = details[0];
   const message = first ? `${first.field || 'The input'}: ${first.message}` : undefined;
@@ -36,21 +36,24 @@ interface TextRule {
   max: number;
 }
 
-/** Text measured in Unicode characters, without NUL or broken surrogates (PostgreSQL and JSON can't hold them). */
+/**
+ * Schema of a text whose length is measured in Unicode characters. Rejects NUL and lone surrogates, which PostgreSQL
+ * and JSON cannot store.
+ */
 export const text = ({ min = 0, max }: TextRule) =>
   z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
 
-/** `text` trimmed before it is measured and stored. */
+/** Schema of a text that is trimmed before it is measured and stored. */
 export const trimmedText = ({ min = 0, max }: TextRule) =>
   z
     .string()
     .trim()
     .superRefine((value, ctx) => checkText(value, min, max, ctx));
 
-/** An http(s) address of at most 2,048 characters without credentials in it. */
+/** Schema of an http or https URL of at most 2,048 characters, without credentials. */
 export const httpUrl = () => webAddress(['http:', 'https:'], 'must be an http or https URL');
 
-/** Likewise, and https only. */
+/** Schema of an https URL of at most 2,048 characters, without credentials. */
 export const httpsUrl = () => webAddress(['https:'], 'must be an https URL');
 
 const webAddress = (protocols: readonly string[], demand: string) =>
@@ -77,7 +80,7 @@ function checkText(value: string, min: number, max: number, ctx: z.RefinementCtx
   if (length > max) add('too_long', `must have at most ${count(max, 'character')}`);
 }
 
-/** Number of Unicode characters, counted no further than needed to know that it exceeds `max`. */
+/** Returns the number of Unicode characters, or `max` + 1 without counting when the text is certainly longer. */
 function lengthUpTo(value: string, max: number): number {
   if (value.length <= max && value.length === 0) return 0;
   if (value.length > max * 2) return max + 1;
@@ -93,7 +96,7 @@ function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
   return { field: fieldPath(issue.path), code, message };
 }
 
-/** `events[0]`, `profile.displayName`. */
+/** Formats a path such as `events[0]` or `profile.displayName`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i ? `.${String(key)}` : String(key))).join('');
 

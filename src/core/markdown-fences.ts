@@ -1,4 +1,4 @@
-/** A run of lines outside of fences, or a fenced block without its marks. */
+/** A run of lines outside fences, or a fenced block without its fences. */
 export type MarkdownPiece =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string; language: string; isClosed: boolean; source: string };
@@ -6,8 +6,8 @@ export type MarkdownPiece =
 const mark = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
- * Markdown in pieces, in order; joined with line breaks they are the whole. Read line by line, because expressions over
- * a whole text are prone to ReDoS.
+ * Splits Markdown into pieces, in order. Parses line by line, because regular expressions over a whole text are prone
+ * to ReDoS.
  */
 export function splitFences(markdown: string): MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];

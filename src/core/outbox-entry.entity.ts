@@ -5,11 +5,11 @@ const OutboxEntrySchema = defineEntity({
   tableName: 'outbox_queue',
   properties: {
     seq: p.bigint('number').primary().autoincrement(false),
-    /** Leads to the event's partition. */
+    /** Identifies the partition of the event. */
     eventCreatedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** The number of an event that no dispatcher has claimed yet. */
+/** Number of an event that no dispatcher has claimed yet. */
 export class OutboxEntry extends OutboxEntrySchema.class {}
 OutboxEntrySchema.setClass(OutboxEntry);

@@ -7,22 +7,22 @@ const OutboxEventSchema = defineEntity({
   properties: {
     seq: p.bigint('number').primary().autoincrement(),
     id: p.text(),
-    /** The user whose webhooks receive it; a foreign key to `users`, which core does not know. */
+    /** The user whose webhooks receive the event. A foreign key to `users`, which core does not know. */
     accountId: p.text(),
     type: p.text().$type<EventType>(),
-    /** The wire form. `json`, not `jsonb`: the signed bytes must keep their order. */
+    /** Payload in its wire format. `json` rather than `jsonb`, because signed bytes must keep their order. */
     data: p.json<object>().columnType('json'),
-    /** Decides the partition. */
+    /** Partition key. */
     createdAt: p.datetime(3).primary(),
     dispatchedAt: p.datetime(3).strictNullable(),
-    /** Set on a test event, which goes to one webhook only. */
+    /** Set on a test event, which is sent to one webhook only. */
     onlyWebhookId: p.text().strictNullable(),
-    /** The transaction that wrote it, and the oldest one that was open then: a reader resumes by them. */
+    /** Transaction that wrote the event, and the oldest one that was open at that time. Readers resume from them. */
     xid: p.text().columnType('xid8').defaultRaw('pg_current_xact_id()'),
     xidHorizon: p.text().columnType('xid8').defaultRaw('pg_snapshot_xmin(pg_current_snapshot())'),
   },
 });
 
-/** A domain event, written in the transaction of its cause. */
+/** A domain event, written in the transaction of the change. */
 export class OutboxEvent extends OutboxEventSchema.class {}
 OutboxEventSchema.setClass(OutboxEvent);

@@ -5,34 +5,38 @@ import type { TaskWaker } from './tasks/tasks.ts';
 import { onCommitted, sendSql } from './database/transaction.ts';
 import { toWire } from './wire.ts';
 
-/** Every event type and its `data` in camelCase; features merge theirs in. */
+/** Event types and their `data` in camelCase. Features add theirs by declaration merging. */
 export interface EventData {}
 
 export type EventType = keyof EventData;
 
-/** What the documentation and the test events of a type are made from. */
+/** Source of the documentation and of the test events of a type. */
 export interface EventEntry<Data> {
-  /** When it is sent. */
+  /** When the event is sent. */
   description: string;
-  /** An example of `data`, in camelCase like the payload that features publish. */
+  /** Example of `data`, in camelCase like the payloads that features publish. */
   example: Data;
-  /** The fields of `data` besides `sequence`, combined in the OpenAPI document. */
+  /** Schemas of `data` without `sequence`, combined in the OpenAPI document. */
   data: readonly EventDataShape[];
 }
 
-/** A schema of the OpenAPI document by its name, or properties in snake_case, each a JSON Schema and always present. */
+/**
+ * Name of a schema in the OpenAPI document, or properties in snake_case. Each property is a JSON Schema and always
+ * present.
+ */
 export type EventDataShape = { resource: string } | { properties: Readonly<Record<string, object>> };
 
-/** An entry for each of some event types. */
+/** Entries for some event types. */
 export type EventEntries<Events = EventData> = { readonly [Type in keyof Events]: EventEntry<Events[Type]> };
 
-/** The kind under which `ctx.ports.tasks` wakes readers of the outbox. */
+/** Kind of the wake-up for readers of the outbox. */
 export const outboxKind = 'outbox';
 
-/** The kind under which it wakes readers of one account's events. */
+/** Returns the kind of the wake-up for readers of one account's events. */
 export const accountEventsKind = (accountId: string): string => `${outboxKind}:${accountId}`;
 
-// An event without a subscriber is kept for readers of the account, and spares the dispatcher a fan-out.
+// An event without a subscriber is stored for readers of the account but not queued, which saves the dispatcher a
+// fan-out.
 const insertEvent = {
   name: 'outbox_insert',
   text: `
@@ -45,20 +49,21 @@ const insertEvent = {
 };
 
 interface EventSql {
-  /** The common table expression with one row for each event. */
+  /** Name of the common table expression that has one row for each event. */
   from: string;
   id: string;
   accountId: string;
   type: EventType;
-  /** JSON of what `data` holds besides its `sequence`; see `eventJson`. */
+  /** JSON of `data` without its `sequence`; see `eventJson`. */
   data: string;
   sequence: string;
   at: string;
 }
 
 /**
- * Common table expressions `event` and `queued` that publish an event in the statement of its cause, from SQL expressions.
- * `queued` has a row when a webhook subscribes to it. Call `announceEvent` as well.
+ * Returns the common table expressions `event` and `queued`, which publish an event in the statement that makes the
+ * change. All values are SQL expressions. `queued` has a row when a webhook subscribes to the event. Call
+ * `announceEvent` as well.
  */
 export const withEvent = ({ from, id, accountId, type, data, sequence, at }: EventSql): string => `
     event as (
@@ -72,20 +77,20 @@ export const withEvent = ({ from, id, accountId, type, data, sequence, at }: Eve
       returning seq
     )`;
 
-/** The `data` of an event for `withEvent`. */
+/** Returns the `data` of an event for `withEvent`. */
 export const eventJson = <Type extends EventType>(_type: Type, data: Omit<EventData[Type], 'sequence'>): string =>
   JSON.stringify(toWire(data));
 
 /**
- * Wakes the readers of an event that a statement of its own has published, once the transaction of `ctx` has committed.
- * `isQueued` returns then whether a webhook subscribes to it.
+ * Wakes the readers of an event that was published with `withEvent`, once the transaction of `ctx` has committed.
+ * `isQueued` is called then and returns whether a webhook subscribes to the event.
  */
 export const announceEvent = (ctx: Ctx, accountId: string, isQueued: () => boolean): void =>
   onCommitted(ctx, () => void setTimeout(() => wake(ctx.ports.tasks, accountId, isQueued()), wakeAfterMs));
 
 /**
- * Writes an event in the transaction of its cause, so that it exists exactly when the change does; call it inside
- * `inTransaction`. `accountId` is the user whose webhooks receive it; `data` is stored in its wire form.
+ * Publishes an event in the transaction of the change, so that it exists exactly if the change does. Call it inside
+ * `inTransaction`. `accountId` is the user whose webhooks receive it; `data` is stored in its wire format.
  */
 export async function publish<Type extends EventType>(
   ctx: Ctx,
@@ -101,7 +106,10 @@ export async function publish<Type extends EventType>(
   announceEvent(ctx, accountId, () => isEnqueued);
 }
 
-/** The caller is waiting for what the service does next, such as calling the model; webhooks are not. */
+/**
+ * Delay of the wake-up, in milliseconds: the caller is waiting for the next step of the service, such as a model call,
+ * while webhooks can wait.
+ */
 const wakeAfterMs = 5;
 
 function wake(tasks: TaskWaker, accountId: string, isEnqueued: boolean): void {
@@ -109,6 +117,6 @@ function wake(tasks: TaskWaker, accountId: string, isEnqueued: boolean): void {
   tasks.wake(accountEventsKind(accountId));
 }
 
-/** Notifies readers of an account, once it is committed, of a change that is no event. */
+/** Wakes readers of an account once the transaction has committed, for a change that is not an event. */
 export const wakeAccountReaders = (ctx: Ctx, accountId: string): void =>
   onCommitted(ctx, () => ctx.ports.tasks.wake(accountEventsKind(accountId)));

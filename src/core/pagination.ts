@@ -8,8 +8,8 @@ const defaultLimit = 20;
 const maxLimit = 100;
 
 /**
- * How a list is read: `limit` (1 to `max`, default 20) from `offset` (from 0) or behind the cursor `after`; out of range is
- * an error, never clamped. `counted: false` spares the counting.
+ * Creates the schema of list arguments: `limit` (1 to `max`, default 20) from `offset` (from 0) or after the cursor
+ * `after`. Values out of range are errors and are never clamped. `counted: false` skips counting the items.
  */
 export const pageInput = (max = maxLimit) =>
   z.object({
@@ -19,7 +19,7 @@ export const pageInput = (max = maxLimit) =>
     counted: orDefault(z.boolean(), true),
   });
 
-/** An optional argument of a list: not given and `null` both mean the default. */
+/** Makes an argument of a list optional: when it is missing or `null`, `value` applies. */
 export const orDefault = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullish().transform((given) => given ?? value);
 
@@ -29,44 +29,53 @@ export interface PageRequest {
   after?: string | null | undefined;
 }
 
-/** Items of a list in its order, and where to go on. */
+/** Items of a list in its order, and where the next page begins. */
 export interface Slice<Item> {
   data: Item[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** One page of a list, and the number of items in the whole list, null if it was not requested. */
+/** One page of a list and the number of items in the whole list, which is null if it was not requested. */
 export interface Page<Item> extends Slice<Item> {
   total: number | null;
   limit: number;
   offset: number;
 }
 
-/** A list in one order: by `key`, largest first unless it ascends, then by the largest `id`. An index has the same. */
+/**
+ * A list in one order: by `key`, descending unless `ascends`, then by descending `id`. An index must have the same
+ * order.
+ */
 interface ListOrder<Item> {
-  /** Of its statements. */
+  /** Prefix for the names of the statements. */
   name: string;
   /** Tag stored in cursors, so that a cursor of another order is rejected. Defaults to the name. */
   cursor?: string;
   columns: string;
-  /** From the table up to and with the conditions; it takes the first `valueCount` parameters. */
+  /** SQL from the table to the end of the conditions. It uses the first `valueCount` parameters. */
   from: string;
   valueCount: number;
   key: { column: string; kind: KeyKind; of: (item: Item) => Cursor['key']; ascends?: boolean };
-  /** Set where the index serves whatever the values are: then it is planned once, not for each page. */
+  /**
+   * Whether the index suits all values of the parameters. If so, the statement is planned once instead of for each
+   * page.
+   */
   isPlannedOnce?: boolean;
-  /** What tells items with the same key apart; left out where the key is unique. */
+  /** Tiebreaker for items with the same key. Omit it when the key is unique. */
   id?: { column: string; of: (item: Item) => string };
 }
 
-/** What it is read with: the first page, any other by its number, or what follows an item at the same cost however deep. */
+/**
+ * Statements that read the first page, a page by offset, or the page after a cursor. The cost of a cursor page does not
+ * grow with its depth.
+ */
 export interface OrderedList<Item> extends ListOrder<Item> {
   first: Statement;
   byOffset: Statement;
   byCursor: Statement;
 }
 
-/** Written once at module level, like any statement. */
+/** Creates the statements of a list. Call it once at module level. */
 export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const { name, columns, from, valueCount, key, id, isPlannedOnce } = list;
   const [limit, second, third] = [`$${valueCount + 1}`, `$${valueCount + 2}`, `$${valueCount + 3}`];
@@ -74,9 +83,10 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const select = `select ${columns} from ${from}`;
   const order = `order by ${key.column} ${key.ascends ? 'asc' : 'desc'}${id ? `, ${id.column} desc` : ''}`;
   const place = id ? `${key.column}, ${id.column}` : key.column;
-  // What is skipped is counted in the index, where that is enough to know it, and nothing of it is read or computed.
+  // Skipped rows are counted in the index where an index-only scan is possible; their other columns are neither read
+  // nor computed.
   const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
-  // A limit that is not known makes PostgreSQL expect a tenth of the table, and then a plan for each value is cheaper.
+  // With an unknown limit PostgreSQL expects a tenth of the table, and then considers a plan for each value cheaper.
   const page = (ordered: string): string =>
     isPlannedOnce
       ? `select * from (${ordered} limit ${maxLimit + 1}) page limit ${limit}`
@@ -97,11 +107,14 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
 const behind = <Item>({ key, id }: ListOrder<Item>, keyGiven: string, idGiven: string): string => {
   if (!id) return `${key.column} ${key.ascends ? '>' : '<'} ${keyGiven}`;
   if (!key.ascends) return `(${key.column}, ${id.column}) < (${keyGiven}, ${idGiven})`;
-  // The first half bounds the scan of the index.
+  // The first condition bounds the index scan.
   return `${key.column} >= ${keyGiven} and (${key.column} > ${keyGiven} or ${id.column} < ${idGiven})`;
 };
 
-/** Reads some of a list. @throws AppError `invalid_request` for an `after` that is no cursor of this list */
+/**
+ * Reads one page of a list.
+ * @throws AppError `invalid_request` when `after` is not a cursor of this list or is combined with an offset
+ */
 export async function readSlice<Item extends object>(
   ctx: Ctx,
   list: OrderedList<Item>,
@@ -110,7 +123,7 @@ export async function readSlice<Item extends object>(
 ): Promise<Slice<Item>> {
   if (after && offset > 0) throw invalidField('after', 'conflicting', 'after must not be given together with offset');
   const cursor = after ? readCursor(list.cursor ?? list.name, list.key.kind, after) : null;
-  // One more than asked for tells whether there are more.
+  // One additional row shows whether there is a next page.
   const count = limit + 1;
   const rows = await (cursor
     ? ctx.sql<Item>(list.byCursor, [...values, count, cursor.key, ...(list.id ? [cursor.id] : [])])
@@ -126,7 +139,7 @@ export async function readSlice<Item extends object>(
   return { data: rows, pageInfo: { hasNextPage, endCursor } };
 }
 
-/** A page and, if it is asked for, how much there is in all. */
+/** Returns a page together with the total number of items, if requested. */
 export async function withTotal<Item>(
   ctx: Ctx,
   slice: Promise<Slice<Item>>,

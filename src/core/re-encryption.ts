@@ -5,20 +5,21 @@ import { firstKey, type KeyRange, listRanges } from './tasks/key-ranges.ts';
 import type { TaskRun } from './tasks/task-handler.ts';
 import { enqueueTask, enqueueTasks } from './tasks/tasks.ts';
 
-/** The rows of a column that a task encrypts. */
+/** A range of rows of a column that one task re-encrypts. */
 export interface ColumnRange extends KeyRange {
-  /** As `nameOf` names it. */
+  /** Name of the column in the form of `nameOf`. */
   column: string;
 }
 
-/** Where a column is split next. */
+/** The rest of a column that has not been split into ranges yet. */
 export type ColumnRest = Pick<ColumnRange, 'column' | 'after'>;
 
 const rangeSize = 5_000;
 
 /**
- * Starts re-encryption of every column, or continues to split one. A column of few rows is done at once; the ranges of a larger
- * one are tasks that all workers share. A range that is still waiting is not enqueued twice.
+ * Starts re-encryption of every column, or continues to split one column. A column with few rows is re-encrypted
+ * immediately; the ranges of a larger one become tasks that all workers share. A range that is waiting already is not
+ * enqueued twice.
  */
 export async function startReEncryption(ctx: Ctx, rest: Partial<ColumnRest>, run: TaskRun): Promise<void> {
   if (rest.column !== undefined) return splitColumn(ctx, columnOf(ctx, rest.column), rest.after, run);
@@ -46,7 +47,7 @@ async function splitColumn(
   });
 }
 
-/** Encrypts the values of a range with the newest key. */
+/** Re-encrypts the values of a range with the newest key. */
 export async function reEncryptRange(ctx: Ctx, { column: name, ...range }: ColumnRange, run: TaskRun): Promise<void> {
   const column = columnOf(ctx, name);
   if (!column) return;
@@ -58,6 +59,6 @@ export async function reEncryptRange(ctx: Ctx, { column: name, ...range }: Colum
 const nameOf = ({ table, column }: EncryptedColumn): string => `${table}.${column}`;
 const keyOf = (name: string, after: readonly string[]): string => [name, ...after].join(' ');
 
-/** None after an upgrade that removed it. */
+/** Returns undefined for a column that an upgrade has removed. */
 const columnOf = (ctx: Ctx, name: string): EncryptedColumn | undefined =>
   ctx.catalog.encryptedColumns.find((column) => nameOf(column) === name);

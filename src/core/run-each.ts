@@ -1,8 +1,9 @@
 import type { Ctx } from './ctx.ts';
 
 /**
- * Runs steps that do not depend on each other, one after the other: a step that fails is logged and does not stop those
- * behind it. An abort stops at once. @throws Error that names the failed steps, after the last one
+ * Runs independent steps one after another. A failed step is logged and does not stop later ones. An abort stops
+ * immediately.
+ * @throws Error that names the failed steps, after the last step
  */
 export async function runEach<Step extends { name: string }>(
   ctx: Pick<Ctx, 'log'>,

@@ -7,7 +7,10 @@ const fileSchema = z.object({ authSecret: z.string().min(32), encryptionKey: z.s
 
 export type GeneratedSecrets = z.output<typeof fileSchema>;
 
-/** The secrets of the embedded profile: made at the first start and kept in `secrets.json` (mode 0600) under `dataDir`. */
+/**
+ * Returns the secrets of the embedded profile. They are generated at the first start and kept in `secrets.json` (mode
+ * 0600) under `dataDir`.
+ */
 export function loadOrCreateSecrets(dataDir: string): GeneratedSecrets {
   const path = join(dataDir, 'secrets.json');
   return readSecrets(path) ?? createSecrets(dataDir, path);
@@ -31,7 +34,7 @@ function createSecrets(dataDir: string, path: string): GeneratedSecrets {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(secrets), { mode: 0o600 });
   try {
-    // Unlike a rename, a link never replaces what another first start has made at the same moment.
+    // Unlike a rename, a link never replaces a file that another process has created at the same moment.
     linkSync(temporary, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,34 +1,40 @@
 import { dividedBy, dotProduct } from './vectors.ts';
 
 /**
- * How the vectors of an agent's chunks lie in their space. Embedding models differ in which cosines they give to related
- * and to unrelated texts, so a cosine means something only beside the others of the same model.
+ * Distribution of the vectors of an agent's chunks. Embedding models differ in the cosines that they assign to related
+ * and to unrelated texts, so a cosine is meaningful only relative to others of the same model.
  */
 export interface VectorSpread {
-  /** Their mean; not of length 1. */
+  /** Mean of the vectors. Its length is not 1. */
   readonly centre: Float32Array;
-  /** Returns how near a chunk is to a question, in standard deviations; comparable between agents and models. */
+  /** Returns how close a chunk is to a question, in standard deviations; comparable between agents and models. */
   nearness(cosine: number, distance: number | null): number;
-  /** Returns the distance of a chunk from the centre: a chunk about many subjects is near it, and near to no question. */
+  /**
+   * Returns the distance of a chunk from the centre. A chunk about many subjects is near the centre, and close to no
+   * question.
+   */
   distance(vector: Float32Array): number;
 }
 
-/** Assumed until an agent has enough chunks to tell. */
+/** Prior that applies until an agent has enough chunks. */
 const usual = { similarity: 0.3, deviation: 0.12, weight: 8 };
-/** Chunks of one subject are more similar to each other than a question is to the one with its answer. */
+/**
+ * Upper bound for the similarity of unrelated texts: chunks of one subject are more similar to each other than a
+ * question is to the chunk with its answer.
+ */
 const mostUnrelated = 1 / 3;
 const leastDeviation = 0.02;
-/** A chunk this much less similar to a question than two chunks are to each other has nothing to do with it. */
+/** A chunk that is this much less similar to a question than two chunks are to each other is unrelated to it. */
 const margin = 0.6;
-/** Pairs of these are compared. */
+/** Largest number of vectors whose pairs are compared. */
 const compared = 128;
-/** With fewer chunks each one moves the centre. */
+/** Smallest sample for distances; in a smaller one each chunk moves the centre. */
 const leastForDistance = 16;
 
-/** Chunks that describe all of an agent's. */
+/** Number of chunks that represent all chunks of an agent. */
 export const sampleSize = 256;
 
-/** Measures the spread of a sample of an agent's vectors, each of length 1. */
+/** Measures the distribution of a sample of an agent's vectors, each of length 1. */
 export function spreadOf(sample: readonly Float32Array[]): VectorSpread {
   const centre = meanOf(sample);
   const { mean, deviation } = similaritiesIn(sample);
@@ -56,7 +62,7 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array {
   return dividedBy(sum, vectors.length);
 }
 
-/** Mean and standard deviation of the cosines between different vectors. */
+/** Returns the mean and the standard deviation of the cosines between different vectors. */
 function similaritiesIn(vectors: readonly Float32Array[]): { mean: number; deviation: number } {
   const every = Math.max(1, Math.ceil(vectors.length / compared));
   const some = vectors.filter((_, i) => i % every === 0);

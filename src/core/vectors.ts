@@ -1,10 +1,13 @@
-/** Returns the vector scaled to length 1; a zero vector unchanged. */
+/** Returns the vector scaled to length 1. Returns a zero vector unchanged. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dotProduct(vector, vector));
   return length === 0 ? vector : dividedBy(vector, length);
 }
 
-/** Four sums, because each addition to one would wait for the one before. */
+/**
+ * Returns the dot product. Uses four independent sums, because each addition to a single one would wait for the
+ * previous one.
+ */
 export function dotProduct(a: Float32Array, b: Float32Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = a.length & ~3;
@@ -18,7 +21,7 @@ export function dotProduct(a: Float32Array, b: Float32Array): number {
   return first + second + third + fourth;
 }
 
-/** Returns the vector with each component divided by the number. */
+/** Returns the vector with each component divided by `divisor`. */
 export function dividedBy(vector: Float32Array, divisor: number): Float32Array {
   const quotient = new Float32Array(vector.length);
   for (let i = 0; i < vector.length; i++) quotient[i] = (vector[i] ?? 0) / divisor;

@@ -1,7 +1,7 @@
-/** `displayName` → `display_name`, the spelling of REST and of event data. */
+/** Converts `displayName` to `display_name`, the form in REST and in event data. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A copy for the wire: snake_case keys at every depth, dates as ISO 8601 in UTC with milliseconds. */
+/** Returns a copy for the wire: snake_case keys at every depth, dates as ISO 8601 in UTC with milliseconds. */
 export function toWire(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(toWire);

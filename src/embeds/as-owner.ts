@@ -1,7 +1,7 @@
 import type { Plan, UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 
-/** The Ctx of an embed's owner, with only the scopes that a conversation needs. */
+/** Returns a Ctx of the embed's owner with only the scopes that a conversation needs. */
 export function asOwner(ctx: Ctx, userId: string, plan: Plan): Ctx {
   const actor: UserActor = {
     kind: 'user',

@@ -10,7 +10,7 @@ type Changes = {
 };
 
 /**
- * Sets the present fields of an embed and checks what depends on more than one of them.
+ * Sets the given fields of an embed and validates combinations of fields.
  * @throws AppError `invalid_request`
  */
 export function changeEmbed(tx: Ctx, embed: Embed, changes: Changes): void {
@@ -36,7 +36,7 @@ function requireTest({ test, allowedOrigins }: Embed): void {
   throw invalidField(`allowedOrigins[${i}]`, 'test_required', 'http://localhost is only allowed with test: true');
 }
 
-/** The challenge needs both keys: of the embed, or of the service. */
+/** Requires both keys of the challenge: either those of the embed or those of the service. */
 function requireKeys({ config }: Ctx, { challenge, challengeSiteKey, challengeSecret }: Embed): void {
   if (challenge === 'none') return;
   const isOwn = challengeSiteKey !== null && challengeSecret !== null;

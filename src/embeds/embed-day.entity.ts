@@ -7,11 +7,11 @@ const EmbedDaySchema = defineEntity({
   properties: {
     embedId: p.manyToOne(Embed).mapToPk().name('embed_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
-    /** Accepted. */
+    /** Number of accepted messages. */
     messages: p.integer().default(0),
-    /** Number of these that were refunded because they got no reply. */
+    /** Number of accepted messages that were refunded because they got no reply. */
     refunds: p.integer().default(0),
-    /** Who opened it that day. */
+    /** Number of visitors who opened the embed on that day. */
     visitors: p.integer().default(0),
     newVisitors: p.integer().default(0),
     refusedPerDay: p.integer().default(0),
@@ -20,6 +20,6 @@ const EmbedDaySchema = defineEntity({
   },
 });
 
-/** Statistics of an embed on a UTC day. The daily limit is counted on this row. */
+/** Statistics of an embed on a UTC day. The daily limit uses the same row. */
 export class EmbedDay extends EmbedDaySchema.class {}
 EmbedDaySchema.setClass(EmbedDay);

@@ -2,12 +2,12 @@ import type { Config } from '../core/config/config.ts';
 import { decrypt, encrypt, randomToken } from '../core/crypto.ts';
 import type { EncryptedColumn } from '../core/database/re-encrypt.ts';
 
-/** For this long after its rotation an old secret still signs. */
+/** How long an old secret stays valid after its rotation, in milliseconds. */
 export const secretOverlapMs = 24 * 60 * 60 * 1_000;
 
 export const newIdentitySecret = (): string => `ems_${randomToken()}`;
 
-/** The value for a column of an embed; it decrypts for this embed only. */
+/** Encrypts a secret for a column of an embed. It can be decrypted only for this embed. */
 export const sealEmbedSecret = (config: Config, embedId: string, secret: string): string =>
   encrypt(config.encryptionKeys, secret, contextOf(embedId));
 

@@ -6,12 +6,12 @@ import { onReplica } from '../core/database/replica.ts';
 
 /** Statistics of an embed on a UTC day. */
 export interface EmbedDayStats {
-  /** `YYYY-MM-DD`. */
+  /** Date as `YYYY-MM-DD`. */
   date: string;
   visitors: number;
   messages: number;
   refused: { perDay: number; perVisitorDay: number; perAddressHour: number };
-  /** Messages that the owner's day was charged. */
+  /** Number of messages that were charged to the owner's daily quota. */
   cost: number;
 }
 
@@ -32,7 +32,10 @@ const select = {
     order by days.day`,
 };
 
-/** The last days of one of the caller's embeds, oldest first, today included. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Returns the statistics of the last days of one of the caller's embeds, including today, oldest first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export const getEmbedStats = onReplica(
   async (ctx: Ctx, id: string, input: unknown): Promise<{ embedId: string; days: EmbedDayStats[] }> => {
     const { days } = parseInput(embedStatsInput, input);

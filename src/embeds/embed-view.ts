@@ -6,9 +6,9 @@ export interface EmbedView extends Omit<
   Embed,
   'identitySecret' | 'previousSecret' | 'previousSecretExpiresAt' | 'challengeSecret' | 'deletedAt'
 > {
-  /** Messages ever. */
+  /** Number of all messages. */
   messageCount: number;
-  /** Visitors ever. */
+  /** Number of all visitors. */
   visitorCount: number;
 }
 
@@ -16,7 +16,7 @@ const columns = columnsOf(Embed, 'e', {
   except: ['identitySecret', 'previousSecret', 'previousSecretExpiresAt', 'challengeSecret', 'deletedAt'],
 });
 
-/** The select list of an `EmbedView`. An embed has one row a day, so that the sums stay small. */
+/** Select list of an `EmbedView`. An embed has one row a day, so the sums are cheap. */
 export const embedColumns = `${columns},
   (select coalesce(sum(d.messages), 0) from embed_days d where d.embed_id = e.id)::bigint as "messageCount",
   (select coalesce(sum(d.new_visitors), 0) from embed_days d where d.embed_id = e.id)::bigint as "visitorCount"`;

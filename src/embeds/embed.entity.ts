@@ -13,10 +13,10 @@ const EmbedSchema = defineEntity({
     name: p.text(),
     active: p.boolean().default(true),
     allowedOrigins: p.array(),
-    /** Whether pages on this machine may show it too. */
+    /** Whether pages on localhost may show the embed too. */
     test: p.boolean().default(false),
     identity: p.text().$type<EmbedIdentity>(),
-    /** Encrypted, as are the next one and that of the challenge; see embed-secrets.ts. */
+    /** Encrypted, like `previousSecret` and `challengeSecret`; see embed-secrets.ts. */
     identitySecret: p.text().hidden(),
     previousSecret: p.text().strictNullable().hidden(),
     previousSecretExpiresAt: p.datetime(3).strictNullable(),
@@ -28,15 +28,15 @@ const EmbedSchema = defineEntity({
     challengeSecret: p.text().strictNullable().hidden(),
     appearance: p.json<Appearance>(),
     retentionDays: p.integer(),
-    /** Null for the default text. */
+    /** Privacy notice for visitors. When null, the default text is shown. */
     notice: p.text().strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** Set while it waits to be removed; it is hidden from then on. */
+    /** Set while the embed waits to be removed. It is hidden from then on. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** An agent that other websites show. */
+/** An agent that is embedded in other websites. */
 export class Embed extends EmbedSchema.class {}
 EmbedSchema.setClass(Embed);

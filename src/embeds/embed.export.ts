@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Embeds and their visitors in a data export, without secrets and tokens. */
+/** Sections of a data export: embeds and their visitors, without secrets and tokens. */
 export const embedExport: readonly ExportSection[] = [
   {
     path: 'embeds.json',

@@ -21,14 +21,14 @@ const form = (pattern: RegExp, message: string) =>
   });
 
 const appearance = z.object({
-  /** Null for the agent's name. */
+  /** Title; when null, the name of the agent is shown. */
   title: trimmedText({ min: 1, max: 80 }).nullable(),
   color: form(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4a4fc8'),
   position: z.enum(embedPositions),
   /** Whether the agent's picture is shown. */
   avatar: z.boolean(),
   starters: z.array(trimmedText({ min: 1, max: 200 })).max(6),
-  /** Null for that of the browser. */
+  /** Language; when null, that of the browser is used. */
   language: form(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en or pt-BR').nullable(),
   dark: z.enum(embedThemes),
 });
@@ -79,7 +79,7 @@ const fields = {
   notice: text({ min: 1, max: 1_000 }).nullable(),
 };
 
-/** `null` for an optional field means that it is not given. */
+/** Makes a field optional: `null` counts as not given. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? undefined);
 
@@ -99,7 +99,7 @@ export const createEmbedInput = z.object({
   notice: fields.notice.optional(),
 });
 
-/** Only present fields change. */
+/** Omitted fields do not change. */
 export const updateEmbedInput = z.object(fields).partial();
 
 export const listEmbedsInput = pageInput();

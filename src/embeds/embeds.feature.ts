@@ -61,7 +61,7 @@ export const embeds: Feature = {
       handle: (ctx, { embedId, keepConversations }, run) => removeEmbed(ctx, embedId, keepConversations, run),
     },
     {
-      // A visitor who was deleted or asked to be forgotten, with all conversations.
+      // Erases a visitor who was deleted or asked to be forgotten, with all conversations.
       kind: 'embed.forget',
       concurrency: 2,
       retryDelaysSeconds: [2, 10, 60],

@@ -5,9 +5,9 @@ import { simulatorKey } from '../core/simulator-keys.ts';
 declare module '../core/config/config.ts' {
   interface Config {
     embeds: {
-      /** Keys for embeds without keys of their own; null: such an embed cannot have a challenge. */
+      /** Keys for embeds without their own keys. When null, such an embed cannot have a challenge. */
       turnstile: { siteKey: string; secretKey: string } | null;
-      /** Whether the challenge is simulated: a token `ok` passes. */
+      /** Whether the challenge is simulated, so that the token `ok` passes. */
       simulatesTurnstile: boolean;
     };
   }

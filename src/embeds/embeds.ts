@@ -26,7 +26,10 @@ export interface EmbedWithSecret {
 
 const defaultRetentionDays = 90;
 
-/** Creates an embed of one of the caller's agents. @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` */
+/**
+ * Creates an embed of one of the caller's agents.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`
+ */
 export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSecret> {
   const fields = parseInput(createEmbedInput, input);
   const agent = await getAgent(ctx, fields.agentId);
@@ -67,7 +70,7 @@ export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSe
   return { embed: await getEmbed(ctx, id), secret };
 }
 
-/** A third of the owner's day, so that an attack on the website leaves the owner the rest. */
+/** Returns a third of the owner's daily quota, so that an attack through the website leaves the rest to the owner. */
 function defaultPerDay({ catalog }: Ctx, plan: Plan): number {
   const perDay = catalog.planLimits.messagesPerDay[plan];
   return perDay === Infinity ? 2_000 : Math.max(1, Math.floor(perDay / 3));
@@ -78,7 +81,11 @@ const countEmbeds = {
   text: `select count(*) as total from embeds where owner_id = $1 and deleted_at is null`,
 };
 
-/** Locks the owner's row, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the limit of embeds and returns the plan. Locks the owner's row, so that parallel requests cannot exceed the
+ * limit.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function enforceLimit(tx: Ctx): Promise<Plan> {
   const plan = await lockPlan(tx, callerId(tx));
   const limit = tx.catalog.planLimits.embeds[plan];
@@ -100,7 +107,7 @@ const listNewest = orderedList<EmbedView>({
 });
 const countAll = { name: 'embeds_count', text: `select count(*) as total from ${from}` };
 
-/** The caller's embeds, newest first. @throws AppError `invalid_request` */
+/** Lists the caller's embeds, newest first. @throws AppError `invalid_request` */
 export async function listEmbeds(ctx: Ctx, input: unknown): Promise<Page<EmbedView>> {
   const page = parseInput(listEmbedsInput, input);
   const values = [callerId(ctx)];
@@ -112,14 +119,17 @@ const selectEmbed = {
   text: `select ${embedColumns} from embeds e where e.id = $1 and e.deleted_at is null`,
 };
 
-/** One of the caller's embeds. @throws AppError `not_found` */
+/** Returns one of the caller's embeds. @throws AppError `not_found` */
 export async function getEmbed(ctx: Ctx, id: string): Promise<EmbedView> {
   const [embed] = isId('emb_', id) ? await ctx.sql<EmbedView>(selectEmbed, [id]) : [];
   if (!embed || !ownsEmbed(ctx.actor, embed)) throw notFound();
   return embed;
 }
 
-/** Changes the present fields; they apply to the next request of a visitor. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Updates the given fields, which apply to the next request of a visitor.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function updateEmbed(ctx: Ctx, id: string, input: unknown): Promise<EmbedView> {
   const fields = parseInput(updateEmbedInput, input);
   await inTransaction(ctx, async (tx) => {
@@ -131,7 +141,10 @@ export async function updateEmbed(ctx: Ctx, id: string, input: unknown): Promise
   return getEmbed(ctx, id);
 }
 
-/** Replaces the identity secret. Tokens signed with the old one are accepted for 24 hours. @throws AppError `not_found` */
+/**
+ * Replaces the identity secret. Tokens signed with the old one are accepted for 24 hours.
+ * @throws AppError `not_found`
+ */
 export async function rotateEmbedSecret(ctx: Ctx, id: string): Promise<EmbedWithSecret> {
   const secret = newIdentitySecret();
   await inTransaction(ctx, async (tx) => {

@@ -3,8 +3,9 @@ const bracketed = /^\[[0-9a-f:.]+\]$/;
 const local = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::(?:\d{1,5}|\*))?$/;
 
 /**
- * The form in which an allowed origin is stored and sent in a header: `https://host`, `https://*.host`, with a port that is
- * not 443, and on this machine `http://localhost` with any port (`*`). Null for anything else.
+ * Returns an allowed origin in the form that is stored and sent in a header: `https://host` or `https://*.host`, with a
+ * port unless it is 443, or `http://localhost` or `http://127.0.0.1`, with an optional port or `*` for any port. Null
+ * for anything else.
  */
 export function parseAllowedOrigin(text: string): { origin: string; isLocal: boolean } | null {
   const given = text.trim().toLowerCase();
@@ -13,7 +14,7 @@ export function parseAllowedOrigin(text: string): { origin: string; isLocal: boo
   const plain = isWildcard ? given.replace('*.', '') : given;
   if (!/^https:\/\/[^/?#@\\]+\/?$/.test(plain) || !URL.canParse(plain)) return null;
   const { hostname, port } = new URL(plain);
-  // A host that a header would end at, or that a policy reads otherwise, is none.
+  // Rejects hosts that would terminate a header, or that a content security policy would interpret differently.
   if (!domain.test(hostname) && (isWildcard || !bracketed.test(hostname))) return null;
   return { origin: `https://${isWildcard ? '*.' : ''}${hostname}${port ? `:${port}` : ''}`, isLocal: false };
 }
@@ -23,7 +24,10 @@ const isLocalPort = (origin: string): boolean => {
   return port === undefined || (Number(port) > 0 && Number(port) <= 65_535 && !port.startsWith('0'));
 };
 
-/** Whether a page of this origin may show the embed, as a browser decides it for the same list in `frame-ancestors`. */
+/**
+ * Returns whether a page of this origin may show the embed, with the rules of browsers for the same list in
+ * `frame-ancestors`.
+ */
 export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, port, origin: canonical } = new URL(origin);

@@ -18,8 +18,9 @@ const markDeleted = {
 };
 
 /**
- * Deletes an embed: it disappears from every website at once, a task removes its visitors, and their conversations unless
- * `keepConversations`. @throws AppError `not_found`
+ * Deletes an embed: it disappears from all websites immediately. A task removes its visitors and, unless
+ * `keepConversations` is set, their conversations.
+ * @throws AppError `not_found`
  */
 export async function deleteEmbed(
   ctx: Ctx,
@@ -60,10 +61,10 @@ const markOfAgent = {
 };
 const listOfAgent = { name: 'embeds_of_agent', text: `select id from embeds where agent_id = $1 limit ${batchSize}` };
 
-/** Takes the embeds of a deleted agent off every website. */
+/** Disables the embeds of a deleted agent on all websites. */
 export const endAgentEmbeds: AgentDeletionStep = async (tx, agentId) => void (await tx.sql(markOfAgent, [agentId]));
 
-/** Removes the embeds of a deleted agent. Its conversations have been removed before. */
+/** Removes the embeds of a deleted agent, whose conversations were removed before. */
 export const removeAgentEmbeds: AgentRemovalStep = async (ctx, agentId, run) => {
   for (;;) {
     const embeds = await ctx.sql<{ id: string }>(listOfAgent, [agentId]);

@@ -4,17 +4,17 @@ import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { weightOf } from '../../schema/content-negotiation.ts';
 
-/** A document that is the same for every reader, kept compressed. */
+/** A document that is the same for all readers, stored compressed. */
 export interface CompressedDocument {
   contentType: string;
   etag: string;
   cacheControl: string;
   gzip: Buffer;
-  /** Null until it is ready: it is a quarter smaller, but takes seconds of CPU for a large document. */
+  /** Null until it is ready. It is a quarter smaller than gzip, but takes seconds of CPU time for a large document. */
   brotli: Buffer | null;
 }
 
-/** Compresses a document. Resolves with the fast encoding; the small one follows. */
+/** Compresses a document. Resolves when the gzip form is ready; the Brotli form follows in the background. */
 export async function compressDocument(
   contentType: string,
   content: Buffer | string,
@@ -35,7 +35,7 @@ export async function compressDocument(
   return document;
 }
 
-/** Sends a document in the best encoding that the client accepts, or 304 when the client has it. */
+/** Sends a document in the best encoding that the client accepts, or 304 when the client has the current version. */
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../core/errors.ts';
 import { StartError } from '../core/process/start-error.ts';
 
-/** First segments of paths that are never the console's, whatever a client accepts. */
+/** First path segments that never belong to the console, whatever media type a client accepts. */
 export const reservedSegments = [
   'v1',
   'graphql',
@@ -24,7 +24,7 @@ export const reservedSegments = [
   'assets',
 ] as const;
 
-/** First segments of the pages for visitors. */
+/** First path segments of pages that need no sign-in. */
 const visitorSegments = [
   '',
   'sign-in',
@@ -36,7 +36,7 @@ const visitorSegments = [
   'account-deleted',
 ] as const;
 
-/** First segments of the console's screens. Any other path shows the same page with status 404. */
+/** First path segments of the console's screens. Any other path shows the same page with status 404. */
 export const screenSegments = [
   ...visitorSegments,
   'chat',
@@ -83,9 +83,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'microphone=(self), camera=(), geolocation=(), payment=(), usb=()',
 };
 
-/** The folder of the built console. @throws StartError when it was not built */
+/** Returns the folder of the built console. @throws StartError when the console or the widget is not built */
 export function findConsole(): string {
-  // Compiled, this file is beside the pages in dist/; run from source, dist/ is a level up.
+  // The compiled form of this file is in dist/, next to the pages; when run from source, dist/ is a level up.
   const path = import.meta.url.endsWith('.ts') ? '../../dist/web/' : '../../web/';
   const folder = fileURLToPath(new URL(path, import.meta.url));
   const isBuilt = existsSync(`${folder}index.html`) && existsSync(`${widgetFolder(folder)}frame.js`);
@@ -93,10 +93,10 @@ export function findConsole(): string {
   return folder;
 }
 
-/** The folder of the built widget, beside that of the console. */
+/** Returns the folder of the built widget, which is next to that of the console. */
 export const widgetFolder = (consoleFolder: string): string => join(consoleFolder, '../widget/');
 
-/** Serves the console's files, and its page for every path that a browser opens and the API does not own. */
+/** Serves the console's files, and its page for every path that a browser opens and that does not belong to the API. */
 export async function registerConsole(app: FastifyInstance, folder: string): Promise<void> {
   const options: Partial<FastifyStaticOptions> = {
     index: false,
@@ -112,7 +112,7 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
     },
   };
   await app.register(fastifyStatic, { ...options, root: folder, wildcard: false, globIgnore: ['assets/**'] });
-  // One route for all of them: a route a file takes a twentieth of the start.
+  // One route for all assets, because a route for each file adds a twentieth to the startup time.
   await app.register(fastifyStatic, {
     ...options,
     root: join(folder, 'assets'),
@@ -122,10 +122,13 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
   app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.svg'));
 }
 
-/** What public-pages.ts has no route for, such as a name that is too long: it is about nothing. */
+/** Paths below the public pages for which public-pages.ts has no route, such as a name that is too long. */
 const belowPublicPages = /^\/(?:marketplace|share)\/[^?#]|^\/users\/(?![^/?#]+\/follow(?:ers|ing)(?:[?#]|$))[^?#]/;
 
-/** Handles a path without a route: sends the console’s page to a browser. @throws AppError not_found for other clients */
+/**
+ * Handles a path without a route: sends the console's page to a browser.
+ * @throws AppError `not_found` for other clients
+ */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const segment = request.url.split(/[/?#]/, 2)[1] ?? '';
   const isReading = request.method === 'GET' || request.method === 'HEAD';
@@ -136,7 +139,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyR
   return reply.sendFile(pageOf(segment));
 }
 
-/** The same page with what its screen loads first: see `web/preload.ts`. */
+/** Returns the variant of the page that preloads the resources of its screen: see `web/preload.ts`. */
 function pageOf(segment: string): string {
   if (includes(visitorSegments, segment)) return 'index.html';
   return segment === 'chat' ? 'chat.html' : 'account.html';

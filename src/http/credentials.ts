@@ -8,8 +8,9 @@ import { AppError } from '../core/errors.ts';
 const maxCredentialLength = 4_096;
 
 /**
- * Returns the current holder of a request's credential; anonymous without one. Access tokens and API keys are both sent as
- * `Authorization: Bearer …`. @throws AppError `unauthenticated` for an invalid, expired or revoked credential
+ * Returns the holder of a request's credential; an anonymous actor when there is none. Access tokens and API keys are
+ * both sent as `Authorization: Bearer …`.
+ * @throws AppError `unauthenticated` for an invalid, expired or revoked credential
  */
 export async function identify(
   ctx: Pick<Ctx, 'sql' | 'clock' | 'config' | 'log' | 'catalog'>,
@@ -24,7 +25,7 @@ export async function identify(
   return actor;
 }
 
-/** The current holder of an access token or API key; null when it is invalid, expired or revoked. */
+/** Returns the holder of an access token or API key; null when it is invalid, expired or revoked. */
 export async function findActor(
   ctx: Parameters<typeof identify>[0],
   credential: string,

@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ctx } from '../core/ctx.ts';
 import { observePoolWaits } from '../core/database/sessions.ts';
 
-/** Metrics of the connections of this process. */
+/** Registers metrics of this process's database connections. */
 export function showDatabase(registry: Registry, newCtx: () => Ctx): void {
   const size: Gauge = new Gauge({
     name: 'database_pool_size',

@@ -7,7 +7,10 @@ import { parseInput } from '../core/input.ts';
 const maxSeconds = 10 * 366 * 86_400;
 const moveInput = z.strictObject({ seconds: z.int().min(0).max(maxSeconds) });
 
-/** GET and POST /dev/clock: shows business time, and moves it forward on all instances, for good. Embedded profile only. */
+/**
+ * Registers GET and POST /dev/clock, which return business time and move it forward on all instances, permanently.
+ * Embedded profile only.
+ */
 export function registerDevClock(app: FastifyInstance, newCtx: (requestId: string) => Ctx, clock: DatabaseClock): void {
   const answer = () => ({ now: clock.now().toISOString() });
   app.get('/dev/clock', async () => answer());

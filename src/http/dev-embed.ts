@@ -13,8 +13,8 @@ const listTests = {
 };
 
 /**
- * Registers GET /dev/embed: a website on another origin of this machine (another port) that shows an embed. Without `?embed=` it
- * lists the embeds that allow that.
+ * Registers GET /dev/embed: a test website on another origin of this machine (another port) that shows an embed.
+ * Without `?embed=` it lists the embeds that allow that.
  */
 export function registerDevEmbed(app: FastifyInstance, newCtx: (requestId: string) => Ctx): void {
   const website = atFirstUse(startWebsite);
@@ -43,7 +43,7 @@ export function registerDevEmbed(app: FastifyInstance, newCtx: (requestId: strin
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Starts the website. Its policy allows only the service's scripts and frames. */
+/** Starts the test website. Its content security policy allows only scripts and frames of the service. */
 async function startWebsite(): Promise<Server> {
   const server = createServer(showWebsite);
   server.unref();

@@ -4,7 +4,10 @@ import { listOutboxMails, type ShownMail } from '../accounts/mail/outbox-mails.t
 import type { Ctx } from '../core/ctx.ts';
 import { toWire } from '../core/wire.ts';
 
-/** Registers GET /dev/mail: the outbox of mails while no mail server is configured, as a page or JSON. Embedded profile only. */
+/**
+ * Registers GET /dev/mail: the outbox that stores mails while no mail server is configured, as a page or JSON. Embedded
+ * profile only.
+ */
 export function registerDevMail(app: FastifyInstance, newCtx: () => Ctx): void {
   app.get<{ Querystring: { to?: string | string[] } }>('/dev/mail', async (request, reply) => {
     const { to } = request.query;

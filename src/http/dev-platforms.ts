@@ -5,7 +5,7 @@ import { listSimulatedMessages, type SimulatedPlatforms, writeSimulatedMessage }
 
 type IntegrationRequest = FastifyRequest<{ Params: { integration_id: string } }>;
 
-/** Registers the routes of the simulated platforms: write a message as a person, and list the messages. */
+/** Registers the routes of the simulated chat platforms: write a message as a user, and list the messages. */
 export function registerDevPlatforms(
   app: FastifyInstance,
   newCtx: (requestId: string) => Ctx,

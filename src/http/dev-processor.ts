@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../core/errors.ts';
 
-/** Serves a browser request to the payment simulator. `path` is the part after `/dev/processor`. */
+/** Handles a browser request to the payment simulator. `path` is the part after `/dev/processor`. */
 export type ProcessorPage = (request: {
   method: 'GET' | 'POST';
   path: string;

@@ -6,7 +6,7 @@ import type { Projection } from '../../rest/projection/projection.ts';
 import { atFirstUse } from '../core/first-use.ts';
 import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
 
-/** The page is started by an inline script. It may not load from, or send to, any other host. */
+/** An inline script starts the page. The page must not load from, or send to, any other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -19,12 +19,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A day: the script changes only with a release. */
+/** One day, because the script changes only with a release. */
 const scriptCacheControl = 'public, max-age=86400';
 
 /**
- * Registers GET /v1/openapi.json and /docs, where it can be read and tried. Both are public, are generated at their first
- * use and are sent compressed.
+ * Registers GET /v1/openapi.json and /docs, a page to read and try the API. Both are public, generated on first use and
+ * sent compressed.
  */
 export const registerDocs = (app: FastifyInstance, projection: Projection): void => {
   const document = atFirstUse(() =>
@@ -47,7 +47,7 @@ interface Page {
   script: CompressedDocument;
 }
 
-/** Renders the page once on a server that never listens, because its plugin takes 40 MB. */
+/** Renders the page once on a server that never listens, so that the plugin, which takes 40 MB, can be released. */
 async function renderPage(): Promise<Page> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const renderer = Fastify();
@@ -68,7 +68,7 @@ async function renderPage(): Promise<Page> {
   const script = await renderer.inject('/docs/js/scalar.js');
   await renderer.close();
   return {
-    // Its address is relative, which holds below /docs/ only.
+    // The URL of the script is relative, which works only below /docs/.
     html: await compressDocument(
       'text/html; charset=utf-8',
       html.payload.replace(/(["'])(?:\.\/)?js\/scalar\.js\1/, '$1/docs/js/scalar.js$1'),

@@ -14,13 +14,13 @@ import { networkOf } from '../core/http/network.ts';
 interface EmbedPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
   rateLimits: RateLimits;
-  /** Of the built widget. */
+  /** Folder of the built widget. */
   folder: string;
 }
 
 interface WidgetFile {
   document: CompressedDocument;
-  /** In the page, which names the content of what it loads. */
+  /** Version in the URL that the page loads, derived from the content of the file. */
   version: string;
   integrity: string;
 }
@@ -34,8 +34,8 @@ const types = {
 type FileName = keyof typeof types;
 
 /**
- * Registers the only page that other websites may frame, GET /embed/:embed_id, and the files of the widget. The page is never
- * cached: its policy names the websites of its embed.
+ * Registers GET /embed/:embed_id, the only page that other websites may frame, and the files of the widget. The page is
+ * never cached, because its content security policy lists the websites of its embed.
  */
 export async function registerEmbedPages(
   app: FastifyInstance,
@@ -80,7 +80,10 @@ async function readWidgetFile(folder: string, name: FileName): Promise<WidgetFil
 
 const turnstileHost = 'https://challenges.cloudflare.com';
 
-/** The policy of an embed's page. A live challenge is a script and a frame of its vendor, which know no Trusted Types. */
+/**
+ * Returns the content security policy of an embed's page. A live challenge needs a script and a frame of its vendor,
+ * which do not support Trusted Types.
+ */
 function framePolicy(
   { allowedOrigins, challenge }: Pick<ServedEmbed, 'allowedOrigins' | 'challenge'>,
   isLive: boolean,
@@ -109,7 +112,7 @@ function sendPage(reply: FastifyReply, { html, policy }: { html: string; policy:
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'permissions-policy': 'microphone=(), camera=(), geolocation=(), payment=(), usb=()',
-      // The frame is of another origin than the page around it, and shares nothing with it.
+      // The frame has another origin than the page around it and shares nothing with it.
       'cross-origin-resource-policy': 'cross-origin',
     })
     .send(html);

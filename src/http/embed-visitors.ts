@@ -28,7 +28,7 @@ interface VisitorRoutesOptions {
   rateLimits: RateLimits;
 }
 
-/** A request of a visitor, whose token is valid. */
+/** A request of a visitor with a valid token. */
 interface VisitorRequest {
   ctx: Ctx;
   visitor: Visitor;
@@ -38,7 +38,7 @@ interface VisitorRequest {
 }
 
 /**
- * Registers /v1/embed: the chat of visitors on other websites. Their token is accepted here only, and here no other
+ * Registers /v1/embed: the chat of visitors on other websites. Visitor tokens are accepted only here, and no other
  * credential is.
  */
 export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits }: VisitorRoutesOptions): void {
@@ -135,7 +135,7 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
   refuseOtherMethods(app, known);
 }
 
-/** Makes a response unreadable for pages of other origins. */
+/** Removes the CORS headers, so that pages of other origins cannot read the response, and disables caching. */
 function withoutOrigins(reply: FastifyReply): void {
   reply
     .removeHeader('access-control-allow-origin')
@@ -200,7 +200,7 @@ const graphqlContext = ({ ctx, visitor, reply }: VisitorRequest): GraphqlContext
     countFields: async () => undefined,
   });
 
-/** Which documents a reply used is for the owner to know. */
+/** Removes the citations from a stream, because only the owner may know which documents a reply used. */
 function withoutSources(events: AsyncIterator<MessageStreamPayload, void, void>) {
   return {
     next: async () => {

@@ -12,7 +12,7 @@ interface DownloadOptions {
   admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor) => Promise<void>;
 }
 
-/** Registers GET /exports/:id?token=…, the download link of a data export. Its signature is the credential. */
+/** Registers GET /exports/:id?token=…, the download link of a data export. The signed token is the credential. */
 export function registerExportDownload(app: FastifyInstance, { newCtx, admit }: DownloadOptions): void {
   app.get<{ Params: { id: string }; Querystring: { token?: unknown } }>(
     '/exports/:id',

@@ -21,7 +21,7 @@ import { isVisitorPath } from '../embeds/visitors/visitor-paths.ts';
 const bodyLimitBytes = 1_048_576;
 const stragglerMs = 3_000;
 const headersTimeoutMs = 20_000;
-/** Long enough for 25 MB of audio over a slow connection. */
+/** Long enough to send 25 MB of audio over a slow connection. */
 const requestTimeoutMs = 120_000;
 const timeoutCheckMs = 5_000;
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
@@ -29,18 +29,18 @@ const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/;
 interface FastifyAppOptions {
   config: Config;
   log: Logger;
-  /** True once the service shuts down; responses then close their connection. */
+  /** Returns true once the service shuts down; responses then close their connection. */
   isDraining: () => boolean;
   /** Whether browsers get the console's page for paths without a route. */
   hasConsole: boolean;
 }
 
-/** A Fastify instance with the limits, headers, errors and logging that all routes share. */
+/** Creates a Fastify instance with the limits, headers, errors and logging that all routes share. */
 export function createFastifyApp({ config, log, isDraining, hasConsole }: FastifyAppOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Log lines name their request themselves; a logger per request costs more than its routing.
+    // Log lines name their request explicitly; a child logger for each request costs more than its routing.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => acceptedRequestId(headers['x-request-id']) ?? randomUUID(),
     trustProxy: config.trustProxy,
@@ -49,11 +49,11 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    // Running requests are completed at shutdown; see endStragglers.
+    // Running requests are completed at shutdown; see `endStragglers`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    // A path that cannot be decoded, or an over-long id, matches nothing. No hook runs for it.
+    // A path that cannot be decoded, or with an over-long id, matches no route, and no hook runs for it.
     frameworkErrors: (_error, request, reply) => {
       setHeaders(request, reply as FastifyReply);
       sendError(new AppError('not_found'), request, reply as FastifyReply);
@@ -68,7 +68,7 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
     if (isDraining()) reply.header('connection', 'close');
     reply.headers(staticHeaders);
   };
-  // One synchronous hook, because every response pays for it.
+  // A single synchronous hook, because it adds to the cost of every response.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     const isPreflight = request.method === 'OPTIONS' && !isSessionPath(request.url) && !isVisitorPath(request.url);
@@ -88,7 +88,7 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
   return app;
 }
 
-/** Gives running requests a few seconds at shutdown, then closes all connections, endless streams included. */
+/** Gives running requests a few seconds at shutdown, then closes all connections, including endless streams. */
 function endStragglers(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     const { server } = app;

@@ -5,7 +5,7 @@ import type { RateLimits } from '../core/http/rate-limits.ts';
 import { identify } from './credentials.ts';
 import { admit } from './rate-limit.ts';
 
-/** The one credential check and rate limit of all interfaces. `system` is the service's own Ctx. */
+/** Creates the credential check and rate limit that all interfaces share. `system` is the service's own Ctx. */
 export function createGate(system: Ctx, rateLimits: RateLimits): Gate {
   // Lookups of concurrent requests share statements.
   const ctx = { ...system, sql: gatheredSql(system.pool) };

@@ -11,7 +11,7 @@ import { closeCodes, type Wire } from '../realtime/socket/wire.ts';
 interface GraphqlSocketOptions {
   server: Server<GraphqlConnection>;
   wire: Wire;
-  /** The subprotocol that was agreed. */
+  /** Negotiated WebSocket subprotocol. */
   protocol: string;
   network: string;
   sockets: OpenSockets;
@@ -21,7 +21,7 @@ interface GraphqlSocketOptions {
   log: Logger;
 }
 
-/** Speaks graphql-transport-ws on a new connection, until it is closed. */
+/** Serves graphql-transport-ws on a new connection until it is closed. */
 export function startGraphqlSession(options: GraphqlSocketOptions): void {
   const { server, wire, protocol, network, sockets, authenticate, admit, newCtx, log } = options;
   const rateOf = createFrameRate();
@@ -81,7 +81,7 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
     if (isBinary) return wire.close(closeCodes.badFrame, 'A message is text.');
     if (rateOf() === 'flood') return wire.close(closeCodes.badFrame, 'Too many messages.');
     const text = data.toString();
-    // A source that waits would otherwise end only with its next event.
+    // Without this, a waiting source would end only with its next event.
     const completed = /"type"\s*:\s*"complete"/.test(text) ? idIn(text) : null;
     if (completed !== null) operations.get(completed)?.abort();
     receive(text).catch((error: unknown) => {

@@ -12,14 +12,14 @@ interface GraphqlOptions {
   schema: GraphQLSchema;
   gate: Gate;
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
-  /** The service's own Ctx. */
+  /** Ctx of the service itself. */
   system: Ctx;
 }
 
 /** Registers /graphql (queries and mutations) and /graphql/stream (subscriptions). */
 export function registerGraphql(app: FastifyInstance, { schema, gate, context, system }: GraphqlOptions): void {
   const { introspection } = system.config;
-  // Loading Apollo takes a tenth of a start, and only this path needs it.
+  // Loading Apollo takes a tenth of the startup time, and only this path needs it.
   const apollo = atFirstUse(async () => {
     const { startApollo } = await import('../../schema/apollo.ts');
     return startApollo({ schema, introspection, context, keyUseOf, log: system.log });
@@ -52,5 +52,5 @@ const keyUses = new Map<string, KeyUse>(
   routes.map(({ operation, idempotency }) => [operation, idempotency ?? 'atomic'] as const),
 );
 
-/** A mutation without a route may call other services. */
+/** Returns how a mutation treats an idempotency key. A mutation without a REST route may call other services. */
 const keyUseOf = (field: string): KeyUse => keyUses.get(`Mutation.${field}`) ?? 'remote';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
-/** A guide, rendered. */
+/** A rendered guide. */
 export interface GuidePage {
   /** Path below /docs/guide; empty for the index. */
   slug: string;
@@ -9,7 +9,7 @@ export interface GuidePage {
   html: string;
 }
 
-/** A heading of a guide and the text below it, for the search. */
+/** A heading of a guide and the text below it, as a unit of the search. */
 export interface GuideSection {
   page: GuidePage;
   anchor: string;
@@ -22,14 +22,17 @@ export interface Guide {
   sections: readonly GuideSection[];
 }
 
-/** Where the guides are served. */
+/** Path at which the guides are served. */
 export const guidePath = '/docs/guide';
 
-/** Pages outside docs/ that are served as well. */
+/** Pages outside docs/ that are also served. */
 const besideDocs: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
 const servedElsewhere: Readonly<Record<string, string>> = { 'rest/openapi/events.md': '/docs/events' };
 
-/** Reads and renders every guide of the folder above this module that has docs/. Returns an empty guide without one. */
+/**
+ * Reads and renders all guides in the nearest parent folder of this module that has docs/. Returns an empty guide if
+ * there is none.
+ */
 export async function loadGuide(): Promise<Guide> {
   const root = repositoryRoot();
   const files = root === null ? [] : guideFiles(root);
@@ -46,7 +49,7 @@ export async function loadGuide(): Promise<Guide> {
   return { pages, sections };
 }
 
-/** Loads the renderer of Markdown files: their headings have anchors, and their links lead to the served pages. */
+/** Loads the renderer for Markdown files. Headings get anchors, and links lead to the served pages. */
 export async function markdownRenderer(): Promise<(file: string, markdown: string) => string> {
   const { Marked, Parser } = await import('marked');
   return (file, markdown) =>
@@ -80,14 +83,14 @@ const guideFiles = (root: string): string[] => [
   ...Object.keys(besideDocs).filter((name) => existsSync(join(root, name))),
 ];
 
-/** Returns the path below /docs/guide of a file, or null when it is no guide. */
+/** Returns the path of a file below /docs/guide, or null when it is not a guide. */
 const slugOf = (file: string): string | null => {
   if (file in besideDocs) return besideDocs[file] ?? null;
   const [, name] = /^docs\/((?:adr\/)?[\w-]+)\.md$/.exec(file) ?? [];
   return name === undefined ? null : name.replace(/(^|\/)README$/, '');
 };
 
-/** Returns the address of a link on a page, or null when its target is not served. */
+/** Returns the URL of a link on a page, or null when its target is not served. */
 const targetOf = (file: string, href: string): string | null => {
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -97,7 +100,7 @@ const targetOf = (file: string, href: string): string | null => {
   return base === null ? null : `${base}${anchor === undefined ? '' : `#${anchor}`}`;
 };
 
-/** Returns the anchor that a heading has on GitHub as well. */
+/** Returns the anchor of a heading, in the form that GitHub uses. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -11,7 +11,10 @@ export interface GuideResult {
   excerpt: string;
 }
 
-/** Returns the sections that contain every word of the query, best first. A word in the heading outweighs ten in the text. */
+/**
+ * Returns the sections that contain every word of the query, best first. A word in the heading counts as ten in the
+ * text.
+ */
 export function searchGuide(sections: readonly GuideSection[], query: string): GuideResult[] {
   const terms = query.slice(0, maxQueryCharacters).toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxTerms);
   if (terms.length === 0) return [];

@@ -7,7 +7,7 @@ import { eventsPage } from '../../rest/openapi/events-page.ts';
 import { type Guide, guidePath, loadGuide, markdownRenderer } from './guide-pages.ts';
 import { searchGuide } from './guide-search.ts';
 
-/** No scripts: pages and search results are rendered here. */
+/** Allows no scripts, because pages and search results are rendered on the server. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -18,9 +18,9 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * Registers GET /docs/guide and the pages below it, the search `?q=` over all of them, and the reference of events, which
- * a client that prefers Markdown gets as such. The pages are public, request
- * nothing from other hosts, and are rendered when the first reader arrives.
+ * Registers GET /docs/guide and the pages below it, the search `?q=` over all of them, and the event reference, which
+ * clients that prefer Markdown get in that form. The pages are public, load nothing from other hosts, and are rendered
+ * on the first request.
  */
 export const registerGuide = (app: FastifyInstance): void => {
   const guide = atFirstUse(loadGuide);

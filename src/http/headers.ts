@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** The headers that helmet sets, read once: they are the same for every response, and computing them is not free. */
+/**
+ * Returns the headers that helmet sets. They are the same for every response and costly to compute, so they are read
+ * once.
+ */
 const hardening = (): Record<string, string> => {
   const headers: Record<string, string> = {};
   const response = {
@@ -16,7 +19,7 @@ const hardening = (): Record<string, string> => {
   return headers;
 };
 
-/** Any origin may call: credentials are bearer headers, so there are no cookies to protect. */
+/** Allows any origin: credentials are bearer headers, so there are no cookies to protect. */
 const crossOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

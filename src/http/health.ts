@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { withTimeout } from '../core/waiting/with-timeout.ts';
 
-/** Keyed by dependency; each check resolves when its dependency responds. */
+/** Health checks by dependency. Each resolves when its dependency responds. */
 export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
 
 const checkLimitMs = 2_000;
 
-/** Registers GET /healthz (the process runs) and GET /readyz (it can serve; 503 when a dependency fails or it drains). */
+/**
+ * Registers GET /healthz (the process runs) and GET /readyz (it can serve requests; 503 when a dependency fails or the
+ * process drains).
+ */
 export function registerHealth(app: FastifyInstance, checks: HealthChecks, isDraining: () => boolean): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

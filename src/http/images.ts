@@ -13,12 +13,15 @@ interface ImageRoutesOptions {
   rateLimits: RateLimits;
 }
 
-/** Requests for images of an address a minute; a page shows many. */
+/** Largest number of image requests of an address a minute. A page can contain many images. */
 const maxPerMinute = 3_000;
-/** A day, so that a deleted picture is soon gone everywhere. */
+/** One day, so that a deleted picture soon disappears from caches. */
 const cacheControl = 'public, max-age=86400, immutable';
 
-/** Only ever bytes that this service encoded; still, a browser treats them as nothing but a picture. */
+/**
+ * All images are encoded by this service. In addition, these headers keep browsers from treating them as anything but
+ * pictures.
+ */
 const imageHeaders = {
   'content-type': 'image/webp',
   'x-content-type-options': 'nosniff',
@@ -27,7 +30,7 @@ const imageHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Registers GET /images/…: the pictures of agents and profiles. Their addresses are the credential. */
+/** Registers GET /images/…: the pictures of agents and profiles. Their unguessable URLs are the credential. */
 export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: ImageRoutesOptions): void {
   const open = async (request: FastifyRequest): Promise<Ctx> => {
     const state = await rateLimits.tally(`images:${networkOf(request.ip)}`, maxPerMinute, 60);

@@ -5,7 +5,9 @@ import { AppError } from '../core/errors.ts';
 
 const lingerMs = 1_000;
 
-/** Sends the error envelope to a connection whose data is not valid HTTP, or that does not complete a request in time. */
+/**
+ * Sends an error response on a connection whose data is not valid HTTP, or that does not complete a request in time.
+ */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const { body } = errorResponse(new AppError('invalid_request', { message: 'The request is not valid HTTP.' }));
@@ -24,6 +26,6 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
       text,
     ].join('\r\n'),
   );
-  // A client that does not close its side would keep the connection forever.
+  // A client that does not close its side would keep the connection open forever.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -5,10 +5,12 @@ import type { Metrics } from '../core/process/telemetry.ts';
 import { showDatabase } from './database-metrics.ts';
 import { createServiceGauges } from './service-gauges.ts';
 
-/** Time between two looks at the lag of the event loop, which it includes. Each wakes an idle process. */
+/** Interval between measurements of the event loop lag, which they include. Each measurement wakes an idle process. */
 const lagPrecisionMs = 100;
 
-/** Metrics of the process, of each route by method, pattern and status, and of the queues in the database. */
+/**
+ * Creates the metrics of the process, of each route by method, pattern and status, and of the queues in the database.
+ */
 export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
@@ -19,7 +21,9 @@ export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics 
   return { registry, refresh: createServiceGauges(registry, newCtx().catalog.gauges, newCtx) };
 }
 
-/** Gauges of prom-client that have the suffix of a counter. Each is the sum of the gauge of the same name without it. */
+/**
+ * Gauges of prom-client with the suffix of a counter. Each is the sum of the gauge of the same name without the suffix.
+ */
 const misnamedTotals = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
 
 /** Registers GET /metrics in the Prometheus format. */
@@ -39,7 +43,7 @@ function countRequests(app: FastifyInstance, registry: Registry): void {
     registers: [registry],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, never the path: a label for each id would grow without bound.
+    // Uses the route pattern, never the path: a label for each id would grow without bound.
     const route = request.routeOptions.url ?? 'unknown';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     done();

@@ -1,12 +1,12 @@
 import { escapeHtml } from '../accounts/mail/mail-templates.ts';
 
-/** What search engines and messengers read of a page. The texts are those of users. */
+/** Metadata of a page for search engines and messengers. The texts are written by users. */
 export interface PageHead {
   title: string;
   description: string;
-  /** The one address of the page. */
+  /** Canonical URL of the page. */
   url: string;
-  /** A picture of this service. */
+  /** An image that this service serves. */
   image: { url: string; isWide: boolean } | null;
   type: 'website' | 'profile' | 'article';
   isIndexable: boolean;
@@ -19,7 +19,7 @@ const maxDescription = 300;
 /** Maximum length of a listing's text. */
 const maxBody = 4_000;
 
-/** Spaces, control characters, and those that turn the direction of the text after them. */
+/** Whitespace, control characters, and characters that change the text direction. */
 const gaps = /[\p{Cc}\s\u202A-\u202E\u2066-\u2069]+/gu;
 
 /** Returns a user's text on one line, truncated to a maximum number of characters. */
@@ -30,7 +30,9 @@ function oneLine(text: string, max: number): string {
 
 type Content = [name: string, content: string];
 
-/** The elements that a page about one thing has in its `head`, in place of the title and description of the console. */
+/**
+ * Returns the elements in the `head` of a page about one item, which replace the title and description of the console.
+ */
 function headElements({ url, image, type, isIndexable, isForAdults, ...texts }: PageHead): string {
   const title = oneLine(texts.title, maxTitle);
   const description = oneLine(texts.description, maxDescription);
@@ -56,20 +58,23 @@ function headElements({ url, image, type, isIndexable, isForAdults, ...texts }: 
   ].join('\n    ');
 }
 
-/** The content of the page for readers without scripts. */
+/** Returns the content of the page for readers without scripts. */
 const bodyElements = ({ title, description }: PageHead): string =>
   `<main><h1>${escapeHtml(oneLine(title, maxTitle))}</h1><p>${escapeHtml(oneLine(description, maxBody))}</p></main> `;
 
-/** The console's page, with a place for the elements of one thing. */
+/** The console's page as a template for pages about one item. */
 export interface PageTemplate {
-  /** As it is for every screen. */
+  /** The page without data of an item, as for every screen. */
   plain: string;
   fill(page: PageHead): string;
 }
 
 const replaced = /<meta name="description"[^>]*>\s*<title>[^<]*<\/title>|(?<=<noscript>)/;
 
-/** @throws Error for a page that lacks a description followed by a title, or a text for readers without scripts */
+/**
+ * Creates a template from the console's page.
+ * @throws Error when the page lacks a description followed by a title, or a noscript element
+ */
 export function pageTemplate(html: string): PageTemplate {
   const [start, middle, end, ...rest] = html.split(replaced);
   if (start === undefined || middle === undefined || end === undefined || rest.length > 0)

@@ -5,7 +5,10 @@ import { sendError } from '../../rest/errors.ts';
 
 const bodyLimitBytes = 1_048_576;
 
-/** Registers POST /platforms/chat_workspace/events: the platform's calls, whose signature covers the raw body. */
+/**
+ * Registers POST /platforms/chat_workspace/events: calls of the platform. Their credential is a signature of the raw
+ * body.
+ */
 export async function registerPlatformEvents(app: FastifyInstance, newCtx: (requestId: string) => Ctx): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendError);

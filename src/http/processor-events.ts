@@ -6,7 +6,9 @@ import { AppError } from '../core/errors.ts';
 
 type NewCtx = (actor: Actor, requestId: string) => Ctx;
 
-/** Registers POST /processor/events: the payment processor's events. Their credential is a signature of the raw body. */
+/**
+ * Registers POST /processor/events: events of the payment processor. Their credential is a signature of the raw body.
+ */
 export async function registerProcessorEvents(app: FastifyInstance, newCtx: NewCtx): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -16,11 +16,11 @@ import { type PageHead, pageTemplate } from './page-head.ts';
 interface PublicPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
   rateLimits: RateLimits;
-  /** Of the built console. */
+  /** Folder of the built console. */
   folder: string;
 }
 
-/** Reads what a page is about, as a caller without a credential sees it. @throws AppError `not_found` */
+/** Returns the metadata of a page as an anonymous caller may see it. @throws AppError `not_found` */
 type Describe = (ctx: Ctx, named: string) => Promise<PageHead>;
 
 interface Route {
@@ -37,14 +37,14 @@ const cacheable = 'public, max-age=30';
 const routes: readonly Route[] = [
   { path: '/marketplace/:named', describe: describeListing, cacheControl: cacheable },
   { path: '/users/:named', describe: describeProfile, cacheControl: cacheable },
-  // A link that is revoked is gone at once.
+  // Not cached, so that revoking a link takes effect immediately.
   { path: '/share/:named', describe: describeShare, cacheControl: 'no-store' },
 ];
 
 /**
- * Registers the pages of listings, profiles and shared links: the console's page, with a title, a description and a preview that
- * search engines and messengers read without running scripts. What does not exist is the same page with status 404: it may
- * exist for a person who is signed in.
+ * Registers the pages of listings, profiles and shared links: the console's page with a title, a description and a
+ * preview that search engines and messengers read without running scripts. If the item does not exist, the same page is
+ * sent with status 404, because it may exist for a signed-in user.
  */
 export async function registerPublicPages(
   app: FastifyInstance,
@@ -125,7 +125,7 @@ async function describeShare(ctx: Ctx, named: string): Promise<PageHead> {
 const addressOf = ({ config }: Ctx, ...segments: string[]): string =>
   [config.publicUrl, ...segments.map(encodeURIComponent)].join('/');
 
-/** The banner, else the avatar, each as this service shows it. */
+/** Returns the banner, or else the avatar, with the URL at which this service serves it. */
 async function imageOf(
   ctx: Ctx,
   banner: string | null | undefined,

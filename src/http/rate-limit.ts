@@ -6,12 +6,13 @@ import type { OwnLimit, RateLimitTable } from '../core/http/rate-limit-table.ts'
 import type { RateLimits, RateLimitState } from '../core/http/rate-limits.ts';
 
 const windowSeconds = 60;
-/** All credentials of an account together have this many times the limit of one. */
+/** Limit of an account, for all its credentials together, as a multiple of the limit of one credential. */
 const accountShare = 2;
 
 /**
- * Counts a request against its credential and account, or its address without one, or instead against the account's `own`
- * limit, and shows the state of that limit in the response headers. @throws AppError `rate_limited`
+ * Counts a request against the limits of its credential and account, or of its address if it has no credential, or only
+ * against the account's `own` limit. Reports the state of that limit in the response headers.
+ * @throws AppError `rate_limited`
  */
 export async function admit(
   limits: RateLimits,
@@ -29,8 +30,9 @@ export async function admit(
 }
 
 /**
- * Counts the root fields of a GraphQL operation, whose request was already counted as one, and shows the tightest limit in
- * the headers. @throws AppError `rate_limited`
+ * Counts the root fields of a GraphQL operation, whose request was already counted once, and reports the tightest limit
+ * in the headers.
+ * @throws AppError `rate_limited`
  */
 export async function countFields(
   limits: RateLimits,
@@ -49,7 +51,7 @@ export async function countFields(
   for (const state of states) refuseOver(state);
 }
 
-/** Counts what a connection asks for like a request of its account. @throws AppError `rate_limited` */
+/** Counts a request on a WebSocket connection like an HTTP request of its account. @throws AppError `rate_limited` */
 export async function admitFrame(
   limits: RateLimits,
   table: RateLimitTable,
@@ -59,7 +61,10 @@ export async function admitFrame(
   refuseOver(await (own ? consumeOwn(limits, table, actor, own) : consumeGeneral(limits, table, actor)));
 }
 
-/** Requests refused by a credential's limit do not count against the account, so its other credentials keep working. */
+/**
+ * Requests that exceed the limit of a credential do not count towards the account, so its other credentials keep
+ * working.
+ */
 async function consumeGeneral(limits: RateLimits, table: RateLimitTable, actor: Actor): Promise<RateLimitState> {
   const limit = limitOf(table, actor);
   const own = await limits.consume(bucketOf(actor), limit, windowSeconds);
@@ -77,7 +82,7 @@ function refuseOver({ retryAfterSeconds }: RateLimitState): void {
   if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
-/** Counts a request against a bucket of its own and shows its state in the headers. @throws AppError `rate_limited` */
+/** Counts a request against a separate bucket and reports its state in the headers. @throws AppError `rate_limited` */
 export async function countRequest(
   limits: RateLimits,
   reply: FastifyReply,
@@ -89,7 +94,7 @@ export async function countRequest(
   refuseOver(state);
 }
 
-/** Sets the headers of a request that does not count. */
+/** Sets the rate limit headers of a request that is not counted. */
 export function setUncountedHeaders(reply: FastifyReply, table: RateLimitTable): void {
   const resetAt = Math.ceil(Date.now() / 1000 / windowSeconds) * windowSeconds;
   setRateLimitHeaders(reply, { limit: table.anonymous, remaining: table.anonymous, resetAt });

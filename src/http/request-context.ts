@@ -5,7 +5,7 @@ import type { Ctx } from '../core/ctx.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import { countFields } from './rate-limit.ts';
 
-/** Builds the context of a request whose `actor` is known. */
+/** Creates the GraphQL context of a request whose `actor` is known. */
 export const requestContext =
   (newCtx: (actor: Actor, requestId: string) => Ctx, rateLimits: RateLimits) =>
   (request: FastifyRequest, reply: FastifyReply): GraphqlContext => {

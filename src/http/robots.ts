@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Search engines may read the documentation and what people published, and messengers may preview it; everything else is an
- * API or needs a credential. Pages that must not be listed say so themselves, which a crawler has to read.
+ * Search engines may index the documentation and published content, and messengers may preview it. Everything else is
+ * an API or needs a credential. Pages that must not be indexed declare that themselves, so crawlers have to be able to
+ * read them.
  */
 const text = `User-agent: *
 Allow: /docs

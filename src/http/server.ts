@@ -34,25 +34,27 @@ import { registerSockets } from './sockets.ts';
 
 export interface ServerOptions {
   schema: GraphQLSchema;
-  /** A Ctx for one request. */
+  /** Returns a new Ctx for one request. */
   newCtx: (actor: Actor, requestId: string) => Ctx;
   rateLimits: RateLimits;
-  /** By name of the dependency; each rejects when the dependency does not respond. */
+  /** Health checks by dependency. Each rejects when its dependency does not respond. */
   health: HealthChecks;
-  /** Moves business time in the embedded profile; null when a test brought a clock of its own. */
+  /** Clock that can be moved in the embedded profile; null when a test uses its own clock. */
   movableClock: DatabaseClock | null;
-  /** The pages of the payment simulator; null when it does not run. */
+  /** Handler for the pages of the payment simulator; null when it does not run. */
   processorPage: ProcessorPage | null;
-  /** True once the service shuts down. */
+  /** Returns true once the service shuts down. */
   isDraining: () => boolean;
-  /** The simulated chat platforms; null when the platforms are real. */
+  /** Simulated chat platforms; null when the platforms are real. */
   simulatedPlatforms: SimulatedPlatforms | null;
   telemetry?: Telemetry;
-  /** Folder of the built console; without one no pages are served. */
+  /** Folder of the built console. When omitted, no pages are served. */
   consoleFolder?: string | undefined;
 }
 
-/** The HTTP server: /v1, GraphQL, documentation and operations behind one credential check and one rate limit. */
+/**
+ * Creates the HTTP server: REST, GraphQL, documentation and operations behind one credential check and one rate limit.
+ */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { schema, newCtx, rateLimits, isDraining, telemetry } = options;
   const newSystemCtx = (requestId: string) => newCtx({ kind: 'system' }, requestId);

@@ -3,12 +3,12 @@ import type { Ctx } from '../core/ctx.ts';
 import type { GaugeGroup } from '../core/feature.ts';
 import { describeError } from '../core/tasks/task-errors.ts';
 
-/** Limits what several scrapers, or one that scrapes often, cost the database. */
+/** Limits the database load of several scrapers, or of one that scrapes often. */
 const readAtMostEveryMs = 1_000;
 
 /**
- * Registers the gauges of all features. Returns the function that reads them again; they are absent while the database
- * does not respond, because a missing figure is better than a stale one.
+ * Registers the gauges of all features. Returns a function that refreshes them. They are absent while the database does
+ * not respond, because a missing value is better than a stale one.
  */
 export function createServiceGauges(
   registry: Registry,
@@ -44,7 +44,7 @@ export function createServiceGauges(
   return () => {
     if (performance.now() - last.at < readAtMostEveryMs) return last.done;
     const ctx = newCtx();
-    // OpenTelemetry reads once more after the end.
+    // OpenTelemetry reads once more after shutdown.
     if (ctx.pool.ended) return Promise.resolve(clear());
     const done = read(ctx).catch((error: unknown) => {
       clear();

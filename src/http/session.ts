@@ -11,16 +11,16 @@ import { toUser } from '../../schema/accounts.ts';
 
 interface SessionOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
-  /** Counts the request. @throws AppError rate_limited */
+  /** Counts the request. @throws AppError `rate_limited` */
   admit: (request: FastifyRequest, reply: FastifyReply, actor: Actor) => Promise<void>;
 }
 
-/** Whether a path belongs to the console's session, which answers no other origin. */
+/** Returns whether a path belongs to the console's session, which no other origin may call. */
 export const isSessionPath = (url: string): boolean => url.startsWith('/session/');
 
 /**
- * The console's session: the access token travels in the body, the refresh token in a cookie that no script can read and
- * that only /session receives. Everything else stays free of cookies.
+ * Registers the session of the console: the access token is sent in the body, the refresh token in a cookie that
+ * scripts cannot read and that is sent only to /session. No other path uses cookies.
  */
 export function registerSession(app: FastifyInstance, { newCtx, admit }: SessionOptions): void {
   const { config } = newCtx({ kind: 'system' }, 'server');
@@ -53,7 +53,7 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
     return refreshToken === null ? null : refresh(ctx, { refreshToken });
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A used or revoked token would be refused forever, so clear it in the browser.
+    // Clears the cookie: a used or revoked token would be rejected forever.
     const isRefused = request.url === '/session/refresh' && reply.statusCode === 401;
     if (isRefused || request.url === '/session/logout') reply.header('set-cookie', cookie.clear);
     done(null, payload);
@@ -73,7 +73,7 @@ const bodyOf = ({ accessToken, expiresIn, ...rest }: SignIn | TokenPair): object
   ...('user' in rest && { user: toWire(toUser(rest.user)) }),
 });
 
-/** Name and attributes of the cookie. Not every browser takes `Secure` on loopback over plain http. */
+/** Returns functions for the cookie. Some browsers reject `Secure` cookies on loopback addresses over plain HTTP. */
 function cookieOf(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:');
   const name = isSecure ? '__Secure-refresh' : 'refresh';
@@ -88,7 +88,7 @@ function cookieOf(publicUrl: string) {
   };
 }
 
-/** Refuses what is not a fetch of one of our own pages. @throws AppError forbidden */
+/** Rejects requests that are not a fetch by a page of this service. @throws AppError `forbidden` */
 function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
   const isOwn = origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, request, publicUrl);
@@ -98,7 +98,7 @@ function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The origin of PUBLIC_URL, or a loopback name with the port that the request came to. */
+/** Returns whether an origin is that of PUBLIC_URL, or a loopback name with the port that received the request. */
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicUrl: string): boolean =>
   origin === new URL(publicUrl).origin ||
   loopback.some((name) => origin === `http://${name}${portSuffix(request.socket.localPort)}`);

@@ -33,10 +33,13 @@ interface SocketsOptions {
   isDraining: () => boolean;
 }
 
-/** The largest message in any characters, with its document. */
+/** Size of the longest message in any characters, together with its GraphQL document. */
 const maxMessageBytes = 196_608;
 
-/** Serves WebSocket connections: the JSON protocol at /v1/socket, graphql-transport-ws at /graphql. Refuses every other upgrade. */
+/**
+ * Serves WebSocket connections: the JSON protocol at /v1/socket, and graphql-transport-ws at /graphql. Rejects all
+ * other upgrades.
+ */
 export function registerSockets(app: FastifyInstance, options: SocketsOptions): void {
   const { schema, newCtx, rateLimits, isDraining } = options;
   const system = newCtx({ kind: 'system' }, 'sockets');
@@ -95,7 +98,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
     if (isDraining()) return refuse(stream, new AppError('unavailable'));
     if (!sockets.admit(network)) return refuse(stream, new AppError('rate_limited'));
     let isOpen = false;
-    // A handshake that fails never becomes a connection.
+    // A failed handshake never becomes a connection.
     stream.once('close', () => isOpen || sockets.settle(network));
     door.server.handleUpgrade(request, stream, head, (socket) => {
       isOpen = true;
@@ -113,14 +116,14 @@ interface Door {
 const webSocketServer = (maxPayload: number, options: ServerOptions = {}): WebSocketServer =>
   new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload, ...options });
 
-/** The address of the client: what the proxy saw first, when there is one. */
+/** Returns the address of the client: the first one that the proxy reports, if there is a trusted proxy. */
 function addressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? headers['x-forwarded-for'] : undefined;
   const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',', 1)[0]?.trim();
   return first || (socket.remoteAddress ?? '');
 }
 
-/** Refuses an upgrade with an error of HTTP. */
+/** Rejects an upgrade with an HTTP error. */
 function refuse(stream: Duplex, error: AppError): void {
   const { status, headers, body } = errorResponse(error);
   const text = JSON.stringify(body);
@@ -130,6 +133,6 @@ function refuse(stream: Duplex, error: AppError): void {
   );
 }
 
-/** REST omits an error that there is none of. */
+/** Removes a null `error`, which REST omits. */
 const withoutNull = (data: object): object =>
   Object.fromEntries(Object.entries(data).filter(([name, value]) => name !== 'error' || value !== null));

@@ -3,7 +3,7 @@ import type { MessagePage } from '../conversations/messages/messages.ts';
 import { toWire } from '../core/wire.ts';
 import type { VisitorSession } from '../embeds/visitors/start-session.ts';
 
-/** A message as a visitor sees it: without its sources, which are for the owner. */
+/** Returns a message for a visitor. It has no citations, because only the owner may see them. */
 export const messageJson = ({ id, role, content, truncated, createdAt }: Message): object => ({
   id,
   role,

@@ -14,7 +14,7 @@ import { applyImageInput } from './image.input.ts';
 import { bannerPlace } from './banner-places.ts';
 import { appliedUrl, lockOwnImage } from './image.ts';
 
-/** Where an image is shown: an agent, or the caller's profile. */
+/** Where an image is shown: on an agent, or on the caller's profile when `agentId` is null. */
 export interface Place {
   agentId: string | null;
 }
@@ -29,7 +29,8 @@ const markUsed = { name: 'image_mark_used', text: `update images set expires_at 
 
 /**
  * Shows an image on an agent or the profile of the caller.
- * @throws AppError `not_found`, `conflict` while it is not ready or after moderators removed it, `invalid_request`, `insufficient_scope`, `forbidden`
+ * @throws AppError `not_found`, `conflict` while it is not ready or after moderators removed it, `invalid_request`,
+ * `insufficient_scope`, `forbidden`
  */
 export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<Image> {
   const { agentId = null } = parseInput(applyImageInput, input);
@@ -46,14 +47,20 @@ export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<
   });
 }
 
-/** Showing an image changes an agent or an account, which a key needs a scope for. @throws AppError `insufficient_scope` */
+/**
+ * Checks the scope for showing an image, which changes an agent or an account.
+ * @throws AppError `insufficient_scope`
+ */
 export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
   const scope: Scope = agentId === null ? 'account:write' : 'agents:write';
   if (hasScope(requireUser(ctx.actor).scopes, scope)) return;
   throw new AppError('insufficient_scope', { message: `Applying an image requires the scope \`${scope}\`.` });
 }
 
-/** The address that is shown at a place now. @throws AppError `not_found`, `invalid_request` for a banner where there are none */
+/**
+ * Returns the URL of the image that is shown there now, and locks an agent.
+ * @throws AppError `not_found`, `invalid_request` for a banner where there are none
+ */
 export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Promise<string | null> {
   if (agentId !== null && !isUuid(agentId)) throw notFound();
   const [place] = await (agentId === null
@@ -64,7 +71,7 @@ export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Pro
   return place.url;
 }
 
-/** Sets the address of an image at a place, in the transaction. The row of the image is the caller's own. */
+/** Shows an image on an agent or the profile, in the transaction. The image must belong to the caller. */
 export async function showImage(tx: Ctx, image: Image, { agentId }: Place): Promise<void> {
   const avatarUrl = appliedUrl(tx.config, image);
   if (image.kind === 'banner') await bannerPlace(tx, { agentId }).show(tx, agentId ?? callerId(tx), avatarUrl);

@@ -1,7 +1,7 @@
 import type { Plan, UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 
-/** The owner's Ctx, with only the scopes that showing an image, or no longer showing it, needs. */
+/** Returns the owner's Ctx with only the scopes for showing or hiding an image. */
 export function asOwner(tx: Ctx, userId: string, plan: Plan): Ctx {
   const actor: UserActor = {
     kind: 'user',

@@ -1,14 +1,14 @@
 import type { Ctx } from '../core/ctx.ts';
 import { invalidField } from '../core/errors.ts';
 
-/** Where banners are shown: listings of agents, or profiles. A later feature declares its own in `bannerPlaces`. */
+/** Where banners are shown: on listings of agents or on profiles. Other features declare theirs in `bannerPlaces`. */
 export interface BannerPlace {
   of: 'agent' | 'profile';
-  /** The address that is shown now, by the id of the agent or the user. */
+  /** Returns the URL that is shown now, by the id of the agent or the user. */
   read(tx: Ctx, id: string): Promise<string | null>;
-  /** Shows a banner of the caller, or none. */
+  /** Shows a banner of the caller, or removes it when `url` is null. */
   show(tx: Ctx, id: string, url: string | null): Promise<void>;
-  /** The places of a user that show an address: their ids, and names for a message. */
+  /** Returns where a user shows a URL: ids, and names for a message. */
   find(tx: Ctx, userId: string, url: string): Promise<{ id: string; name: string }[]>;
 }
 
@@ -21,7 +21,10 @@ declare module '../core/feature.ts' {
 const allPlaces = ({ catalog }: Ctx): BannerPlace[] =>
   catalog.features.flatMap(({ bannerPlaces = [] }) => bannerPlaces);
 
-/** What shows the banner of an agent, or of the caller's profile. @throws AppError `invalid_request` where there are none */
+/**
+ * Returns the place for the banner of an agent or of the caller's profile.
+ * @throws AppError `invalid_request` when there is none
+ */
 export function bannerPlace(tx: Ctx, { agentId }: { agentId: string | null }): BannerPlace {
   const found = allPlaces(tx).find(({ of }) => of === (agentId === null ? 'profile' : 'agent'));
   if (found) return found;
@@ -33,7 +36,7 @@ interface ShownBanner extends Pick<BannerPlace, 'of'> {
   clear: () => Promise<void>;
 }
 
-/** The places of a user that show a banner, each with what clears it. */
+/** Returns where a user shows a banner, each with a function that clears it. */
 export async function bannersThatShow(tx: Ctx, userId: string, url: string): Promise<ShownBanner[]> {
   const shown: ShownBanner[] = [];
   for (const place of allPlaces(tx)) {

@@ -2,7 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 
 const batchSize = 500;
 
-// An image can also be shown by its address alone: that keeps it, and it expires no more.
+// An image can also be shown by its URL alone. Such an image is kept and no longer expires.
 const isShown = `exists (
     select from agents a where a.owner_id = i.owner_id and a.deleted_at is null and position('/images/' || i.token || '/' in a.avatar_url) > 0)
   or exists (select from users u where u.id = i.owner_id and position('/images/' || i.token || '/' in u.avatar_url) > 0)`;
@@ -20,7 +20,7 @@ const expire = {
     select count(*) filter (where not shown) as gone, count(*) as seen from due`,
 };
 
-/** Removes images that were used nowhere for a week, and failed ones. Returns their number. */
+/** Removes images that were not used for a week, and failed ones. Returns their number. */
 export async function expireImages(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ;) {
     signal.throwIfAborted();

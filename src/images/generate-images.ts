@@ -18,10 +18,11 @@ import { insertImage, newImageToken } from './insert-image.ts';
 import { startWaiting } from './start-waiting.ts';
 
 /**
- * Accepts images to be made: they count against the day at once, and two of an account are made at a time. Checks the prompt
- * first, which is a network call.
+ * Accepts a request to generate images. They are charged to the daily quota immediately, and two images of an account
+ * are generated concurrently. Checks the prompt first, which is a network call.
  * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `plan_limit_exceeded`,
- * `forbidden` for a restricted account, `rate_limited` when the day is used up, `unavailable` when prompts cannot be checked
+ * `forbidden` for a restricted account, `rate_limited` when the daily quota is used up, `unavailable` when prompts
+ * cannot be checked
  */
 export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]> {
   const { kind, style = null, agentId = null, count, apply, ...given } = parseInput(generateImagesInput, input);
@@ -31,7 +32,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   if (place) requireApplyScope(ctx, place);
   await requireUnrestricted(ctx);
   const promptOf = (draft: number): string => fullPromptOf({ kind, style, prompt, agent, draft, count });
-  // Judged as a whole: the name and description of an agent are a user's text too.
+  // Checks the whole prompt, because the name and description of an agent are user content too.
   await requireAllowedText(ctx, prompt === null ? 'agentId' : 'prompt', promptOf(1));
   return inTransaction(ctx, async (tx) => {
     const plan = await enforceKeptLimit(tx, count);
@@ -70,7 +71,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   });
 }
 
-/** @throws AppError `not_found` unless the agent is the caller's own */
+/** Returns one of the caller's agents. @throws AppError `not_found` for any other agent */
 export async function getOwnAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const agent = await getAgent(ctx, agentId);
   if (!ownsAgent(ctx.actor, agent)) throw notFound();

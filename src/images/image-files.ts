@@ -6,7 +6,10 @@ import type { Image } from './image.entity.ts';
 
 const folderOf = (imageId: string): string => `images/${imageId}`;
 
-/** Each attempt writes to a folder of its own, so that a late one changes nothing that is served. */
+/**
+ * Returns the key of a variant. Each attempt writes to its own folder, so a late attempt does not change files that are
+ * being served.
+ */
 export const variantKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>, name: VariantName): string =>
   `${folderOf(id)}/${folder ?? ''}/${name}.webp`;
 
@@ -25,14 +28,14 @@ export async function storeImageFiles(
     ...variantNames.map(async (name) => variants[name] && put(variantKey(image, name), variants[name])),
     original && put(originalKey(image), original),
   ]);
-  // All have ended, so that a caller that removes them leaves none behind.
+  // All writes have settled, so a caller that removes the files leaves none behind.
   for (const one of stored) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Removes what one attempt has stored. */
+/** Removes the files of one attempt. */
 export const removeAttempt = (ctx: Ctx, { id, folder }: Pick<Image, 'id' | 'folder'>): Promise<number> =>
   ctx.ports.files.deletePrefix(`${folderOf(id)}/${folder ?? ''}`);
 
-/** Removes the files of an image whatever made them. Idempotent. */
+/** Removes all files of an image. Idempotent. */
 export const removeImageFiles = (ctx: Ctx, imageId: string): Promise<number> =>
   ctx.ports.files.deletePrefix(folderOf(imageId));

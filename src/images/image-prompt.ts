@@ -23,15 +23,15 @@ const policy =
 interface PromptParts {
   kind: ImageKind;
   style: ImageStyle | null;
-  /** What the user asked for; null describes the agent. */
+  /** The user's prompt. When null, the agent is described. */
   prompt: string | null;
   agent: Pick<Agent, 'name' | 'description' | 'category'> | null;
-  /** Which of several drafts, from 1. */
+  /** Number of the draft, from 1. */
   draft: number;
   count: number;
 }
 
-/** The request to the provider. It never contains an agent's instructions. */
+/** Returns the prompt for the provider. It never contains an agent's instructions. */
 export function fullPromptOf({ kind, style, prompt, agent, draft, count }: PromptParts): string {
   const subject = prompt ?? describe(agent);
   const variation = count > 1 ? `\nDraft ${draft} of ${count}: differ in motif, colours and composition.` : '';

@@ -22,7 +22,7 @@ const countKept = {
   text: `select count(*) as total from images where owner_id = $1 and status <> 'failed'`,
 };
 
-/** Counts images against the caller's day. Returns the day. @throws AppError `rate_limited` until UTC midnight */
+/** Charges images to the caller's daily quota. Returns the day. @throws AppError `rate_limited` until UTC midnight */
 export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promise<string> {
   const now = ctx.clock.now();
   const day = now.toISOString().slice(0, 10);
@@ -34,12 +34,16 @@ export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promis
   });
 }
 
-/** Takes an image that was not made out of the count of its day. */
+/** Refunds an image that was not generated; a no-op if none was charged. */
 export async function giveImageBack(tx: Ctx, ownerId: string, quotaDay: string | null | undefined): Promise<void> {
   if (quotaDay) await tx.sql(giveBack, [ownerId, quotaDay]);
 }
 
-/** Locks the owner's row until the transaction ends, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the limit of kept images and returns the plan. Locks the owner's row until the transaction ends, so that
+ * parallel requests cannot exceed the limit.
+ * @throws AppError `plan_limit_exceeded`
+ */
 export async function enforceKeptLimit(tx: Ctx, count: number): Promise<Plan> {
   const plan = await lockPlan(tx, callerId(tx));
   const limit = tx.catalog.planLimits.imagesKept[plan];

@@ -20,25 +20,25 @@ const ImageSchema = defineEntity({
     status: p.text().$type<ImageStatus>(),
     prompt: p.text().strictNullable(),
     style: p.text().$type<ImageStyle>().strictNullable(),
-    /** What is sent to the provider. */
+    /** Prompt that is sent to the provider. */
     fullPrompt: p.text().strictNullable(),
-    /** Part of the public address. */
+    /** Token in the public URL. */
     token: p.text(),
-    /** In the file store, below the image's own; null until it is ready. */
+    /** Subfolder of the image's folder in the file store; null until the image is ready. */
     folder: p.text().strictNullable(),
     placeholder: p.text().strictNullable(),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
-    /** Where it goes once it is ready, unless what is there is no longer `applyOver`. */
+    /** Where to show the image once it is ready, unless the image shown there is no longer `applyOver`. */
     applyTo: p.text().$type<'agent' | 'profile'>().strictNullable(),
     applyOver: p.text().strictNullable(),
-    /** The UTC day that was charged; null when nothing was. */
+    /** UTC day that was charged; null when nothing was. */
     quotaDay: p.date().strictNullable(),
     startedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
-    /** `removed` takes it off its public addresses. */
+    /** `removed` disables the public URLs. */
     moderationState: p.text().$type<ImageModerationState>().default('ok'),
-    /** When it is removed unless it is used; null once it was. */
+    /** When the image is removed unless it is used; null once it was used. */
     expiresAt: p.datetime(3).strictNullable(),
   },
 });

@@ -71,13 +71,13 @@ export const imageEvents: EventEntries<ImageEvents> = {
   },
 };
 
-/** An image as its owner sees it, in event data: an image has one event. */
+/** Returns an image as its owner sees it, in event data. The sequence is 1, because an image has only one event. */
 export const imageEventData = (config: Config, image: Image): ImageEventData => ({
   ...describeImage(config, image),
   sequence: 1,
 });
 
-/** An image as its owner sees it. */
+/** Returns an image as its owner sees it. */
 export const describeImage = (config: Config, image: Image): Omit<ImageEventData, 'sequence'> => ({
   id: image.id,
   kind: image.kind,

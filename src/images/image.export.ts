@@ -1,7 +1,7 @@
 import type { ExportedFile, ExportFiles, ExportSection } from '../core/feature.ts';
 import { originalKey, variantKey } from './image-files.ts';
 
-/** Images in a data export. */
+/** Section of a data export: images. */
 export const imageExport: ExportSection = {
   path: 'images.json',
   statement: {
@@ -18,7 +18,7 @@ const listFiles = {
     select id, folder, source from images where owner_id = $1 and status = 'ready' and id > $2 order by id limit 100`,
 };
 
-/** What the provider made, and the largest variant of uploads, of which nothing else is kept. */
+/** Lists the provider's originals, and the largest variants of uploads, whose originals are not kept. */
 export const imageFiles: ExportFiles = async function* files(ctx, userId): AsyncGenerator<ExportedFile, void, void> {
   for (let after = ''; ;) {
     const page = await ctx.sql<{ id: string; folder: string; source: string }>(listFiles, [userId, after]);

@@ -9,7 +9,7 @@ export type ImageStyle = (typeof imageStyles)[number];
 export const imageStatuses = ['processing', 'ready', 'failed'] as const;
 export type ImageStatus = (typeof imageStatuses)[number];
 
-/** Drafts of one request. */
+/** Largest number of drafts in one request. */
 const maxCount = 4;
 
 const issue = (field: string, code: string, message: string) => ({

@@ -8,7 +8,7 @@ const find = {
   name: 'image_to_moderate',
   text: `select ${imageColumns} from images i where (i.id = $1 or i.token = $2) and i.status = 'ready'`,
 };
-/** The token in a public address, whatever host it names. */
+/** Returns the token in a public URL, whatever its host. */
 const tokenIn = (address: string): string | null => /\/images\/([\w-]{22})\//.exec(address)?.[1] ?? null;
 
 const read = async (ctx: Ctx, named: string): Promise<Image | undefined> => {
@@ -16,7 +16,7 @@ const read = async (ctx: Ctx, named: string): Promise<Image | undefined> => {
   return isId('img_', named) || token ? (await ctx.sql<Image>(find, [named, token]))[0] : undefined;
 };
 
-/** Images as a kind of thing that people can report, by id or by address: an address is public. */
+/** Images as a kind of content that users can report, by id or by URL: URLs are public. */
 export const reportableImage: ReportableKind = {
   type: 'image',
   async find(ctx, named) {
@@ -47,7 +47,7 @@ const states: Readonly<Record<VisibilityAction, ImageModerationState>> = {
   restore: 'ok',
 };
 
-// A hold leaves what is removed as it is.
+// A hold does not change a removed image.
 const setState = {
   name: 'image_moderation_state',
   text: `
@@ -55,7 +55,7 @@ const setState = {
     returning id`,
 };
 
-/** A removed image is no longer served at its addresses. */
+/** Changes the moderation state. A removed image is no longer served at its URLs. */
 async function changeImage(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean> {
   return (await tx.sql(setState, [id, states[action]])).length > 0;
 }

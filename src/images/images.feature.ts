@@ -55,7 +55,7 @@ export const images: Feature = {
     {
       kind: 'image.make',
       concurrency: 8,
-      // Above the longest time that a provider can be given.
+      // Longer than the longest configurable time limit of a provider.
       timeoutMs: 900_000,
       retryDelaysSeconds: [1, 5],
       handle: (ctx, { imageId }, run) => makeImage(ctx, imageId, run),
@@ -69,7 +69,7 @@ export const images: Feature = {
       handle: async (ctx, { imageId }) => void (await removeImageFiles(ctx, imageId)),
     },
     {
-      // The files of an upload whose process died before they became an image.
+      // Removes the files of an upload whose process died before they became an image.
       kind: 'image.abandon',
       retryDelaysSeconds: [2, 5, 15, 60],
       handle: (ctx, { imageId }) => abandonImage(ctx, imageId),

@@ -17,7 +17,7 @@ import { originalKey } from './image-files.ts';
 import { giveImageBack } from './image-quota.ts';
 import { startWaiting } from './start-waiting.ts';
 
-// An absent filter is null.
+// A filter that is null is not applied.
 const from = `images i where i.owner_id = $1 and ($2::text is null or i.kind = $2) and ($3::text is null or i.agent_id = $3)
   and ($4::text is null or i.status = $4)`;
 
@@ -31,14 +31,14 @@ const listNewest = orderedList<Image>({
 });
 const countAll = { name: 'images_count', text: `select count(*) as total from ${from}` };
 
-/** The caller's images, newest first. @throws AppError `invalid_request` */
+/** Lists the caller's images, newest first. @throws AppError `invalid_request` */
 export async function listImages(ctx: Ctx, input: unknown): Promise<Page<Image>> {
   const { kind, agentId, status, ...page } = parseInput(listImagesInput, input);
   const values = [callerId(ctx), kind ?? null, agentId ?? null, status ?? null];
   return withTotal(ctx, readSlice(ctx, listNewest, values, page), page, countAll, values);
 }
 
-/** Opens what the provider made, with its own marks. Uploads have none. @throws AppError `not_found` */
+/** Opens the provider's original with its own metadata. Uploads have none. @throws AppError `not_found` */
 export async function openOriginal(ctx: Ctx, id: string): Promise<{ image: Image; content: Readable }> {
   const image = await getImage(ctx, id);
   if (image.source !== 'generated' || image.status !== 'ready') throw notFound();
@@ -60,8 +60,9 @@ const profileThatShows = {
 const deleteRow = { name: 'image_delete', text: `delete from images where id = $1` };
 
 /**
- * Deletes an image: its addresses stop working at once, a task removes its files. One that is waiting is given back to the day.
- * @throws AppError `not_found`, `conflict` naming where it is shown, unless `force` clears those fields
+ * Deletes an image: its URLs stop working immediately, and a task removes its files. An image whose generation has not
+ * started is refunded.
+ * @throws AppError `not_found`, `conflict` that lists where it is shown, unless `force` clears those fields
  */
 export async function deleteImage(ctx: Ctx, id: string, force = false): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {

@@ -4,7 +4,7 @@ import type { Image } from './image.entity.ts';
 
 const tokenBytes = 16;
 
-/** 128 random bits: the address is all that is needed to see the picture, and cannot be guessed. */
+/** Returns a token of 128 random bits: the URL is the only credential for the picture, so it must be unguessable. */
 export const newImageToken = (): string => randomToken(tokenBytes);
 
 const insert = {

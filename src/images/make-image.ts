@@ -39,8 +39,9 @@ const setFailed = {
 type Run = Pick<TaskRun, 'signal' | 'complete'>;
 
 /**
- * Makes one accepted image. The outcome, its event and the end of the task are one commit that the task's lease protects: a
- * worker that was late, or took up what another had finished, changes nothing and removes what it stored.
+ * Generates one accepted image. The outcome, its event and the end of the task are one commit that the task's lease
+ * protects. A worker that is late, or repeats a finished task, changes nothing and removes the files that it has
+ * stored.
  */
 export async function makeImage(ctx: Ctx, imageId: string, run: Run): Promise<void> {
   const [image] = await ctx.sql<Image>(find, [imageId]);
@@ -70,7 +71,7 @@ const draw = (ctx: Ctx, { kind, fullPrompt, ownerId }: Image, signal: AbortSigna
     signal,
   });
 
-/** Stable for a person, and says nothing about them. */
+/** Returns an identifier that is stable for a user and reveals nothing about them. */
 const safetyIdentifier = ({ config }: Ctx, userId: string): string =>
   createHmac('sha256', config.authKeys.at(-1)?.secret ?? '')
     .update(`images ${userId}`)
@@ -108,7 +109,9 @@ async function finish(ctx: Ctx, image: Image, encoded: EncodedImage, original: B
   }
 }
 
-/** Returns whether the image is shown where it was requested for: a change meanwhile wins. */
+/**
+ * Shows the image where it was requested for, unless something else is shown there by now. Returns whether it is shown.
+ */
 async function applyIfUnchanged(tx: Ctx, image: Image): Promise<boolean> {
   const place = { agentId: image.applyTo === 'agent' ? (image.agentId ?? null) : null };
   if (image.applyTo === 'agent' && place.agentId === null) return false;
@@ -132,7 +135,10 @@ const upstreamError: Failure = {
   message: 'The image provider failed. Try again in a few minutes.',
 };
 
-/** The failure that the owner sees, for an outcome that another attempt would not change; null for a fault of the service. */
+/**
+ * Returns the failure that the owner sees, if another attempt would not change the outcome; null for a fault of the
+ * service.
+ */
 function failureOf(error: unknown): Failure | null {
   if (error instanceof ImageRefused)
     return {
@@ -146,7 +152,7 @@ function failureOf(error: unknown): Failure | null {
   return upstreamError;
 }
 
-/** Ends an image that was given up. */
+/** Marks an image as failed after all attempts. */
 export const giveUpImage = (ctx: Ctx, imageId: string): Promise<void> => failImage(ctx, imageId, upstreamError, null);
 
 async function failImage(ctx: Ctx, imageId: string, { code, message }: Failure, run: Run | null): Promise<void> {

@@ -10,7 +10,10 @@ const keep = {
     where token = $1 and owner_id = $2 and kind = 'banner' and status = 'ready' and moderation_state <> 'removed' returning id`,
 };
 
-/** Keeps one of the caller's banners, because one that is shown does not expire. Returns its id. @throws AppError `invalid_request` */
+/**
+ * Keeps one of the caller's banners, because a banner that is shown does not expire. Returns its id.
+ * @throws AppError `invalid_request`
+ */
 export async function keepOwnBanner(tx: Ctx, url: string): Promise<string> {
   const token = tokenIn(tx.config, url);
   const [image] = token === null ? [] : await tx.sql<{ id: string }>(keep, [token, callerId(tx)]);

@@ -3,7 +3,7 @@ import type { Image } from './image.entity.ts';
 import { imageUrls, tokenIn } from './image.ts';
 import { proxiedUrl } from './remote/remote-address.ts';
 
-/** A picture as this service shows it. */
+/** URLs at which this service serves a picture. */
 export interface Picture {
   small: string;
   medium: string;
@@ -18,8 +18,8 @@ const findByTokens = {
 };
 
 /**
- * What shows the pictures with these addresses, in their order: our own files, and for an address elsewhere our copy. Null where
- * there is none.
+ * Returns the pictures with these URLs, in their order: the service's own files, and its copies of external ones. Null
+ * where there is none.
  */
 export async function picturesOf(ctx: Ctx, urls: readonly string[]): Promise<(Picture | null)[]> {
   const tokens = urls.map((url) => tokenIn(ctx.config, url));

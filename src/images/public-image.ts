@@ -14,7 +14,10 @@ const findByToken = {
       and not exists (select from agents a where a.id = i.agent_id and a.moderation_state = 'removed')`,
 };
 
-/** Finds what a public address names. Images of an account that is scheduled for deletion are hidden. @throws AppError `not_found` */
+/**
+ * Returns the file of a public URL. Images of an account that is scheduled for deletion are hidden.
+ * @throws AppError `not_found`
+ */
 export async function findPublicImage(
   ctx: Ctx,
   token: string,
@@ -27,7 +30,7 @@ export async function findPublicImage(
   return { key: variantKey(image, name), etag: `"${image.folder ?? ''}-${name}"` };
 }
 
-/** @throws AppError `not_found` */
+/** Opens a file of an image. @throws AppError `not_found` */
 export async function openImageFile(ctx: Ctx, key: string): Promise<Readable> {
   try {
     return await ctx.ports.files.get(key);

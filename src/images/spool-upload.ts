@@ -10,7 +10,10 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { headBytes, imageFormatOf } from './encoding/image-format.ts';
 import { maxImageBytes } from './encoding/image-limits.ts';
 
-/** What may wait for the disk, so that it is written in few pieces: each costs a switch of threads. */
+/**
+ * Size of the write buffer in bytes. It is large, so that a file is written in few chunks, because each costs a thread
+ * switch.
+ */
 const spoolBytes = 262_144;
 
 /** A file on this machine until its image is encoded. */
@@ -21,7 +24,7 @@ export interface SpooledFile {
 }
 
 /**
- * Writes an upload to a temporary file while it arrives, runs `use` with it, and removes it.
+ * Writes an upload to a temporary file while it arrives, runs `use` with the file, and removes it.
  * @throws AppError `payload_too_large`, `unsupported_media_type`, `invalid_request`, `unavailable`
  */
 export async function spoolUpload<Result>(

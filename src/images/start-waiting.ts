@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 
-/** Images of an account that are made at a time. */
+/** Largest number of images of an account that are generated concurrently. */
 const maxUnderWay = 2;
 
 const startNext = {
@@ -14,10 +14,10 @@ const startNext = {
     returning id`,
 };
 
-/** Images may die with a process three times: then they fail. */
+/** Number of attempts, each of which may end with its process, after which an image fails. */
 const maxAttempts = 3;
 
-/** Enqueues the next images of an account, whose row must be locked. */
+/** Enqueues the next images of an account. The caller holds the lock of the user's row. */
 export async function startWaiting(tx: Ctx, ownerId: string): Promise<void> {
   for (const { id } of await tx.sql<{ id: string }>(startNext, [ownerId]))
     await enqueueTask(tx, 'image.make', { imageId: id }, { key: id, maxAttempts });

@@ -13,9 +13,9 @@ import { removeImageFiles } from './image-files.ts';
 import { deleteImage } from './images.ts';
 
 const takeDownInput = z.strictObject({
-  /** The id of an image, or one of its public addresses. */
+  /** Id of an image, or one of its public URLs. */
   image: text({ min: 1, max: 500 }),
-  /** Why, for its owner. */
+  /** Reason, for the owner of the image. */
   statement: text({ min: 1, max: 4_000 }),
 });
 
@@ -23,7 +23,7 @@ const find = {
   name: 'image_to_take_down',
   text: `select ${imageColumns} from images i where i.id = $1 or i.token = $2`,
 };
-/** The token in a public address, whatever host it names: a cache in front of the service may have another. */
+/** Returns the token in a public URL, whatever its host: a cache in front of the service may have another host name. */
 const tokenIn = (address: string): string | null => /\/images\/([\w-]{22})\//.exec(address)?.[1] ?? null;
 
 const findOwner = { name: 'image_owner_name', text: `select username from users where id = $1` };
@@ -34,8 +34,8 @@ export interface TakenDown {
 }
 
 /**
- * Takes down an image for the operator: clears the fields that show it, deletes its row, so that its addresses stop working
- * at once, and mails the reason to the owner. Its files are removed before this returns.
+ * Takes down an image for the operator: clears the fields that show it, deletes its row, so that its URLs stop working
+ * immediately, and mails the reason to the owner. Its files are removed before this returns.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function takeDownImage(ctx: Ctx, input: unknown): Promise<TakenDown> {
@@ -51,7 +51,7 @@ export async function takeDownImage(ctx: Ctx, input: unknown): Promise<TakenDown
     const data = { username: owner?.username ?? '', imageId: id, statement };
     await sendMail(tx, { userId: ownerId, template: 'imageTakenDown', data });
   });
-  // The task that the deletion enqueued does the same, should this process end here.
+  // If this process dies here, the task that the deletion has enqueued removes the files.
   await removeImageFiles(ctx, id);
   return { id, ownerId };
 }

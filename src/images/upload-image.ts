@@ -29,7 +29,7 @@ export interface ReceivedImage {
 }
 
 /**
- * Uploads an image: `spoolUpload`, `receiveImage`, then `addImage`. A refused upload leaves nothing.
+ * Uploads an image: runs `spoolUpload`, `receiveImage` and `addImage`. A rejected upload leaves nothing.
  * @throws AppError what these throw
  */
 export const uploadImage = (ctx: Ctx, content: AsyncIterable<Buffer>, input: unknown): Promise<Image> =>
@@ -44,8 +44,9 @@ export const uploadImage = (ctx: Ctx, content: AsyncIterable<Buffer>, input: unk
   });
 
 /**
- * Encodes an uploaded file and stores the result. Call it outside of a transaction.
- * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `forbidden` for a restricted account, `unavailable`
+ * Encodes an uploaded file and stores the result. Call it outside a transaction.
+ * @throws AppError `invalid_request`, `not_found`, `insufficient_scope`, `forbidden` for a restricted account,
+ * `unavailable`
  */
 export async function receiveImage(ctx: Ctx, file: SpooledFile, input: unknown): Promise<ReceivedImage> {
   const { kind, agentId, apply } = parseInput(uploadImageInput, input);
@@ -81,8 +82,10 @@ const failureMessages: Readonly<Record<ImageFailureCode, string>> = {
 };
 
 /**
- * Creates an image from received files. It takes nothing from the day, but counts against the number kept.
- * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`, `unavailable` when the files were removed meanwhile
+ * Creates an image from received files. It is not charged to the daily quota, but counts towards the limit of kept
+ * images.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`, `unavailable` when the files were removed in
+ * the meantime
  */
 export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown): Promise<Image> {
   const { kind, agentId = null, apply } = parseInput(uploadImageInput, input);
@@ -123,7 +126,7 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
   });
 }
 
-/** Removes received files that did not become an image; their task does so if this fails. */
+/** Removes received files that did not become an image. If this fails, their task removes them. */
 export const discardReceived = (ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<boolean> =>
   undoNow(ctx, removal, () => abandonImage(ctx, id));
 

@@ -12,15 +12,15 @@ export const encryptedBotTokens: EncryptedColumn = {
   contextOf: ([id = '']) => context(id),
 };
 
-/** Encrypts a bot token for its row: it can be decrypted only with the service's keys and in that row. */
+/** Encrypts a bot token for its row. It can be decrypted only with the service's keys and for that row. */
 export const sealBotToken = ({ encryptionKeys }: Config, integrationId: string, token: string): string =>
   encrypt(encryptionKeys, token, context(integrationId));
 
-/** Decrypts the stored token, for the platform's SDK only. @throws when its key is no longer configured */
+/** Decrypts the stored token, for the platform's SDK only. @throws Error when its key is no longer configured */
 export const openBot = ({ encryptionKeys }: Config, row: { id: string; botToken: string; place: string }): Bot => ({
   token: decrypt(encryptionKeys, row.botToken, context(row.id)).toString(),
   place: row.place,
 });
 
-/** Hashes a token, to detect that it is connected already. */
+/** Returns a hash of a token, to detect that it is connected already. */
 export const botTokenHash = (platform: PlatformKind, token: string): Buffer => sha256(`${platform} ${token}`);

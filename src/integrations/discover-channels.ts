@@ -12,13 +12,14 @@ export interface Discovery extends BotPlaces {
 }
 
 const timeoutMs = 9_000;
-/** Each asks a platform several times, in the name of a bot that is not connected yet. */
+/** Limit per account. Each request calls a platform several times with the token of a bot that is not connected yet. */
 const maxPerHour = 60;
 
 /**
- * Asks a platform where a bot may write, so that its owner chooses from a list. The token is used for this and forgotten.
- * @throws AppError `invalid_request` when the platform refuses the token, `rate_limited` after 60 in an hour or when the
- * platform asks to wait, `unavailable` when it fails
+ * Lists where a bot may write, so that its owner can choose from a list. The token is used only for this and is not
+ * stored.
+ * @throws AppError `invalid_request` when the platform rejects the token, `rate_limited` after 60 requests in an hour
+ * or when the platform asks to wait, `unavailable` when it fails
  */
 export async function discoverChannels(ctx: Ctx, input: unknown): Promise<Discovery> {
   const { platform, botToken } = parseInput(discoverChannelsInput, input);

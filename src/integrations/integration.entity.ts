@@ -14,17 +14,17 @@ const IntegrationSchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
     platform: p.text().$type<PlatformKind>(),
     status: p.text().$type<IntegrationStatus>(),
-    /** Guild or workspace; empty for chat_messenger. */
+    /** Id of the guild or workspace; empty for chat_messenger. */
     place: p.text(),
-    /** Empty for chat_messenger, which replies wherever it is written to. */
+    /** Empty for chat_messenger, which replies in every chat. */
     channelIds: p.array(),
     autoRespond: p.boolean(),
-    /** Encrypted; see bot-token.ts. */
+    /** Encrypted token; see bot-token.ts. */
     botToken: p.text().hidden(),
     tokenHash: p.blob().hidden(),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
-    /** Messages that it received and replies that it sent. */
+    /** Number of received messages and sent replies. */
     messageCount: p.integer().default(0),
     eventSequence: p.integer().default(0),
     connectedAt: p.datetime(3),

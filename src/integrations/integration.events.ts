@@ -4,7 +4,10 @@ import type { EventEntries } from '../core/outbox.ts';
 import { Integration, type IntegrationStatus } from './integration.entity.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
-/** The Integration in event data, without what its platform does not have. `sequence` grows by one with each event of it. */
+/**
+ * The integration in event data, without fields that its platform does not have. `sequence` increases by one with each
+ * of its events.
+ */
 export interface IntegrationEventData {
   id: string;
   platform: PlatformKind;
@@ -77,10 +80,10 @@ export const integrationEvents: EventEntries<IntegrationEvents> = {
 /** An integration without its secrets. */
 export type IntegrationView = Omit<Integration, 'botToken' | 'tokenHash'>;
 
-/** The select list of an `IntegrationView`. */
+/** Select list of an `IntegrationView`. */
 export const integrationColumns = columnsOf(Integration, 'i', { except: ['botToken', 'tokenHash'] });
 
-/** Guild, workspace and channels, as far as the platform has them. */
+/** Returns the guild, workspace and channels, as far as the platform has them. */
 export const placesOf = (
   integration: IntegrationView,
 ): Pick<IntegrationEventData, 'guildId' | 'workspaceId' | 'channelIds'> => {
@@ -89,7 +92,7 @@ export const placesOf = (
   return platform === 'chat_workspace' ? { workspaceId: place, channelIds } : {};
 };
 
-/** `integration.eventSequence` has to be the event's own. */
+/** Returns the integration in event data. `integration.eventSequence` must be that of the event. */
 export const integrationEventData = (integration: IntegrationView): IntegrationEventData => ({
   id: integration.id,
   platform: integration.platform,

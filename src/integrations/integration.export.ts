@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Integrations in a data export, without their bot tokens. */
+/** Section of a data export: integrations, without their bot tokens. */
 export const integrationExport: ExportSection = {
   path: 'integrations.json',
   statement: {

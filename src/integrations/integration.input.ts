@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { trimmedText } from '../core/input.ts';
 import { platformKinds } from './platforms.ports.ts';
 
-// The platforms' formats differ and change; a token only has to be valid in a header and in a URL path.
+// The formats of the platforms differ and change, so a token only has to be valid in a header and in a URL path.
 const botToken = z
   .string()
   .trim()
@@ -33,5 +33,5 @@ export const connectWorkspaceInput = bot.extend({ workspaceId: platformId(), cha
 
 export const discoverChannelsInput = z.object({ platform: z.enum(platformKinds), botToken });
 
-/** Only present fields change. */
+/** Omitted fields do not change. */
 export const updateIntegrationInput = z.object({ channelIds, active: z.boolean(), autoRespond: z.boolean() }).partial();

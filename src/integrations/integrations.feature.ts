@@ -43,7 +43,7 @@ export const integrations: Feature = {
   events: integrationEvents,
   jobs: [
     {
-      // The messages of one person in one chat of a platform, answered in order.
+      // Replies to the messages of one user in one chat of a platform, in order.
       kind: 'integration.answer',
       concurrency: 50,
       leaseMs: 10_000,
@@ -53,7 +53,8 @@ export const integrations: Feature = {
       failed: failQueueHead,
     },
     {
-      // After a connect, change or removal: the worker that claims it looks at once, the others within a second.
+      // Runs after an integration was connected, changed or removed. The worker that claims it checks its connections
+      // immediately, the others within a second.
       kind: 'integration.reconcile',
       concurrency: 1,
       handle: async (ctx) => ctx.ports.connections.reconcile(),

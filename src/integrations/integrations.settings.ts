@@ -6,11 +6,11 @@ import type { PlatformKind } from './platforms.ports.ts';
 declare module '../core/config/config.ts' {
   interface Config {
     platforms: {
-      /** Simulators on loopback instead of the platforms. */
+      /** Whether simulators on loopback replace the platforms. */
       simulated: boolean;
-      /** Verifies what chat_workspace sends; null: nothing is accepted. */
+      /** Secret that verifies requests of chat_workspace. When null, none are accepted. */
       signingSecret: string | null;
-      /** The platforms' API hosts; null: the vendor's, or the simulator's. */
+      /** API hosts of the platforms. When null, that of the vendor or of the simulator is used. */
       apiBases: Readonly<Record<PlatformKind, string | null>>;
     };
   }

@@ -25,19 +25,28 @@ import {
 import { ownsIntegration } from './integration.policy.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 
-/** Connects an agent of the caller to channels of a community server. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/**
+ * Connects an agent of the caller to channels of a community server.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
+ */
 export function connectServer(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { guildId, ...rest } = parseInput(connectServerInput, input);
   return connect(ctx, { ...rest, platform: 'chat_server', place: guildId, autoRespond: false });
 }
 
-/** Connects an agent of the caller to a messenger bot, which replies to every message. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/**
+ * Connects an agent of the caller to a messenger bot, which replies to every message.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
+ */
 export function connectMessenger(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const fields = parseInput(connectMessengerInput, input);
   return connect(ctx, { ...fields, platform: 'chat_messenger', place: '', channelIds: [], autoRespond: true });
 }
 
-/** Connects an agent of the caller to channels of a workspace. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/**
+ * Connects an agent of the caller to channels of a workspace.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `plan_limit_exceeded`
+ */
 export function connectWorkspace(ctx: Ctx, input: unknown): Promise<IntegrationView> {
   const { workspaceId, ...rest } = parseInput(connectWorkspaceInput, input);
   return connect(ctx, { ...rest, platform: 'chat_workspace', place: workspaceId, autoRespond: false });
@@ -89,10 +98,13 @@ async function connect(ctx: Ctx, { botToken, ...fields }: NewIntegration): Promi
   }
 }
 
-/** Maximum number of integrations of an account. */
+/** Largest number of integrations of an account. */
 const maxIntegrations = 100;
 
-/** Locks the owner's row, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the limit of integrations. Locks the owner's row, so that parallel requests cannot exceed the limit.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function enforceLimit(tx: Ctx): Promise<void> {
   const ownerId = callerId(tx);
   await lockPlan(tx, ownerId);
@@ -102,7 +114,7 @@ async function enforceLimit(tx: Ctx): Promise<void> {
   });
 }
 
-/** Makes the workers compare their connections now instead of within a second. */
+/** Makes the workers check their connections now instead of within a second. */
 const reconcile = (ctx: Ctx, id: string): Promise<void> =>
   enqueueTask(ctx, 'integration.reconcile', { integrationId: id }, { key: id });
 
@@ -117,7 +129,7 @@ export async function getIntegration(ctx: Ctx, id: string): Promise<Integration>
   return integration;
 }
 
-// Increments in place: a worker may change the row meanwhile.
+// Increments in place, because a worker may change the row concurrently.
 const resetConnection = {
   name: 'integration_connection_reset',
   text: `
@@ -127,8 +139,8 @@ const resetConnection = {
 };
 
 /**
- * Changes the present fields. `active` true reconnects, also after an error; false closes the connection within seconds and
- * publishes `integration.disconnected`. Channels apply to the next message, without a reconnect.
+ * Updates the given fields. `active` true reconnects, also after an error; false closes the connection within seconds
+ * and publishes `integration.disconnected`. Channels apply to the next message, without a reconnect.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateIntegration(ctx: Ctx, id: string, input: unknown): Promise<IntegrationView> {
@@ -148,7 +160,10 @@ export async function updateIntegration(ctx: Ctx, id: string, input: unknown): P
   });
 }
 
-/** Disabling an errored integration is a change; disabling twice is a no-op, and returns false. */
+/**
+ * Enables or disables an integration. Disabling an errored integration is a change; disabling twice is a no-op and
+ * returns false.
+ */
 function setActive(ctx: Ctx, integration: Integration, active: boolean): boolean {
   if (!active && integration.status === 'inactive') return false;
   integration.status = active ? 'active' : 'inactive';
@@ -159,7 +174,10 @@ function setActive(ctx: Ctx, integration: Integration, active: boolean): boolean
   return true;
 }
 
-/** Disconnects and deletes an integration; its conversations remain. Publishes `integration.disconnected`. @throws AppError `not_found` */
+/**
+ * Disconnects and deletes an integration; its conversations remain. Publishes `integration.disconnected`.
+ * @throws AppError `not_found`
+ */
 export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
     const removed = await lockOwn(tx, id);
@@ -169,13 +187,13 @@ export async function deleteIntegration(ctx: Ctx, id: string): Promise<{ id: str
   return { id, deleted: true };
 }
 
-// A set in one statement: no row can be added between a read and its removal.
+// A single statement, so that no row can be added between a read and the deletion.
 const removeOfAgent = {
   name: 'integrations_delete_of_agent',
   text: `delete from integrations i where i.agent_id = $1 returning ${integrationColumns}`,
 };
 
-/** Disconnects and removes what an agent is attached to. Publishes `integration.disconnected` for each. */
+/** Disconnects and deletes the integrations of an agent. Publishes `integration.disconnected` for each. */
 export const removeAgentIntegrations: AgentDeletionStep = async (tx, agentId) => {
   for (const removed of await tx.sql<IntegrationView>(removeOfAgent, [agentId])) await publishRemoved(tx, removed);
 };

@@ -11,8 +11,9 @@ const listeners = {
 };
 
 /**
- * Handles a call of chat_workspace. It returns once the message is claimed; the reply follows later. Returns what the
- * platform expects as the response. @throws AppError `unauthenticated`, `invalid_request`
+ * Handles a request of chat_workspace. Returns the response that the platform expects once the message is claimed; the
+ * reply follows later.
+ * @throws AppError `unauthenticated`, `invalid_request`
  */
 export async function receivePlatformCall(ctx: Ctx, request: PlatformRequest): Promise<{ challenge?: string }> {
   const call = ctx.ports.platforms.chat_workspace.readCall(request);

@@ -3,12 +3,16 @@ export const platformKinds = ['chat_server', 'chat_messenger', 'chat_workspace']
 export type PlatformKind = (typeof platformKinds)[number];
 
 /**
- * Kind of a platform's failure. `auth`: the token is not valid. `refused`: fails until the owner changes something.
- * `rate_limited`: retry after `retryAfterMs`. `unknown`: the call may have had its effect. `unavailable`: it had none, retry.
+ * Kind of a platform failure. `auth`: the token is not valid. `refused`: fails until the owner changes something.
+ * `rate_limited`: retry after `retryAfterMs`. `unknown`: the call may have taken effect. `unavailable`: it had no
+ * effect, retry.
  */
 export type PlatformErrorKind = 'auth' | 'refused' | 'rate_limited' | 'unknown' | 'unavailable';
 
-/** The only error that a ChatPlatform throws on purpose. `message` is for the owner of the bot and contains no secret. */
+/**
+ * The only error that a ChatPlatform throws deliberately. `message` is for the owner of the bot and contains no
+ * secrets.
+ */
 export class PlatformError extends Error {
   readonly kind: PlatformErrorKind;
   readonly retryAfterMs: number | undefined;
@@ -27,56 +31,56 @@ export interface Bot {
   place: string;
 }
 
-/** Destination of a reply. JSON. */
+/** Destination of a reply. Must be serializable as JSON. */
 export interface ChatTarget {
   channelId: string;
-  /** A thread that is not a channel of its own. */
+  /** Thread that is not a channel of its own. */
   threadId?: string;
-  /** The message to reply to, on platforms that show replies. */
+  /** Id of the message to reply to, on platforms that show replies. */
   replyTo?: string;
 }
 
-/** A message of a person that a platform delivered; messages of bots are excluded. */
+/** A user's message that a platform delivered. Messages of bots are excluded. */
 export interface InboundMessage {
-  /** Identifies the message: the same for every delivery. */
+  /** Id of the message. It is the same for every delivery. */
   eventId: string;
-  /** The channel, or the parent channel of its thread. */
+  /** Id of the channel, or of the parent channel of the thread. */
   channelId: string;
-  /** The channel or thread of the reply. */
+  /** Id of the channel or thread of the reply. */
   chatId: string;
   personId: string;
   text: string;
-  /** The bot was mentioned, replied to, or written to in private. */
+  /** Whether the bot was mentioned, replied to, or addressed in a private chat. */
   isDirected: boolean;
   target: ChatTarget;
 }
 
-/** State from which another connection can resume. JSON, no secret. */
+/** State from which another connection can resume. Serializable as JSON, without secrets. */
 export type ConnectionSession = Readonly<Record<string, string | number>>;
 
 export interface ConnectOptions {
   bot: Bot;
   session: ConnectionSession | null;
   signal: AbortSignal;
-  /** The connection is up. `botUserId` is the bot's own id on the platform. */
+  /** Called when the connection is up. `botUserId` is the bot's own id on the platform. */
   onUp: (botUserId: string) => Promise<void>;
   /**
-   * Called with one message after another. It resolves once the message is claimed, and only then is the platform
-   * notified. A connection resumed from `session` continues after this message. @throws when it could not be claimed:
-   * the connection ends
+   * Called with messages one after another. Resolves once the message is claimed; only then is it acknowledged to the
+   * platform. A connection that resumes from `session` continues after this message.
+   * @throws when the message could not be claimed, which ends the connection
    */
   onMessage: (message: InboundMessage, session: ConnectionSession | null) => Promise<void>;
-  /** The session changed without a message. */
+  /** Called when the session changed without a message. */
   onSession: (session: ConnectionSession | null) => void;
 }
 
 export interface OutboundMessage {
   target: ChatTarget;
-  /** In the platform's own markup (markup.ts), within its limit. */
+  /** Text in the platform's markup (markup.ts), within its length limit. */
   text: string;
   /** Idempotency key of the message, for platforms that support one. */
   key: string;
-  /** The outcome of an earlier attempt is unknown. */
+  /** Whether an earlier attempt has an unknown outcome. */
   maybeSent: boolean;
 }
 
@@ -84,40 +88,49 @@ export interface OutboundMessage {
 export interface BotChannel {
   id: string;
   name: string;
-  /** The bot is in it; elsewhere it receives nothing. */
+  /** Whether the bot is in the channel; it receives no messages elsewhere. */
   isMember: boolean;
 }
 
-/** A server or workspace with its channels, as a platform lists them to a bot. */
+/** A server or workspace with its channels, as a platform lists them for a bot. */
 export interface BotPlace {
   id: string;
   name: string;
   channels: BotChannel[];
 }
 
-/** Where a bot may write. Bounded; `isComplete` is false when the platform has more. */
+/** Where a bot may write. The list is bounded; `isComplete` is false when the platform has more. */
 export interface BotPlaces {
   botName: string;
   places: BotPlace[];
   isComplete: boolean;
 }
 
-/** One chat platform, through its SDK. */
+/** A chat platform, accessed through its SDK. */
 export interface ChatPlatform {
-  /** The platform ignores a message sent again with the same key, so nothing is recorded before sending. */
+  /**
+   * Whether the platform ignores a message that is sent again with the same key. If so, nothing is recorded before
+   * sending.
+   */
   readonly detectsDuplicates: boolean;
   /**
-   * Holds a connection until `signal` fires (then it resolves) or it breaks (then it rejects with a PlatformError). Does
-   * not reconnect.
+   * Holds a connection until `signal` is aborted (then it resolves) or it breaks (then it rejects with a
+   * PlatformError). Does not reconnect.
    */
   connect(options: ConnectOptions): Promise<void>;
-  /** Sends once. Returns the platform's id of the message; null when an earlier attempt may have sent it. @throws PlatformError */
+  /**
+   * Sends a message once. Returns the platform's id of the message; null when an earlier attempt may have sent it.
+   * @throws PlatformError
+   */
   send(bot: Bot, message: OutboundMessage): Promise<string | null>;
-  /** Shows a typing indicator for some seconds. @throws PlatformError */
+  /** Shows a typing indicator for a few seconds. @throws PlatformError */
   showTyping(bot: Bot, target: ChatTarget): Promise<void>;
-  /** Lists the places of the bot with this token, which is kept nowhere. A messenger has none. @throws PlatformError */
+  /** Lists the places of the bot with this token, which is not stored. A messenger has none. @throws PlatformError */
   listPlaces(token: string): Promise<BotPlaces>;
-  /** Destination of a test message when no channel is known; null when there is none. @throws PlatformError */
+  /**
+   * Returns the destination of a test message when no channel is known; null when there is none.
+   * @throws PlatformError
+   */
   defaultTarget?(bot: Bot): Promise<ChatTarget | null>;
 }
 
@@ -127,16 +140,20 @@ export interface PlatformRequest {
   body: string;
 }
 
-/** Content of such a request: a challenge to echo, or a message for the bots of a workspace. */
+/** Content of a platform request: a challenge to echo, or a message for the bots of a workspace. */
 export type PlatformCall =
   | { kind: 'challenge'; challenge: string }
-  /** `botUserIds`: the bots that it is for; empty when unknown. */
+  /** `botUserIds`: ids of the addressed bots; empty when unknown. */
   | { kind: 'message'; place: string; botUserIds: string[]; message: InboundMessage }
   | { kind: 'other' };
 
-/** chat_workspace has no connection: it calls the service. */
+/** A platform without a connection, such as chat_workspace, which sends requests to the service. */
 export interface CallingPlatform extends ChatPlatform {
-  /** @throws AppError `unauthenticated` for a request that is unsigned, forged or stale, `invalid_request` for a malformed one */
+  /**
+   * Verifies and parses a request.
+   * @throws AppError `unauthenticated` for a request that is unsigned, forged or stale, `invalid_request` for a
+   * malformed one
+   */
   readCall(request: PlatformRequest): PlatformCall;
 }
 
@@ -149,7 +166,7 @@ export interface ChatPlatforms {
 declare module '../core/ctx.ts' {
   interface Ports {
     platforms: ChatPlatforms;
-    /** The connections that this process holds. */
+    /** Connections that this process holds. */
     connections: {
       /** Opens and closes connections now instead of at the next interval. */
       reconcile(): void;

@@ -18,18 +18,18 @@ export interface SimulatedMessage {
   createdAt: Date;
 }
 
-/** The part of the platforms' simulators that the development surface uses. */
+/** The functions of the platform simulators that the development routes use. */
 export type SimulatedPlatforms = Record<
   PlatformKind,
   {
     write(message: Bot & { channelId?: string; author: string; text: string; mention?: boolean }): SimulatedMessage;
     messages(bot: Bot & { channelIds: readonly string[] }): SimulatedMessage[];
-    /** Whether what is written now reaches the bot. */
+    /** Returns whether a message that is written now reaches the bot. */
     isConnected(bot: Bot): boolean;
   }
 >;
 
-// Field names of the development surface are those of REST.
+// Field names are in snake_case, like those of REST.
 const writeInput = z.object({
   channel_id: trimmedText({ min: 1, max: 100 }).optional(),
   author: trimmedText({ min: 1, max: 80 }),
@@ -54,13 +54,16 @@ interface Row {
   announced: boolean;
 }
 
-/** After a restart a bot may first find that its session is gone. */
+/**
+ * Time limit for the connection, in milliseconds. After a restart a bot may first have to find that its session no
+ * longer exists.
+ */
 const connectedWithinMs = 20_000;
 const pollMs = 50;
 
 /**
- * Writes a message as a person on the simulated platform. Waits until the integration is connected, also after a restart of the
- * service: what is written before would reach no bot.
+ * Writes a message as a user on the simulated platform. Waits until the integration is connected, also after a restart
+ * of the service, because an earlier message would not reach the bot.
  * @throws AppError `not_found`, `invalid_request`
  */
 export async function writeSimulatedMessage(

@@ -19,8 +19,9 @@ const lastChat = {
 };
 
 /**
- * Sends a test message to the first channel, or to the chat that wrote last, and measures its latency. A failure of the
- * platform is a result, not an error. @throws AppError `not_found`, `integration_inactive`
+ * Sends a test message to the first channel, or to the most recent chat, and measures the latency. A failure of the
+ * platform is a result, not an error.
+ * @throws AppError `not_found`, `integration_inactive`
  */
 export async function testIntegration(ctx: Ctx, id: string): Promise<IntegrationTestResult> {
   const integration = await getIntegration(ctx, id);

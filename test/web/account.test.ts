@@ -168,7 +168,7 @@ describe('settings', () => {
     await dialog.getByRole('textbox').fill(body.username);
     await dialog.getByRole('button', { name: 'Delete the account' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account is deleted' }).waitFor();
-    await page.getByText(/removed for good on \d/).waitFor();
+    await page.getByText(/permanently removed on \d/).waitFor();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').fill(page.visitor.email);
     await page.getByLabel('Password', { exact: true }).fill(page.visitor.password);

@@ -207,7 +207,7 @@ describe('knowledge', () => {
     await page.getByLabel('Files').setInputFiles(last);
     await page.getByRole('link', { name: 'last.md' }).waitFor();
     const remove = async (name: string, focused: Locator): Promise<void> => {
-      await page.getByRole('button', { name: `Actions of ${name}` }).click();
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
       await focused.and(page.locator(':focus')).waitFor();

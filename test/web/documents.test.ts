@@ -31,7 +31,7 @@ describe('knowledge', () => {
     await page.getByLabel('Files').setInputFiles(file('secret.pdf', encryptedPdf()));
     const reason = page.getByText('This PDF has a password. Save it without one and upload it again.');
     await reason.waitFor();
-    await page.getByRole('button', { name: 'Actions of secret.pdf' }).click();
+    await page.getByRole('button', { name: 'Actions for secret.pdf' }).click();
     await page.getByRole('menuitem', { name: 'Try again' }).click();
     await reason.waitFor();
     await page.getByLabel('New version of secret.pdf').setInputFiles(file('open.txt', 'The office opens at nine.'));

@@ -216,7 +216,7 @@ test('the console creates an embed, previews it while it is typed, and shows its
   await say(app, token, 'Hello');
   await say(app, token, 'Hello again');
   await page.reload();
-  await page.getByRole('row', { name: /A visitor’s day 1 1/ }).waitFor();
+  await page.getByRole('row', { name: /Per visitor and day 1 1/ }).waitFor();
   await page.getByRole('button', { name: /^Erase Visitor/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
   await page.getByText('No visitors yet.').waitFor();

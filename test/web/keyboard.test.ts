@@ -191,7 +191,7 @@ describe('without a mouse', () => {
     const buffer = Buffer.from('The office opens at nine.');
     await (await chooser).setFiles({ name: 'guide.md', mimeType: 'text/markdown', buffer });
     await page.getByText('Ready, 1 passage').waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Actions of guide.md' }));
+    await tabTo(page, page.getByRole('button', { name: 'Actions for guide.md' }));
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem').first().waitFor();
     await focusInLayer(page);

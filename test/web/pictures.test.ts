@@ -26,7 +26,7 @@ describe('the picture of an agent', () => {
     if (shots) await page.screenshot({ path: `${shots}/make-drawing.png` });
     seen.resolve();
     await page.getByText('Choose one.').waitFor();
-    const drafts = page.getByRole('button', { name: 'Use: Drawn from the agent' });
+    const drafts = page.getByRole('button', { name: 'Use: Based on the agent' });
     await expect.poll(() => drafts.count()).toBe(3);
     await eventually(() =>
       drafts

@@ -241,7 +241,11 @@ test('the thread stays at its end while messages and replies come, and where the
     expect(await toTheEnd(page).count()).toBe(0);
   }
   await thread(guest).hover();
+  const scrolled = guest.evaluate(
+    `new Promise((resolve) => document.querySelector('[role=log]').addEventListener('scrollend', resolve, { once: true }))`,
+  );
   await guest.mouse.wheel(0, -600);
+  await scrolled;
   await toTheEnd(guest).waitFor();
   const before = await read(guest, 'scrollTop');
   await write(owner, 'And again.');

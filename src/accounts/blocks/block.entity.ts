@@ -11,6 +11,8 @@ const BlockSchema = defineEntity({
   },
 });
 
-/** A user who blocks another: neither sees the other, and the agents of the first do not exist for the second. */
+/**
+ * A user who blocks another one: neither sees the other, and agents of the blocker do not exist for the blocked user.
+ */
 export class Block extends BlockSchema.class {}
 BlockSchema.setClass(Block);

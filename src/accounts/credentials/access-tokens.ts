@@ -13,12 +13,12 @@ const maxRemembered = 10_000;
 interface AccessTokenClaims {
   userId: string;
   sessionId: string;
-  /** Unix seconds. */
+  /** Expiry in Unix seconds. */
   expiresAt: number;
 }
 
 /**
- * Signs a JWT (HS256, `kid` of the newest key) for one session, valid for `accessTokenSeconds` from `issuedAt`.
+ * Signs a JWT (HS256, `kid` of the newest key) for one session. It is valid for `accessTokenSeconds` from `issuedAt`.
  */
 export function signAccessToken(
   keys: readonly NamedKey[],
@@ -37,13 +37,13 @@ export function signAccessToken(
     .sign(secretKey(key));
 }
 
-// A signature never changes, so it is verified once; the session is looked up on every request. The cache belongs to one
-// list of keys. Null marks a token that has expired.
+// The validity of a signature never changes, so each token is verified only once; the session is looked up on every
+// request. Each list of keys has its own cache. Null marks an expired token.
 const verifiedBy = new WeakMap<readonly NamedKey[], Map<string, AccessTokenClaims | null>>();
 
 /**
- * The claims of a token that one of the keys signed and that is still valid; null for anything else. An expired token stays
- * rejected, even if the clock is set back.
+ * Returns the claims of a token that one of the keys has signed and that is still valid; null for anything else. An
+ * expired token stays rejected, even if the clock is set back.
  */
 export async function verifyAccessToken(
   keys: readonly NamedKey[],
@@ -66,7 +66,8 @@ function cacheOf(keys: readonly NamedKey[]): Map<string, AccessTokenClaims | nul
 }
 
 async function checkSignature(keys: readonly NamedKey[], token: string): Promise<AccessTokenClaims | null> {
-  // `jose` also decodes padding and stray trailing bits; a token has one spelling (RFC 7515, section 2).
+  // `jose` also accepts padding and stray trailing bits, but a token must have exactly one encoding (RFC 7515, section
+  // 2).
   if (!token.split('.').every(isBase64url)) return null;
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => secretKey(keys.find((key) => key.id === kid)), {
@@ -75,7 +76,7 @@ async function checkSignature(keys: readonly NamedKey[], token: string): Promise
       audience,
       typ: 'at+jwt',
       requiredClaims: ['sub', 'sid', 'exp'],
-      // Expiry is judged by the service's clock.
+      // Disables the expiry check of `jose`, because expiry uses the service's clock.
       currentDate: new Date(0),
     });
     return { userId: String(payload.sub), sessionId: String(payload['sid']), expiresAt: Number(payload.exp) };
@@ -97,7 +98,7 @@ function remember(
 
 const imported = new WeakMap<NamedKey, webcrypto.CryptoKey>();
 
-/** Imports a key once: `jose` would import any other form for every token. */
+/** Imports a key once: `jose` would import any other form again for every token. */
 function secretKey(key: NamedKey | undefined): webcrypto.CryptoKey {
   if (!key) throw new Error('unknown signing key');
   const known = imported.get(key);

@@ -10,7 +10,7 @@ const AccountTokenSchema = defineEntity({
     hash: p.blob().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     kind: p.text().$type<AccountTokenKind>(),
-    /** The address that the token proves control of; null for that of the account. */
+    /** Address that the token proves control of. When null, the address of the account. */
     email: p.text().strictNullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
@@ -18,6 +18,6 @@ const AccountTokenSchema = defineEntity({
   },
 });
 
-/** A one-time token that was mailed, stored as its hash. */
+/** A one-time token that was mailed. Only its hash is stored. */
 export class AccountToken extends AccountTokenSchema.class {}
 AccountTokenSchema.setClass(AccountToken);

@@ -10,15 +10,15 @@ const kinds = {
   reset: { prefix: 'rst_', lifetimeMs: 3_600_000 },
 } as const satisfies Record<AccountTokenKind, object>;
 
-/** Whether a token has the form of one for a new e-mail address. */
+/** Returns whether a token has the format of one for a new e-mail address. */
 export const isChangeToken = (token: string): boolean => token.startsWith(kinds.change.prefix);
 
-/** Mails with a token of each kind that one account can request in an hour. */
+/** Largest number of mails with a token of each kind that an account can request within an hour. */
 const maxPerHour = 5;
 const hourMs = 3_600_000;
 
 const lockUser = { name: 'account_token_lock_user', text: `select from users where id = $1 for no key update` };
-// SQL, because registering runs it.
+// Plain SQL, because registration runs it.
 const oldestOfLimit = {
   name: 'account_token_oldest',
   text: `
@@ -31,8 +31,8 @@ const insert = {
 };
 
 /**
- * Issues a one-time token of 256 random bits, stored as a hash. Call it in the transaction of its mail.
- * @throws AppError `rate_limited` when the account requested five of the kind within the hour
+ * Issues a one-time token of 256 random bits and stores its hash. Call it in the transaction of its mail.
+ * @throws AppError `rate_limited` when the account has requested five of the kind within the hour
  */
 export async function issueAccountToken(
   tx: Ctx,
@@ -54,7 +54,7 @@ export async function issueAccountToken(
   return token;
 }
 
-// SQL: of any number of callers, one claims the token.
+// A single statement, so that only one of several concurrent callers claims the token.
 const spend = {
   name: 'account_token_spend',
   text: `
@@ -65,8 +65,9 @@ const spend = {
 };
 
 /**
- * Uses up a token and returns its user and the new address that it proves; of concurrent callers only one succeeds. With `ofUser`, the token of
- * another user is invalid. @throws AppError `invalid_token`
+ * Uses up a token and returns its user and the new address that it proves control of, if any. Only one of several
+ * concurrent callers succeeds. With `ofUser`, a token of another user is invalid.
+ * @throws AppError `invalid_token`
  */
 export async function spendAccountToken(
   tx: Ctx,
@@ -84,7 +85,7 @@ export async function spendAccountToken(
   return row;
 }
 
-/** The user of a token that can still be used. @throws AppError `invalid_token` */
+/** Returns the user of a token that can still be used. @throws AppError `invalid_token` */
 export async function getTokenOwner(ctx: Ctx, token: string, kind: AccountTokenKind): Promise<User> {
   const usable = { hash: sha256(token), kind, usedAt: null, expiresAt: { $gt: ctx.clock.now() } };
   const found = await ctx.em.findOne(AccountToken, usable);

@@ -14,7 +14,7 @@ import { revokeSessions } from './sessions.ts';
 
 /**
  * Mails a token to a new e-mail address of the caller and a notice to the current one. The address changes once
- * `confirmNewEmail` gets the token; a later request replaces the token.
+ * `confirmNewEmail` receives the token. A later request replaces the token.
  * @throws AppError `invalid_request`, `invalid_credentials` for a wrong password, `email_taken`, `rate_limited`
  */
 export async function changeEmail(ctx: Ctx, input: unknown): Promise<void> {
@@ -26,7 +26,8 @@ export async function changeEmail(ctx: Ctx, input: unknown): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if ((await tx.em.count(User, { email: newEmail })) > 0) throw new AppError('email_taken');
     await cancelAccountTokens(tx, id, 'change');
-    // Locks the account: a password that was changed meanwhile must not lead to a token.
+    // Locks the account, so that the password check below sees a concurrent change: a token must not be issued for the
+    // old password.
     const token = await issueAccountToken(tx, id, 'change', newEmail);
     const unchanged = { id, passwordHash, deletionRequestedAt: null };
     if ((await tx.em.count(User, unchanged)) === 0) throw new AppError('invalid_credentials');
@@ -37,8 +38,9 @@ export async function changeEmail(ctx: Ctx, input: unknown): Promise<void> {
 }
 
 /**
- * Changes the caller's e-mail address to the one that the token was mailed to, and revokes the other sessions. What was
- * mailed to the old address before can no longer be used. @throws AppError `invalid_token`, `email_taken`
+ * Changes the caller's e-mail address to the one that received the token, and revokes all other sessions. Tokens that
+ * were mailed to the old address become invalid.
+ * @throws AppError `invalid_token`, `email_taken`
  */
 export async function confirmNewEmail(ctx: Ctx, token: string): Promise<void> {
   const userId = callerId(ctx);

@@ -13,7 +13,7 @@ import { revokeSessions } from './sessions.ts';
 import { User } from '../user.entity.ts';
 
 /**
- * Changes the caller's password and revokes the other sessions.
+ * Changes the caller's password and revokes all other sessions.
  * @throws AppError `invalid_request`, `invalid_credentials` for a wrong current password, `rate_limited`
  */
 export async function changePassword(ctx: Ctx, input: unknown): Promise<void> {
@@ -24,7 +24,8 @@ export async function changePassword(ctx: Ctx, input: unknown): Promise<void> {
   const { passwordHash: checkedHash } = await checkPassword(ctx, caller.email, currentPassword);
   const passwordHash = await hashPassword(newPassword);
   await inTransaction(ctx, async (tx) => {
-    // A password that was changed or reset meanwhile must not be overwritten on the strength of the old one.
+    // The update applies only if the password is unchanged: a concurrent change or reset must not be overwritten by a
+    // caller who knows only the old password.
     const unchanged = { id: caller.id, passwordHash: checkedHash, deletionRequestedAt: null };
     const changed = await tx.em.nativeUpdate(User, unchanged, { passwordHash, updatedAt: tx.clock.now() });
     if (changed === 0) throw new AppError('invalid_credentials');

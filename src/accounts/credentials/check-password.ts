@@ -7,15 +7,16 @@ import { recordFailedLogin } from '../audit.ts';
 import { User } from '../user.entity.ts';
 import { verifyPassword } from './passwords.ts';
 
-// SQL, because loading an entity costs more than the rest of a login except the hash.
+// Plain SQL, because loading an entity costs more than the rest of a login without the hash.
 const findUser = {
   name: 'user_by_email',
   text: `select ${columnsOf(User, 'u')} from users u where u.email = $1`,
 };
 
 /**
- * Returns the account with this address and password, even one that is scheduled for deletion. The error and the time are
- * the same for an address without an account. Ten failures of an e-mail address from one IP address lock that pair.
+ * Returns the account with this address and password, even one that is scheduled for deletion. The error and the time
+ * are the same for an address without an account. Ten failures for an e-mail address from one IP address lock that
+ * pair.
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
 export async function checkPassword(ctx: Ctx, email: string, password: string): Promise<User> {
@@ -42,8 +43,8 @@ const attemptsAtOnce = 2;
 const attempts = new Map<string, LimitFunction>();
 
 /**
- * Runs two attempts of a pair at a time. An attempt counts as a failure until its password is verified, so many parallel
- * logins with the right password would lock the pair.
+ * Runs at most two attempts of a pair concurrently. An attempt counts as a failure until its password is verified, so
+ * many parallel logins with the right password would otherwise lock the pair.
  */
 async function fewAtOnce<Result>(pair: string, attempt: () => Promise<Result>): Promise<Result> {
   const limit = attempts.get(pair) ?? pLimit(attemptsAtOnce);
@@ -55,7 +56,10 @@ async function fewAtOnce<Result>(pair: string, attempt: () => Promise<Result>): 
   }
 }
 
-/** Counts before the password is verified, so that parallel guesses on any number of instances get no more than ten. */
+/**
+ * Counts an attempt before the password is verified, so that parallel guesses on any number of instances get no more
+ * than ten.
+ */
 async function countAttempt(ctx: Ctx, pair: string): Promise<void> {
   const { failedLogins, failedLoginWindowSeconds: seconds } = ctx.config.rateLimits;
   const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(pair, failedLogins, seconds, seconds);

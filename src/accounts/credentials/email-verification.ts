@@ -16,8 +16,9 @@ export async function sendVerification(ctx: Ctx, { id, username }: Pick<User, 'i
 }
 
 /**
- * Verifies the caller's e-mail address with the token of the verification mail, or changes it to the new one with the token
- * that was mailed there. @throws AppError `invalid_request`, `invalid_token`, `email_taken`
+ * Verifies the caller's e-mail address with the token of the verification mail. With a token that was mailed to a new
+ * address, changes the address to that one.
+ * @throws AppError `invalid_request`, `invalid_token`, `email_taken`
  */
 export async function verifyEmail(ctx: Ctx, input: unknown): Promise<void> {
   const { token } = parseInput(tokenInput, input);

@@ -11,7 +11,7 @@ const endByToken = {
     returning s.id, s.user_id as "userId"`,
 };
 
-/** Ends the session that a refresh token belongs to. A token that is unknown or has ended is a no-op. */
+/** Ends the session of a refresh token; a no-op if the token is unknown or its session has ended. */
 export async function endSessionOf(ctx: Ctx, refreshToken: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const [session] = await tx.sql<{ id: string; userId: string }>(endByToken, [sha256(refreshToken), tx.clock.now()]);

@@ -25,8 +25,9 @@ export const encryptedResetRequests: EncryptedColumn = {
 };
 
 /**
- * Enqueues a reset mail. A job looks the address up later, so that neither the response nor its timing reveals whether it
- * has an account. @throws AppError `invalid_request`
+ * Enqueues a reset mail. A job looks up the address later, so that neither the response nor its timing reveals whether
+ * an account exists.
+ * @throws AppError `invalid_request`
  */
 export async function forgotPassword(ctx: Ctx, input: unknown): Promise<void> {
   const { email } = parseInput(forgotPasswordInput, input);
@@ -42,7 +43,10 @@ export async function forgotPassword(ctx: Ctx, input: unknown): Promise<void> {
   );
 }
 
-/** The job behind `forgotPassword`. Sends nothing to an address without an account or with five mails within the hour. */
+/**
+ * Sends the mail of `forgotPassword`, as a job. Sends nothing to an address without an account, or after five mails
+ * within the hour.
+ */
 export async function sendResetMail(ctx: Ctx, sealed: string, complete: (ctx: Ctx) => Promise<void>): Promise<void> {
   const json = decrypt(ctx.config.encryptionKeys, sealed, context).toString();
   const { email, ip } = JSON.parse(json) as { email: string; ip: string | null };
@@ -63,10 +67,13 @@ async function mailToken(ctx: Ctx, { id, username }: User): Promise<void> {
   }
 }
 
-/** Sets a new password with the token of a reset mail and revokes every session. @throws AppError `invalid_request`, `invalid_token` */
+/**
+ * Sets a new password with the token of a reset mail and revokes all sessions.
+ * @throws AppError `invalid_request`, `invalid_token`
+ */
 export async function resetPassword(ctx: Ctx, input: unknown): Promise<void> {
   const { token, newPassword } = parseInput(resetPasswordInput, input);
-  // Before the expensive hash, which an invalid token must not cause.
+  // Checked first, so that an invalid token does not cause the expensive hash.
   const owner = await getTokenOwner(ctx, token, 'reset');
   const problem = passwordProblem(newPassword, owner.email, owner.username);
   if (problem) throw invalidField('newPassword', 'too_weak', `newPassword: ${problem}`);

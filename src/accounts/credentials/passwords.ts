@@ -4,17 +4,21 @@ import { AppError } from '../../core/errors.ts';
 
 const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxWaiting = 50;
-// Each hash keeps a core busy; more at once would only slow down everything else.
+// Each hash occupies a core; running more concurrently would only slow down everything else.
 const limit = pLimit(2);
 
-/** Hashes with argon2id, off the event loop; returns the PHC form. @throws AppError `rate_limited` when too many are waiting */
+/**
+ * Hashes a password with argon2id, off the event loop. Returns the PHC string format.
+ * @throws AppError `rate_limited` when too many are waiting
+ */
 export const hashPassword = (password: string): Promise<string> => queued(() => hash(password, settings));
 
 const unknownUserHash = hash('no user has this password', settings);
 
 /**
- * Whether the password matches the hash. Without a hash it takes as long and returns false, so that timing does not reveal
- * whether an account exists. @throws AppError `rate_limited` when too many are waiting
+ * Returns whether the password matches the hash. Without a hash it takes as long and returns false, so that timing does
+ * not reveal whether an account exists.
+ * @throws AppError `rate_limited` when too many are waiting
  */
 export const verifyPassword = (passwordHash: string | undefined, password: string): Promise<boolean> =>
   queued(async () => (await verify(passwordHash ?? (await unknownUserHash), password)) && passwordHash !== undefined);

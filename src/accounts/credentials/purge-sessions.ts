@@ -16,8 +16,8 @@ const purgeSessions = {
 };
 
 /**
- * Deletes expired refresh tokens and sessions, revoked ones included. A used token stays until then, so that its reuse is
- * recognized as theft. Returns the number of rows.
+ * Deletes expired refresh tokens and sessions, including revoked ones. A used token is kept until then, so that its
+ * reuse is detected as theft. Returns the number of rows.
  */
 export async function purgeExpiredSessions(ctx: Ctx, signal: AbortSignal): Promise<number> {
   const tokens = await purgeInBatches(ctx, purgeTokens, ctx.clock.now(), signal);

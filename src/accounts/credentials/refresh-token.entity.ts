@@ -10,11 +10,11 @@ const RefreshTokenSchema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
     usedAt: p.datetime(3).strictNullable(),
-    /** Encrypted; returned again when the token is reused within seconds. */
+    /** Encrypted successor, which is returned again when the token is reused within seconds. */
     successor: p.text().strictNullable().hidden(),
   },
 });
 
-/** A refresh token, stored as its hash. Each is used once and names its successor. */
+/** A refresh token, stored as its hash. Each is used once and has a successor. */
 export class RefreshToken extends RefreshTokenSchema.class {}
 RefreshTokenSchema.setClass(RefreshToken);

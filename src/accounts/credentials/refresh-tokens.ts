@@ -12,13 +12,16 @@ import { Session } from './session.entity.ts';
 
 export const refreshTokenSeconds = 30 * 24 * 3_600;
 
-/** A token may be used again for so long, since two tabs may refresh at once; after that, its reuse means theft. */
+/**
+ * How long a used token may be used again, because two tabs may refresh at the same time. Reuse after that is treated
+ * as theft.
+ */
 const reuseWindowMs = 10_000;
 
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
-  /** Seconds. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number;
 }
 
@@ -27,7 +30,10 @@ const insertToken = {
   text: `insert into refresh_tokens (hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)`,
 };
 
-/** Issues `rt_` and 256 random bits, and stores the hash. Call it in a transaction: the statement is sent with the commit. */
+/**
+ * Issues a refresh token of 256 random bits with the prefix `rt_` and stores its hash. Call it in a transaction: the
+ * statement is sent with the commit.
+ */
 export async function issueRefreshToken(ctx: Ctx, sessionId: string): Promise<string> {
   const token = `rt_${randomToken(32)}`;
   const now = ctx.clock.now();
@@ -37,7 +43,7 @@ export async function issueRefreshToken(ctx: Ctx, sessionId: string): Promise<st
 
 const endOfLife = (now: Date): Date => new Date(now.getTime() + refreshTokenSeconds * 1000);
 
-// The ten seconds are counted by the database alone; expiry follows the service's clock.
+// The reuse window uses the clock of the database only; expiry uses the service's clock.
 const lockToken = {
   name: 'refresh_token_lock',
   text: `
@@ -61,7 +67,7 @@ interface LockedToken {
   sessionId: string;
   userId: string;
   isUsed: boolean;
-  /** Encrypted; null until the token is used. */
+  /** Encrypted successor; null until the token is used. */
   successor: string | null;
   /** Null until the token is used. */
   isReusable: boolean | null;
@@ -69,12 +75,13 @@ interface LockedToken {
 }
 
 /**
- * Exchanges a refresh token for a new pair. Reuse within ten seconds returns the same successor; later reuse revokes the
- * session. @throws AppError `unauthenticated` when the token is unknown, expired, revoked or was used before
+ * Exchanges a refresh token for a new pair. Reuse within ten seconds returns the same successor; later reuse revokes
+ * the session.
+ * @throws AppError `unauthenticated` when the token is unknown, expired, revoked or was used before
  */
 export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair> {
   const { refreshToken } = parseInput(refreshInput, input);
-  // The revocation after a reuse must be committed before the request is refused.
+  // The revocation after a reuse must be committed before the request is rejected.
   const pair = await inTransaction(ctx, (tx) => exchange(tx, refreshToken));
   if (!pair) throw new AppError('unauthenticated', { message: 'The refresh token is no longer valid. Log in again.' });
   return pair;

@@ -16,6 +16,6 @@ const SessionSchema = defineEntity({
   },
 });
 
-/** A login: the family of one refresh token and its successors. */
+/** A login: a refresh token and all its successors. */
 export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);

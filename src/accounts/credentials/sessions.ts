@@ -17,7 +17,10 @@ const insertSession = {
 
 const maxUserAgentLength = 500;
 
-/** Creates a session and returns an access token for it. Call it in a transaction: the statement is sent with the commit. */
+/**
+ * Creates a session and returns its id and an access token. Call it in a transaction: the statement is sent with the
+ * commit.
+ */
 export async function startSession(tx: Ctx, userId: string, lifetimeSeconds: number, userAgent: string | null) {
   const sessionId = newId('ses_');
   const now = tx.clock.now();
@@ -29,7 +32,7 @@ export async function startSession(tx: Ctx, userId: string, lifetimeSeconds: num
   return { sessionId, accessToken };
 }
 
-// SQL, because every request runs it.
+// Plain SQL, because every request runs it.
 const findSession = {
   name: 'session_find',
   text: `
@@ -37,7 +40,7 @@ const findSession = {
     where s.id = $1 and s.user_id = $2 and s.revoked_at is null and s.expires_at > $3 and u.deletion_requested_at is null`,
 };
 
-/** The user whose access token it is; null when the token is not valid or its session was revoked. */
+/** Returns the user of an access token; null when the token is not valid or its session was revoked. */
 export async function findAccessTokenActor(
   ctx: Pick<Ctx, 'sql' | 'clock' | 'config' | 'catalog'>,
   token: string,
@@ -51,7 +54,10 @@ export async function findAccessTokenActor(
   return { kind: 'user', userId, plan: row.plan, scopes: ctx.catalog.scopes, sessionId, apiKeyId: null, ip };
 }
 
-/** Revokes the caller's session with its access and refresh tokens. @throws AppError `invalid_request` with an API key */
+/**
+ * Revokes the caller's session with its access and refresh tokens.
+ * @throws AppError `invalid_request` for an API key
+ */
 export async function logout(ctx: Ctx): Promise<void> {
   const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : null;
   if (!sessionId) {
@@ -63,7 +69,7 @@ export async function logout(ctx: Ctx): Promise<void> {
   });
 }
 
-/** The caller's valid sessions, last used first. */
+/** Lists the caller's valid sessions, most recently used first. */
 export const listSessions = (ctx: Ctx): Promise<Session[]> =>
   ctx.em.find(
     Session,
@@ -84,7 +90,7 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<{ id: string;
   return { id, revokedAt };
 }
 
-/** Revokes the sessions of a user, except `except`. Call it in the transaction of its cause. */
+/** Revokes the sessions of a user, except `except`. Call it in the transaction of the change that requires it. */
 export async function revokeSessions(ctx: Ctx, userId: string, except: string | null = null): Promise<void> {
   const others = except === null ? {} : { id: { $ne: except } };
   await ctx.em.nativeUpdate(Session, { userId, revokedAt: null, ...others }, { revokedAt: ctx.clock.now() });

@@ -1,6 +1,6 @@
 import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
-/** Mailed tokens go when they expire. */
+/** Removes mailed tokens when they expire. */
 export const tokenExpiry = rowExpiry({
   name: 'tokens',
   keepMs: 0,

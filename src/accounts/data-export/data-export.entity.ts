@@ -18,6 +18,6 @@ const DataExportSchema = defineEntity({
   },
 });
 
-/** An archive of everything the service stores about an account. */
+/** An archive of everything that the service stores about an account. */
 export class DataExport extends DataExportSchema.class {}
 DataExportSchema.setClass(DataExport);

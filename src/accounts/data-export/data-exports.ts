@@ -12,11 +12,12 @@ import { isExportLink } from './export-links.ts';
 
 const exportIntervalMs = 24 * 3_600_000;
 
-/** In the user's own folder, which is removed with the account. */
+/** Returns the key of an export's file. It is in the user's folder, which is removed with the account. */
 export const exportKey = (userId: string, exportId: string): string => `exports/${userId}/${exportId}.zip`;
 
 /**
- * Requests an archive of the caller's data, whose link is mailed; an export in progress is returned instead of a new one.
+ * Requests an archive of the caller's data, and mails a link to it when it is ready. Returns the export that is in
+ * progress, if there is one, instead of a new one.
  * @throws AppError `rate_limited` within a day of the last export that did not fail
  */
 export async function requestDataExport(ctx: Ctx): Promise<DataExport> {
@@ -55,16 +56,19 @@ async function insertExport(tx: Ctx, userId: string, requestedAt: Date): Promise
   return dataExport;
 }
 
-/** The state of one of the caller's exports. @throws AppError `not_found` */
+/** Returns one of the caller's exports. @throws AppError `not_found` */
 export async function getDataExport(ctx: Ctx, id: string): Promise<DataExport> {
   const found = isId('exp_', id) ? await ctx.em.findOne(DataExport, { id, userId: callerId(ctx) }) : null;
   if (!found) throw notFound();
-  // The job that removes the file runs every hour.
+  // The job that removes the file runs only hourly, so the link may have expired before that.
   if (found.status === 'ready' && found.expiresAt && found.expiresAt <= ctx.clock.now()) found.status = 'expired';
   return found;
 }
 
-/** The file of a mailed link. @throws AppError `not_found` for a link that is forged or expired, or whose account is deleted */
+/**
+ * Returns the file of a mailed link.
+ * @throws AppError `not_found` when the link is forged or expired, or the account is deleted
+ */
 export async function openDataExport(ctx: Ctx, id: string, token: string): Promise<{ key: string; sizeBytes: number }> {
   if (!isExportLink(ctx.config.authKeys, id, token)) throw notFound();
   const ready = await ctx.em.findOne(DataExport, { id, status: 'ready', expiresAt: { $gt: ctx.clock.now() } });

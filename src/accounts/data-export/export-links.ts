@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { NamedKey } from '../../core/crypto.ts';
 
-/** A signed link to an export. Its holder can download the archive until `expiresAt`, which the database checks. */
+/**
+ * Returns a signed link to an export. Anyone with the link can download the archive until `expiresAt`, which is checked
+ * in the database.
+ */
 export function exportLink(keys: readonly NamedKey[], publicUrl: string, id: string, expiresAt: Date): string {
   const key = keys[0];
   if (!key) throw new Error('no signing key is configured');
@@ -9,7 +12,7 @@ export function exportLink(keys: readonly NamedKey[], publicUrl: string, id: str
   return `${publicUrl}/exports/${id}?token=${seconds}.${key.id}.${sign(key, id, seconds).toString('base64url')}`;
 }
 
-/** Whether one of the keys signed `token` for this export. Does not check whether it has expired. */
+/** Returns whether one of the keys signed `token` for this export. Does not check the expiry. */
 export function isExportLink(keys: readonly NamedKey[], id: string, token: string): boolean {
   const [, seconds, keyId, signature] = /^(\d{1,12})\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   const key = keys.find((candidate) => candidate.id === keyId);

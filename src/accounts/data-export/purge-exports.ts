@@ -24,7 +24,7 @@ export async function removeExpiredExports(ctx: Ctx, signal: AbortSignal): Promi
   }
 }
 
-/** Removes the archives that `latest` replaces. */
+/** Removes the earlier archives that `latest` replaces. */
 export async function removeEarlierExports(ctx: Ctx, { id, userId }: { id: string; userId: string }): Promise<void> {
   const earlier = { userId, status: 'ready', id: { $ne: id } } as const;
   for (const dataExport of await ctx.em.find(DataExport, earlier, { disableIdentityMap: true }))
@@ -36,8 +36,7 @@ async function removeExport(ctx: Ctx, { id, userId }: DataExport): Promise<void>
   await ctx.em.nativeUpdate(DataExport, { id, status: 'ready' }, { status: 'expired' });
 }
 
-// SQL, because it deletes in batches.
-/** Rows of exports that expired or failed are kept for a month. */
+/** Removes rows of expired or failed exports after a month. */
 export const exportExpiry = rowExpiry({
   name: 'exports',
   keepMs: keepRowsMs,

@@ -19,8 +19,9 @@ const batchSize = 200;
 const heartbeatBytes = 16 * 1_048_576;
 
 /**
- * Writes the archive of an export to the file store, mails its link and removes the archive that it replaces. Memory stays
- * constant: rows are read in batches and files are streamed. An attempt that is killed leaves nothing and is repeated.
+ * Writes the archive of an export to the file store, mails a link to it and removes the archive that it replaces.
+ * Memory usage is constant: rows are read in batches and files are streamed. An attempt that is killed leaves nothing
+ * and is retried.
  */
 export async function writeDataExport(ctx: Ctx, exportId: string, run: TaskRun): Promise<void> {
   const requested = await ctx.em.findOne(DataExport, { id: exportId, status: 'processing' });
@@ -57,7 +58,7 @@ export async function failDataExport(tx: Ctx, exportId: string): Promise<void> {
 async function store(ctx: Ctx, userId: string, key: string, run: TaskRun): Promise<number> {
   const zip = new ZipFile();
   const counter = byteCounter(run);
-  // yazl does not end its output when an entry fails: the archive would never end.
+  // yazl does not end its output when an entry fails, so the archive would never be complete.
   const fail = (error: Error) => counter.stream.destroy(error);
   zip.on('error', fail);
   run.signal.addEventListener('abort', () => fail(run.signal.reason as Error), { once: true });
@@ -76,7 +77,7 @@ async function store(ctx: Ctx, userId: string, key: string, run: TaskRun): Promi
   return counter.sizeBytes();
 }
 
-// Lazily: the stream is opened when the archive reaches the entry.
+// Lazy: the stream is opened only when the archive reaches the entry.
 const addLazily = (zip: ZipFile, path: string, open: () => Promise<Readable>): void =>
   zip.addReadStreamLazy(path, {}, (done) => {
     open().then(
@@ -112,7 +113,7 @@ async function* jsonArray(ctx: Ctx, userId: string, { statement }: ExportSection
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** A document that was deleted since the archive was started becomes an empty file. */
+/** Returns an empty stream for a document that was deleted after the archive was started. */
 async function openIfThere(ctx: Ctx, key: string): Promise<Readable> {
   try {
     return await ctx.ports.files.get(key);
@@ -122,7 +123,7 @@ async function openIfThere(ctx: Ctx, key: string): Promise<Readable> {
   }
 }
 
-/** A name that stays in its folder with any unpacker. */
+/** Returns a file name that stays in its folder with any extraction tool. */
 const safeName = (name: string): string => name.replace(/[\p{Cc}<>:"/\\|?*]/gu, '_').replace(/^\.+/, '_') || '_';
 
 function byteCounter(run: TaskRun) {

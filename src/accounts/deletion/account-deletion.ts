@@ -17,18 +17,18 @@ import { DeletionReceipt } from './deletion-receipt.entity.ts';
 
 declare module '../../core/feature.ts' {
   interface Feature {
-    /** Runs in the transaction that schedules an account for deletion. Bounded work only. */
+    /** Run in the transaction that schedules an account for deletion, so their work must be bounded. */
     onAccountLeaving?: readonly ((tx: Ctx, userId: string) => Promise<void>)[];
   }
 }
 
-/** How long a deleted account can be restored. */
+/** How long a deleted account can be restored, in milliseconds. */
 const gracePeriodMs = 30 * 24 * 3_600_000;
 
-/** At one attempt every ten minutes, about a month. */
+/** Lasts about a month at one attempt every ten minutes. */
 const maxAttempts = 5_000;
 
-/** Disables every credential of the caller immediately, and schedules the purge for the end of the grace period. */
+/** Disables all credentials of the caller immediately, and schedules the purge for the end of the grace period. */
 export const deleteAccount = (ctx: Ctx): Promise<{ deletedAt: Date; gracePeriodEnds: Date }> =>
   inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
@@ -49,13 +49,14 @@ export const deleteAccount = (ctx: Ctx): Promise<{ deletedAt: Date; gracePeriodE
     return { deletedAt, gracePeriodEnds };
   });
 
-/** Schedules the purge of an account, which is a no-op if the account has been restored by then. */
+/** Enqueues the purge of an account. The purge is a no-op if the account was restored by then. */
 export const enqueuePurge = (ctx: Ctx, userId: string, delayMs: number): Promise<void> =>
   enqueueTask(ctx, 'account.purge', { userId }, { key: userId, delayMs, maxAttempts });
 
 /**
- * Restores a deleted account and logs in. Its API keys work again, its sessions stay revoked.
- * @throws AppError `invalid_credentials` (also after the grace period), `rate_limited`, `conflict` when it was not deleted
+ * Restores a deleted account and logs in. Its API keys work again; its sessions stay revoked.
+ * @throws AppError `invalid_credentials` (also after the grace period), `rate_limited`, `conflict` when the account was
+ * not deleted
  */
 export async function restoreAccount(ctx: Ctx, input: unknown, client: Client): Promise<SignIn> {
   const { email, password } = parseInput(loginInput, input);
@@ -76,10 +77,10 @@ export async function restoreAccount(ctx: Ctx, input: unknown, client: Client): 
   });
 }
 
-/** Milliseconds until the grace period ends; not positive when it is over. */
+/** Returns the milliseconds until the grace period ends; zero or negative when it has ended. */
 export const graceLeftMs = (requestedAt: Date, now: Date): number =>
   requestedAt.getTime() + gracePeriodMs - now.getTime();
 
-/** The user's row, locked: a restore and a purge cannot be combined. */
+/** Returns the user's row and locks it, so that a restore and a purge exclude each other. */
 export const lockUser = (tx: Ctx, id: string): Promise<User | null> =>
   tx.em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

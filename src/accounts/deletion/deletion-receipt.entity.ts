@@ -5,16 +5,16 @@ const DeletionReceiptSchema = defineEntity({
   tableName: 'deletion_receipts',
   properties: {
     id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
-    /** Set only while the purge runs; no foreign key, since it outlives the account. */
+    /** Set only while the purge runs. Not a foreign key, because the receipt outlives the account. */
     userId: p.text().strictNullable(),
     requestedAt: p.datetime(3),
     startedAt: p.datetime(3),
     completedAt: p.datetime(3).strictNullable(),
-    /** Rows and files removed, by kind. */
+    /** Numbers of removed rows and files, by kind. */
     counts: p.json<Record<string, number>>().defaultRaw(`'{}'::jsonb`),
   },
 });
 
-/** Proof that an account was deleted. It does not identify the person. */
+/** Proof that an account was deleted. It does not identify the user. */
 export class DeletionReceipt extends DeletionReceiptSchema.class {}
 DeletionReceiptSchema.setClass(DeletionReceipt);

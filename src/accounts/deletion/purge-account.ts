@@ -10,10 +10,10 @@ import { DeletionReceipt } from './deletion-receipt.entity.ts';
 import { purgeRows } from './purge-rows.ts';
 
 /**
- * Removes everything of an account whose grace period is over and leaves a receipt that does not identify the person. It
- * can be killed at any point and run again: what other systems keep goes before the rows that lead to it, and the user's
- * row goes last, in one commit with the end of the task.
- * @throws Error when a step failed; the steps behind it have run, the rows remain
+ * Removes all data of an account whose grace period has ended, and leaves a receipt that does not identify the user. It
+ * can be killed at any point and repeated: data in other systems is removed before the rows that reference it, and the
+ * user's row last, in one commit with the end of the task.
+ * @throws Error when a step failed; the later steps have run and the rows remain
  */
 export async function purgeAccount(ctx: Ctx, userId: string, run: TaskRun): Promise<void> {
   if (!(await begin(ctx, userId))) return;
@@ -35,7 +35,7 @@ export async function purgeAccount(ctx: Ctx, userId: string, run: TaskRun): Prom
   ctx.log.info('purged an account');
 }
 
-/** Opens the receipt under the lock that a restore takes too; from then on the account can't be restored. */
+/** Creates the receipt under the lock that a restore takes too. From then on the account cannot be restored. */
 const begin = (ctx: Ctx, userId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
@@ -43,7 +43,7 @@ const begin = (ctx: Ctx, userId: string): Promise<boolean> =>
     if (!user?.deletionRequestedAt) return false;
     const leftMs = graceLeftMs(user.deletionRequestedAt, now);
     if (leftMs > 0) {
-      // The account was restored and deleted again; the task ran at the end of the first grace period.
+      // The account was restored and deleted again, and this task is from the first deletion.
       await enqueuePurge(tx, userId, leftMs);
       return false;
     }
@@ -60,14 +60,14 @@ async function addCounts(tx: Ctx, userId: string, counts: PurgeCounts): Promise<
   await tx.em.flush();
 }
 
-// SQL, because it must use the index of live tasks, which is by kind and key, and the one of failed tasks by key.
+// Plain SQL, because it must use two indexes: that of live tasks by kind and key, and that of failed tasks by key.
 const deleteLive = {
   name: 'purge_live_tasks',
   text: `delete from tasks where state = 'pending' and kind = any ($2::text[]) and key = $1`,
 };
 const deleteFailed = { name: 'purge_tasks_of_user', text: `delete from tasks where state = 'failed' and key = $1` };
 
-/** Removes the tasks that name the user. Those of a user's things are no-ops once the things are gone. */
+/** Removes the tasks whose key is the user's id. Tasks of the user's other objects become no-ops. */
 async function removeTasks(tx: Ctx, userId: string): Promise<void> {
   await tx.sql(deleteLive, [userId, tx.catalog.jobs.map(({ kind }) => kind)]);
   await tx.sql(deleteFailed, [userId]);

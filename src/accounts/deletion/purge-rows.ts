@@ -26,9 +26,9 @@ const references: Statement = {
 const batchSize = 500;
 
 /**
- * Deletes the rows that refer to a user's row, leaves first and in small transactions, so that no statement takes long. The
- * foreign keys of the schema say which rows these are, so a new table can't be forgotten. `onBatch` runs in the transaction
- * of each batch.
+ * Deletes the rows that reference a user's row, leaves first and in small transactions, so that no statement takes
+ * long. The foreign keys of the schema determine these rows, so a new table cannot be missed. `onBatch` runs in the
+ * transaction of each batch.
  */
 export async function purgeRows(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function purgeRows(
   }
 }
 
-/** A deletion for each path of foreign keys to `users`, longest paths first. */
+/** Returns a deletion for each path of foreign keys to `users`, longest paths first. */
 function deletions(all: readonly Reference[]): { table: string; statement: Statement }[] {
   const found: { table: string; depth: number; statement: Statement }[] = [];
   const seen = new Set<string>();
@@ -57,7 +57,7 @@ function deletions(all: readonly Reference[]): { table: string; statement: State
         condition === null
           ? `${childColumn} = $1`
           : `${childColumn} in (select ${parentColumn} from ${parent} where ${condition})`;
-      // A ctid alone identifies a row of each partition.
+      // A ctid is unique only within a partition, so the partition is compared too.
       const text = `
         delete from ${child} where (tableoid, ctid) in (select tableoid, ctid from ${child} where ${where} limit $2)
         returning 1`;

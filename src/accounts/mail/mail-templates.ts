@@ -1,4 +1,4 @@
-/** Every mail of the service and its data. */
+/** All mails of the service, with their data. */
 export interface Mails {
   verifyEmail: { token: string; username: string };
   resetPassword: { token: string; username: string };
@@ -41,7 +41,7 @@ interface Letter {
 
 type Writers = { [Name in keyof Mails]: (data: Mails[Name], publicUrl: string) => Letter };
 
-// Tokens are in the fragment, which browsers send neither to servers nor to other sites.
+// Tokens are in the URL fragment, which browsers send neither to servers nor to other sites.
 const writers: Writers = {
   verifyEmail: ({ token, username }, publicUrl) => ({
     subject: 'Confirm your e-mail address',
@@ -166,7 +166,7 @@ const writers: Writers = {
   }),
 };
 
-/** The effect of a moderation decision on its author. */
+/** Effect of a moderation decision, as described to the author. */
 const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = {
   none: 'Nothing changes.',
   hold: 'It is hidden from lists for now; direct use continues.',
@@ -176,7 +176,7 @@ const decided: Readonly<Record<Mails['moderationDecided']['action'], string>> = 
     'Your account cannot publish at the moment. You can still log in, use agents, export and delete your data, and appeal.',
 };
 
-/** Renders a mail as text and HTML. User input is escaped and kept on one line. */
+/** Renders a mail as text and HTML. User input is escaped and put on one line. */
 export function renderMail<Name extends keyof Mails>(publicUrl: string, name: Name, data: Mails[Name]): MailContent {
   const { subject, before, link, after = [] } = writers[name](data, publicUrl);
   const above = before.map(oneLine);
@@ -199,5 +199,5 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Escapes text for HTML, attributes included. */
+/** Escapes text for HTML, including attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);

@@ -8,14 +8,14 @@ const MailSchema = defineEntity({
     id: p.text().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     template: p.text(),
-    /** Encrypted: the text can hold a token. */
+    /** Encrypted content, because it can contain a token. */
     sealed: p.text().hidden(),
-    /** Null for the address of the account at the time of sending. */
+    /** Address of the recipient. When null, that of the account at the time of sending. */
     recipient: p.text().strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A mail that is waiting to be sent. The row is deleted once it is. */
+/** A mail that is waiting to be sent. The row is deleted afterwards. */
 export class Mail extends MailSchema.class {}
 MailSchema.setClass(Mail);

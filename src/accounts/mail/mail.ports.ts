@@ -1,6 +1,6 @@
-/** A mail as it is passed to the mail server. */
+/** A mail in the form that is passed to the mail server. */
 export interface OutgoingMail {
-  /** The same on every attempt, so that a mailbox shows a duplicate once. */
+  /** Message id. It is the same for every attempt, so that a mailbox shows a duplicate only once. */
   id: string;
   to: string;
   subject: string;
@@ -8,17 +8,22 @@ export interface OutgoingMail {
   html: string;
 }
 
-/** The mail server rejected this mail permanently (unknown mailbox, content): a retry cannot succeed. */
+/**
+ * Thrown when the mail server rejects a mail permanently (unknown mailbox, content), so that a retry cannot succeed.
+ */
 export class MailRefused extends Error {}
 
 export interface MailServer {
-  /** Resolves when the server has accepted the mail. @throws MailRefused, or another error when a retry may succeed */
+  /**
+   * Sends a mail. Resolves when the server has accepted it.
+   * @throws MailRefused, or another error when a retry may succeed
+   */
   send(mail: OutgoingMail): Promise<void>;
 }
 
 declare module '../../core/ctx.ts' {
   interface Ports {
-    /** Null without a mail server: mails are stored in `outbox_mails`. */
+    /** Null when no mail server is configured. Mails are then stored in `outbox_mails`. */
     mail: MailServer | null;
   }
 }

@@ -8,24 +8,27 @@ import { renderMail, type MailContent, type Mails } from './mail-templates.ts';
 import { MailRefused } from './mail.ports.ts';
 
 interface MailRequest<Template extends keyof Mails> {
-  /** The recipient; a waiting mail is deleted with the account. */
+  /** The account of the recipient. A waiting mail is deleted along with the account. */
   userId: string;
   template: Template;
   data: Mails[Template];
-  /** The address, where it is not that of the account at the time of sending. */
+  /** Address of the recipient. Defaults to that of the account at the time of sending. */
   to?: string;
 }
 
-/** At one attempt every 45 seconds, about a day. */
+/** Lasts about a day at one attempt every 45 seconds. */
 const maxAttempts = 2_000;
 
-// SQL, because registering runs it.
+// Plain SQL, because registration runs it.
 const insertMail = {
   name: 'mail_insert',
   text: `insert into mails (id, user_id, template, sealed, created_at, recipient) values ($1, $2, $3, $4, $5, $6)`,
 };
 
-/** Stores a mail in the transaction of its cause; a job sends it within milliseconds, or once the mail server is back. */
+/**
+ * Stores a mail in the transaction of its cause. A job sends it within milliseconds, or once the mail server is
+ * available again.
+ */
 export async function sendMail<Template extends keyof Mails>(
   ctx: Ctx,
   { userId, template, data, to }: MailRequest<Template>,
@@ -37,7 +40,7 @@ export async function sendMail<Template extends keyof Mails>(
   await enqueueTask(ctx, 'mail', { mailId: id }, { maxAttempts });
 }
 
-/** The context that the encryption of a mail is bound to, in both tables. */
+/** Returns the encryption context of a mail, which is the same in both tables. */
 const mailContext = (id: string): string => `mail ${id}`;
 
 export const encryptedMails: readonly EncryptedColumn[] = ['mails', 'outbox_mails'].map((table) => ({
@@ -69,9 +72,9 @@ interface MailRow {
 }
 
 /**
- * Sends a mail once: SMTP confirms acceptance before an attempt ends. Only a process that dies between the confirmation and
- * the commit causes a second mail, with the same Message-ID, which mailboxes show once. `complete` ends the task in the
- * transaction that deletes the mail.
+ * Sends a mail once: an attempt ends only after SMTP has confirmed acceptance. Only a process that dies between the
+ * confirmation and the commit causes a duplicate, which has the same Message-ID, so mailboxes show it once. `complete`
+ * completes the task in the transaction that deletes the mail.
  */
 export async function deliverMail(ctx: Ctx, mailId: string, complete: (ctx: Ctx) => Promise<void>): Promise<void> {
   const [row] = await ctx.sql<MailRow>(findMail, [mailId]);
@@ -86,7 +89,7 @@ export async function deliverMail(ctx: Ctx, mailId: string, complete: (ctx: Ctx)
   });
 }
 
-/** Deletes a mail that is sent or given up. */
+/** Deletes a mail that was sent or has failed permanently. */
 export const forgetMail = async (ctx: Ctx, mailId: string): Promise<void> => void (await ctx.sql(deleteMail, [mailId]));
 
 /** Decrypts the content of a mail. */

@@ -9,12 +9,12 @@ const OutboxMailSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     recipient: p.text(),
     subject: p.text(),
-    /** Encrypted: the text can hold a token. */
+    /** Encrypted content, because it can contain a token. */
     sealed: p.text().hidden(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A mail as it was delivered when no mail server is configured. */
+/** A mail that was stored because no mail server is configured. */
 export class OutboxMail extends OutboxMailSchema.class {}
 OutboxMailSchema.setClass(OutboxMail);

@@ -2,7 +2,7 @@ import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 30 * 24 * 3_600_000;
 
-/** Mails of the built-in outbox are kept for a month. */
+/** Removes mails of the built-in outbox after a month. */
 export const outboxMailExpiry = rowExpiry({
   name: 'outboxMails',
   keepMs,

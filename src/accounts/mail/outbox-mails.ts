@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { openMail } from './mails.ts';
 
-/** A mail as /dev/mail shows it when there is no mail server. */
+/** A mail in the form that /dev/mail shows. */
 export interface ShownMail {
   id: string;
   to: string;
@@ -18,7 +18,7 @@ const newest = {
     where $1::text is null or recipient = $1 order by created_at desc, id desc limit 100`,
 };
 
-/** The newest hundred mails to one address or to all. For the embedded profile only. */
+/** Lists the newest hundred mails to one address or to all addresses. For the embedded profile only. */
 export async function listOutboxMails(ctx: Ctx, to: string | null): Promise<ShownMail[]> {
   const rows = await ctx.sql<Omit<ShownMail, 'text' | 'html'> & { sealed: string }>(newest, [
     to?.trim().toLowerCase() ?? null,

@@ -10,7 +10,7 @@ const InvoiceSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     processorInvoiceId: p.text(),
     number: p.text(),
-    /** Minor units of the currency. */
+    /** Amount in minor units of the currency. */
     amount: p.bigint('number'),
     currency: p.text(),
     status: p.text().$type<InvoiceStatus>(),

@@ -18,7 +18,7 @@ const newestFirst = orderedList<Invoice>({
 });
 const count = { name: 'invoices_count', text: 'select count(*) as total from invoices where user_id = $1' };
 
-/** The caller's invoices, newest first. @throws AppError `invalid_request` */
+/** Lists the caller's invoices, newest first. @throws AppError `invalid_request` */
 export async function listInvoices(ctx: Ctx, input: unknown): Promise<Page<Invoice>> {
   const page = parseInput(listInvoicesInput, input);
   const values = [callerId(ctx)];
@@ -26,8 +26,9 @@ export async function listInvoices(ctx: Ctx, input: unknown): Promise<Page<Invoi
 }
 
 /**
- * Makes the stored invoices those of the processor and returns whether one differed. A new address of the PDF is stored and
- * does not count: the processor renews it now and then. Call it in a transaction that holds the user's row.
+ * Replaces the stored invoices with those of the processor. Returns whether one of them differed. A new URL of the PDF
+ * is stored but does not count as a difference, because the processor renews it regularly. Call it in a transaction
+ * that holds the user's row.
  */
 export async function storeInvoices(tx: Ctx, userId: string, invoices: readonly ProcessorInvoice[]): Promise<boolean> {
   const ids = invoices.map(({ id }) => id);

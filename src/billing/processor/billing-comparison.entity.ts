@@ -12,6 +12,6 @@ const BillingComparisonSchema = defineEntity({
   },
 });
 
-/** The last comparison of every account with the payment processor; at most one row. */
+/** The last comparison of all accounts with the payment processor; at most one row. */
 export class BillingComparison extends BillingComparisonSchema.class {}
 BillingComparisonSchema.setClass(BillingComparison);

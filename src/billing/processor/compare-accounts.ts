@@ -9,22 +9,22 @@ import { BillingComparison } from './billing-comparison.entity.ts';
 import { cancelForLeaver } from '../subscriptions/cancel-subscription.ts';
 import { syncAccount } from './sync-account.ts';
 
-/** The accounts after `after`, up to and including `through`; all that follow when that is null. */
+/** Accounts after `after`, up to and including `through`; when `through` is null, all accounts after `after`. */
 export interface AccountRange {
   after: string;
   through: string | null;
 }
 
 const rangeSize = 500;
-/** More failures in a row than chance explains: the processor is down. */
+/** Number of consecutive failures that indicates that the processor is down. */
 const failuresToStop = 20;
 
 const accounts = { table: 'billing_accounts', key: { user_id: '' } };
 
 /**
- * Starts the daily comparison of every account with the payment processor, or continues it after `after`: one task for each
- * range of accounts, which all instances share, and one for what follows. A range that is still waiting since yesterday is
- * not enqueued twice.
+ * Starts the daily comparison of all accounts with the payment processor, or continues it after `after`. Enqueues one
+ * task for each range of accounts, which all instances share, and one for the remaining accounts. A range that has been
+ * waiting since the day before is not enqueued twice.
  */
 export async function startComparison(ctx: Ctx, { after }: { after?: string }, run: TaskRun): Promise<void> {
   const { ranges, rest } = await listRanges(ctx, accounts, { after: [after ?? ''], size: rangeSize });
@@ -42,7 +42,7 @@ const rangeTask = ({ after, through }: KeyRange): { key: string; payload: Accoun
   payload: { after: after.join(), through: through && through.join() },
 });
 
-// SQL: one statement for the accounts and whether their owner is leaving.
+// Plain SQL, which reads the accounts and whether their owner has requested deletion in one statement.
 const selectRange = {
   name: 'billing_compare_accounts',
   text: `
@@ -52,8 +52,8 @@ const selectRange = {
 };
 
 /**
- * Corrects the accounts of a range that differ from the processor, and stops the renewal of those whose owner has deleted
- * the account. Counts are added with the end of the task; a range that was interrupted is compared again.
+ * Corrects the accounts of a range that differ from the processor, and stops the renewal for users who have requested
+ * deletion. Counts are added when the task completes; an interrupted range is compared again.
  * @throws AppError `unavailable` while the processor is down
  */
 export async function compareRange(ctx: Ctx, { after, through }: AccountRange, run: TaskRun): Promise<void> {
@@ -89,7 +89,7 @@ async function cancelRenewal(ctx: Ctx, userId: string): Promise<void> {
   if (account?.subscriptionId && !account.cancelAt) await cancelForLeaver(ctx, userId, account as PaidAccount);
 }
 
-// SQL: ranges end at the same time, so the sums are made by the database.
+// Plain SQL that adds in the database, because several ranges can end at the same time.
 const addToComparison = {
   name: 'billing_comparison_add',
   text: `
@@ -100,6 +100,6 @@ const addToComparison = {
 const addCounts = async (tx: Ctx, { compared, drifted, failed }: Record<'compared' | 'drifted' | 'failed', number>) =>
   void (await tx.sql(addToComparison, [tx.clock.now(), compared, drifted, failed]));
 
-/** The last comparison, or as much of it as has been made; null before the first. */
+/** Returns the last comparison, or the progress of the current one; null before the first. */
 export const findLastComparison = (ctx: Ctx): Promise<BillingComparison | null> =>
   ctx.em.findOne(BillingComparison, { onlyRow: true }, { disableIdentityMap: true });

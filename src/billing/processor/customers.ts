@@ -5,14 +5,17 @@ import { AppError } from '../../core/errors.ts';
 import { BillingAccount } from '../billing-account.entity.ts';
 import { findBillingAccount } from '../billing-accounts.ts';
 
-/** The id of the user's customer, which is created at the processor when there is none yet. @throws AppError `unavailable` */
+/**
+ * Returns the id of the user's customer, which is created at the processor if there is none yet.
+ * @throws AppError `unavailable`
+ */
 export async function ensureCustomer(ctx: Ctx, userId: string): Promise<string> {
   const known = await findBillingAccount(ctx, userId);
   if (known) return known.customerId;
   const user = await ctx.em.findOne(User, { id: userId });
   if (!user) throw new AppError('unauthenticated');
   const { email } = user;
-  // The same request names the same customer, however often it is sent; another address is another request.
+  // Repeating the same request returns the same customer. A different e-mail address is a different request.
   const idempotencyKey = `customer-${userId}-${sha256(email).toString('hex').slice(0, 12)}`;
   const customerId = await ctx.ports.payments.createCustomer({ userId, email, idempotencyKey });
   const account = { userId, customerId, updatedAt: ctx.clock.now() };
@@ -21,8 +24,9 @@ export async function ensureCustomer(ctx: Ctx, userId: string): Promise<string> 
 }
 
 /**
- * Ends the user's subscriptions and deletes the customer at the processor with all personal data there. Call it outside of
- * a transaction, before the user's row is deleted; it can be repeated. @throws AppError `unavailable`
+ * Ends the user's subscriptions and deletes the customer at the processor with all personal data there. Call it outside
+ * a transaction, before the user's row is deleted. Safe to repeat.
+ * @throws AppError `unavailable`
  */
 export async function deleteBillingCustomer(ctx: Ctx, userId: string): Promise<void> {
   const account = await findBillingAccount(ctx, userId);

@@ -4,7 +4,10 @@ import type { Ctx } from '../../core/ctx.ts';
 import { ensureCustomer } from './customers.ts';
 import { withinBudget } from './time-budget.ts';
 
-/** Opens the processor's page for the caller's payment methods, invoices and billing details. @throws AppError `unavailable` */
+/**
+ * Creates a link to the processor's page for the caller's payment methods, invoices and billing details.
+ * @throws AppError `unavailable`
+ */
 export async function createPortalSession(ctx: Ctx): Promise<{ portalUrl: string; expiresAt: Date }> {
   const userId = callerId(ctx);
   return withinBudget(async () => {

@@ -12,6 +12,6 @@ const ProcessedEventSchema = defineEntity({
   },
 });
 
-/** An event of the payment processor that was received; each is applied once. */
+/** A received event of the payment processor. Each event is applied once. */
 export class ProcessedEvent extends ProcessedEventSchema.class {}
 ProcessedEventSchema.setClass(ProcessedEvent);

@@ -11,8 +11,8 @@ const syncWithinMs = 2_000;
 const retryAfterMs = 15_000;
 
 /**
- * Accepts an event of the payment processor. It is recorded once, together with a task that syncs the account; the sync is
- * also tried here, so that a payment usually takes effect before the processor has its response.
+ * Accepts an event of the payment processor. It is recorded once, together with a task that syncs the account. The sync
+ * is also attempted here, so that a payment usually takes effect before the processor receives the response.
  * @throws AppError `invalid_request` when it is forged or old
  */
 export async function receiveProcessorEvent(ctx: Ctx, rawBody: Buffer, signature: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function receiveProcessorEvent(ctx: Ctx, rawBody: Buffer, signature
   }
 }
 
-// SQL: it claims the event.
+// Plain SQL, because it claims the event.
 const insert = {
   name: 'processor_event_insert',
   text: `
@@ -34,7 +34,10 @@ const insert = {
     on conflict (id) do nothing returning 1 as recorded`,
 };
 
-/** The user whose account to sync; null for an event that was received before, or of an unknown customer. */
+/**
+ * Records an event. Returns the user whose account has to be synced; null for an event that was received before, or of
+ * an unknown customer.
+ */
 async function record(tx: Ctx, { id, type, customerId, createdAt }: ProcessorEvent): Promise<string | null> {
   const recorded = await tx.sql(insert, [id, type, customerId, createdAt, tx.clock.now()]);
   if (recorded.length === 0 || customerId === null) return null;
@@ -45,7 +48,7 @@ async function record(tx: Ctx, { id, type, customerId, createdAt }: ProcessorEve
 }
 
 const keepMs = 30 * 86_400_000;
-/** The processor sends an event again within a month at most. */
+/** Removes events after 30 days, because the processor resends an event for at most a month. */
 export const processorEventExpiry = rowExpiry({
   name: 'processorEvents',
   keepMs,

@@ -19,9 +19,10 @@ const takeTicket = {
 };
 
 /**
- * Copies the current state of an account from the processor: subscription, plan, invoices and the events about the change
- * are one transaction. Concurrent syncs in any order end in the processor's newest state. Returns whether the subscription,
- * the plan or an invoice differed. @throws AppError `unavailable`
+ * Copies the current state of an account from the processor. Subscription, plan, invoices and the events about the
+ * change are one transaction. Concurrent syncs in any order result in the processor's newest state. Returns whether the
+ * subscription, the plan or an invoice differed.
+ * @throws AppError `unavailable`
  */
 export async function syncAccount(ctx: Ctx, userId: string): Promise<boolean> {
   const [claim] = await ctx.sql<{ customerId: string; ticket: number }>(takeTicket, [userId]);
@@ -72,7 +73,10 @@ const subscriptionFields = (processor: ProcessorAccount, subscription: Processor
 
 const overdueLookMs = 3_600_000;
 
-/** Schedules a sync for the end of the period or of the grace time: events can be lost, and time passes without one. */
+/**
+ * Schedules a sync for the end of the period or of the grace period, because events can be lost and the grace period
+ * ends without one.
+ */
 async function scheduleNextLook(tx: Ctx, userId: string, account: BillingAccount, asOf: Date): Promise<void> {
   if (!account.currentPeriodEnd) return;
   const moments = [account.currentPeriodEnd, ...(account.pastDueSince ? [graceEnd(account.pastDueSince)] : [])];

@@ -4,8 +4,9 @@ import { withTimeout } from '../../core/waiting/with-timeout.ts';
 const budgetMs = 9_000;
 
 /**
- * The result of work that needs the payment processor. The work is not stopped by the timeout: what it still does is what
- * a repeated request would do again. @throws AppError `unavailable` when all its calls together take too long
+ * Returns the result of work that calls the payment processor. A timeout does not stop the work, which is safe because
+ * a repeated request would do the same.
+ * @throws AppError `unavailable` when all its calls together take too long
  */
 export const withinBudget = <Result>(work: () => Promise<Result>, timeoutMs = budgetMs): Promise<Result> =>
   withTimeout(work(), timeoutMs, () => {

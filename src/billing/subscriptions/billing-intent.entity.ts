@@ -13,12 +13,14 @@ const BillingIntentSchema = defineEntity({
     request: p.text(),
     idempotencyKey: p.text(),
     previousPlan: p.text().$type<Plan>().strictNullable(),
-    /** Of a checkout that was answered. */
+    /** Id of a completed checkout session; null until the processor has responded. */
     sessionId: p.text().strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A request to the payment processor, written before it is sent, so that a retry uses the same idempotency key. */
+/**
+ * A request to the payment processor. It is stored before it is sent, so that a retry uses the same idempotency key.
+ */
 export class BillingIntent extends BillingIntentSchema.class {}
 BillingIntentSchema.setClass(BillingIntent);

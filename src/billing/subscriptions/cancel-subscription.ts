@@ -8,12 +8,16 @@ import { getSubscription, type Subscription } from './subscriptions.ts';
 import { syncAccount } from '../processor/sync-account.ts';
 import { withinBudget } from '../processor/time-budget.ts';
 
-/** Cancels the subscription at the end of its period; a no-op when it is cancelled. @throws AppError `no_active_subscription`, `unavailable` */
+/**
+ * Cancels the subscription at the end of its period; a no-op when it is cancelled already.
+ * @throws AppError `no_active_subscription`, `unavailable`
+ */
 export const cancelSubscription = (ctx: Ctx): Promise<Subscription> =>
   ask(ctx, 'cancel', ({ cancelAt }) => cancelAt !== null, cancelAtProcessor);
 
 /**
- * Resumes the subscription: reverts a cancellation and a scheduled downgrade. A no-op without either. @throws AppError `no_active_subscription`, `unavailable`
+ * Resumes the subscription: reverts a cancellation and a scheduled downgrade. A no-op if there is neither.
+ * @throws AppError `no_active_subscription`, `unavailable`
  */
 export const resumeSubscription = (ctx: Ctx): Promise<Subscription> =>
   ask(

@@ -20,7 +20,7 @@ export interface SubscriptionChange {
   previousPlan: Plan;
   status: SubscriptionStatus;
   interval: BillingInterval;
-  /** Minor units. */
+  /** Amount in minor units. */
   prorationAmount: number;
   prorationCurrency: string;
   currentPeriodEnd: Date;
@@ -30,9 +30,10 @@ export interface SubscriptionChange {
 }
 
 /**
- * Changes the plan: to a dearer one now, with the rest of the period charged by the second; to a cheaper one when the period
- * ends.
- * @throws AppError `invalid_request`, `no_active_subscription`, `conflict` (the card was declined), `unavailable`
+ * Changes the plan: an upgrade takes effect immediately and is charged by the second for the rest of the period; a
+ * downgrade takes effect when the period ends.
+ * @throws AppError `invalid_request`, `no_active_subscription`, `conflict` (declined card, or a downgrade of a
+ * cancelled subscription), `unavailable`
  */
 export async function changeSubscription(ctx: Ctx, input: unknown): Promise<SubscriptionChange> {
   const { plan } = parseInput(changeSubscriptionInput, input);
@@ -65,7 +66,10 @@ export async function changeSubscription(ctx: Ctx, input: unknown): Promise<Subs
   });
 }
 
-/** Records the change, or finds the same one that was started before: its response was lost, so it is repeated. */
+/**
+ * Records the change. If the same change was started before and its response was lost, returns that intent, so that it
+ * is repeated.
+ */
 const noteChange = (ctx: Ctx, userId: string, plan: PaidPlan): Promise<{ account: PaidAccount; intent: Intent }> =>
   inTransaction(ctx, async (tx) => {
     await lockPlan(tx, userId);

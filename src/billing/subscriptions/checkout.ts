@@ -14,7 +14,8 @@ import { syncAccount } from '../processor/sync-account.ts';
 import { withinBudget } from '../processor/time-budget.ts';
 
 /**
- * Opens a payment page for a plan. A user has one at a time: the previous one is closed first, so that two can't both be paid.
+ * Opens a payment page for a plan. A user has one at a time: the previous one is closed first, so that both cannot be
+ * paid.
  * @throws AppError `invalid_request`, `subscription_exists`, `conflict`, `unavailable`
  */
 export async function createCheckout(ctx: Ctx, input: unknown): Promise<CheckoutSession> {
@@ -38,7 +39,7 @@ async function closeLastSession(ctx: Ctx, userId: string): Promise<void> {
   const last = await findIntent(ctx, userId, 'checkout');
   if (!last?.sessionId) return;
   const outcome = await ctx.ports.payments.endCheckout(last.sessionId);
-  // Paid, but its event has not arrived yet: after the sync the next step sees the subscription.
+  // It was paid, but its event has not arrived yet. After the sync the next step sees the subscription.
   if (outcome === 'paid') await syncAccount(ctx, userId);
   await dropIntent(ctx, userId, last);
 }
@@ -55,7 +56,7 @@ const recordOrder = (ctx: Ctx, userId: string, request: string): Promise<Intent>
     return putIntent(tx, userId, 'checkout', request, null);
   });
 
-/** False when another order has replaced this one meanwhile. */
+/** Records the session of an order. Returns false when another order has replaced it in the meantime. */
 async function recordSession(
   ctx: Ctx,
   userId: string,

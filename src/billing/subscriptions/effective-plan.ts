@@ -5,7 +5,7 @@ const graceMs = 7 * 86_400_000;
 
 const ranks: Record<Plan, number> = { free: 0, plus: 1, pro: 2, creator: 3 };
 
-/** Whether the plan costs more than the other. */
+/** Returns whether the first plan costs more than the second one. */
 export const isDearer = (plan: Plan, other: Plan): boolean => ranks[plan] > ranks[other];
 
 const precedence: Record<ProcessorSubscription['status'], number> = {
@@ -16,7 +16,10 @@ const precedence: Record<ProcessorSubscription['status'], number> = {
   canceled: 0,
 };
 
-/** The subscription that counts: of the running ones the one with the best status, then the dearest, then the newest. */
+/**
+ * Returns the subscription that counts: among the running ones, the one with the best status, then the most expensive,
+ * then the newest.
+ */
 export function runningSubscription({ subscriptions }: ProcessorAccount): ProcessorSubscription | null {
   const running = subscriptions.filter(({ status }) => status !== 'canceled');
   const order = (a: ProcessorSubscription, b: ProcessorSubscription): number =>
@@ -26,7 +29,7 @@ export function runningSubscription({ subscriptions }: ProcessorAccount): Proces
   return running.toSorted(order)[0] ?? null;
 }
 
-/** When the subscription became overdue: the time of its oldest unpaid invoice. */
+/** Returns when the subscription became overdue: the time of its oldest unpaid invoice. Null when it is not overdue. */
 export function owedSince(
   account: ProcessorAccount,
   { id, status, currentPeriodStart }: ProcessorSubscription,
@@ -38,10 +41,10 @@ export function owedSince(
   return times.length > 0 ? new Date(Math.min(...times)) : currentPeriodStart;
 }
 
-/** When an overdue subscription loses its plan. */
+/** Returns when an overdue subscription loses its plan. */
 export const graceEnd = (pastDueSince: Date): Date => new Date(pastDueSince.getTime() + graceMs);
 
-/** The plan whose limits apply at `now`. An overdue subscription keeps its plan for seven days. */
+/** Returns the plan whose limits apply at `now`. An overdue subscription keeps its plan for seven days. */
 export function effectivePlan(subscription: ProcessorSubscription | null, pastDueSince: Date | null, now: Date): Plan {
   if (subscription?.status === 'active') return subscription.plan;
   if (subscription?.status === 'past_due' && pastDueSince && now < graceEnd(pastDueSince)) return subscription.plan;

@@ -6,18 +6,18 @@ import { randomToken } from '../../core/crypto.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { BillingIntent, type IntentSlot } from './billing-intent.entity.ts';
 
-/** The parsed part of a request to the processor. */
+/** The fields of a request to the processor that callers use. */
 export type Intent = Pick<BillingIntent, 'request' | 'idempotencyKey' | 'previousPlan' | 'sessionId'>;
 
-// The processor forgets keys after 24 hours.
+// Less than the 24 hours after which the processor forgets idempotency keys.
 const keyLifeMs = 23 * 3_600_000;
 const syncAfterMs = 60_000;
 
-/** The request that is in progress or, of checkouts, the last that was answered. */
+/** Returns the request that is in progress or, for checkouts, the last one with a response. */
 export const findIntent = (ctx: Ctx, userId: string, slot: IntentSlot): Promise<Intent | null> =>
   ctx.em.findOne(BillingIntent, usable(ctx, userId, slot), { disableIdentityMap: true });
 
-/** The same, locked, so that an answer that is being recorded is either seen or waited for. */
+/** Returns the same request and locks it, so that a response that is being recorded is either seen or waited for. */
 export const lockIntent = (tx: Ctx, userId: string, slot: IntentSlot): Promise<Intent | null> =>
   tx.em.findOne(BillingIntent, usable(tx, userId, slot), { lockMode: LockMode.PESSIMISTIC_WRITE });
 
@@ -28,8 +28,8 @@ const usable = (ctx: Ctx, userId: string, slot: IntentSlot) => ({
 });
 
 /**
- * Records a request in place of the previous one and schedules a sync in case this process does not live to see the
- * answer. Call it in a transaction that holds the user's row.
+ * Stores a request, which replaces the previous one, and schedules a sync in case this process dies before it receives
+ * the response. Call it in a transaction that holds the user's row.
  */
 export async function putIntent(
   tx: Ctx,
@@ -45,12 +45,14 @@ export async function putIntent(
   return intent;
 }
 
-/** The request is done, or refused for good: the next one is a new one. */
+/** Removes a request that has completed or was rejected permanently. The next one is a new request. */
 export async function dropIntent(ctx: Ctx, userId: string, { idempotencyKey }: Intent): Promise<void> {
   await ctx.em.nativeDelete(BillingIntent, { userId, idempotencyKey });
 }
 
-/** Runs the call that an intent is for. A refusal drops the intent; a timeout keeps it, so that a retry uses the same key. */
+/**
+ * Runs the call of an intent. A rejection removes the intent; a timeout keeps it, so that a retry uses the same key.
+ */
 export async function underIntent<T>(ctx: Ctx, userId: string, intent: Intent, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

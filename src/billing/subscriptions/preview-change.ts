@@ -10,15 +10,15 @@ import type { BillingInterval, PaidPlan } from '../payments.ports.ts';
 import { listPlans } from '../plans.ts';
 import { withinBudget } from '../processor/time-budget.ts';
 
-/** Returns what `changeSubscription` would do now. */
+/** Preview of the effects of `changeSubscription`. */
 export interface SubscriptionChangePreview {
   plan: PaidPlan;
   currentPlan: Plan;
   interval: BillingInterval;
-  /** Minor units, charged at once; 0 for a downgrade. */
+  /** Amount charged immediately, in minor units; 0 for a downgrade. */
   prorationAmount: number;
   prorationCurrency: string;
-  /** Minor units a period from the next one on; null when the processor names no price. */
+  /** Amount of each period from the next one on, in minor units; null when the processor lists no price. */
   nextAmount: number | null;
   nextPaymentAt: Date;
   /** When a downgrade takes effect; null for an upgrade. */
@@ -26,8 +26,9 @@ export interface SubscriptionChangePreview {
 }
 
 /**
- * Returns what a change of plan would charge, without a change. The amount is of this moment: a change later charges
- * less. @throws AppError `invalid_request`, `no_active_subscription`, `unavailable`
+ * Returns what a change of plan would charge, without changing anything. The amount applies to this moment: a later
+ * change charges less.
+ * @throws AppError `invalid_request`, `no_active_subscription`, `unavailable`
  */
 export async function previewSubscriptionChange(ctx: Ctx, input: unknown): Promise<SubscriptionChangePreview> {
   const { plan } = parseInput(changeSubscriptionInput, input);

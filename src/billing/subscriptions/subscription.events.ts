@@ -2,7 +2,7 @@ import { exampleValues } from '../../core/example-values.ts';
 import type { EventEntries } from '../../core/outbox.ts';
 import type { Subscription } from './subscriptions.ts';
 
-/** The Subscription; `sequence` grows by one with each event of the account. */
+/** The subscription in event data. `sequence` increases by one with each event of the account. */
 export interface SubscriptionEventData extends Subscription {
   sequence: number;
 }

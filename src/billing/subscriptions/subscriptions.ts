@@ -7,7 +7,7 @@ import type { BillingAccount } from '../billing-account.entity.ts';
 import { findBillingAccount } from '../billing-accounts.ts';
 import type { BillingInterval, PaidPlan, SubscriptionStatus } from '../payments.ports.ts';
 
-/** The subscription of an account. Every account has one; the period of a free one is the calendar month. */
+/** The subscription of an account. Every account has one; the period of a free subscription is the calendar month. */
 export interface Subscription {
   id: string;
   plan: Plan;
@@ -19,17 +19,20 @@ export interface Subscription {
   canceledAt: Date | null;
   createdAt: Date;
   processorCustomerId: string | null;
-  /** The plan that follows when the period ends. */
+  /** Plan that takes effect when the period ends; null when it does not change. */
   pendingPlan: PaidPlan | null;
 }
 
-/** The caller's subscription. */
+/** Returns the caller's subscription. */
 export async function getSubscription(ctx: Ctx): Promise<Subscription> {
   const userId = callerId(ctx);
   return subscriptionOf(ctx, userId, await findBillingAccount(ctx, userId));
 }
 
-/** The subscription of a user as the API shows it. @throws AppError `unauthenticated` when the user was deleted */
+/**
+ * Returns the subscription of a user in the form of the API.
+ * @throws AppError `unauthenticated` when the user was deleted
+ */
 export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingAccount | null): Promise<Subscription> {
   if (account?.subscriptionId) return paidSubscription(account);
   const user = await ctx.em.findOne(User, { id: userId }, { fields: ['createdAt'] });
@@ -37,7 +40,7 @@ export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingA
   return freeSubscription(userId, account, user.createdAt, ctx.clock.now());
 }
 
-/** Derived from the user's id, so it never changes. */
+/** Returns the id of a subscription. It is derived from the user's id, so it never changes. */
 const subscriptionId = (userId: string): string => userId.replace(/^usr_/, 'sub_');
 
 const paidSubscription = (account: BillingAccount): Subscription => {

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts';
 import { snakeCase } from '../../core/wire.ts';
 import { shownLimit } from './usage.ts';
 
-/** Every limit that the features declare, for the plan of the account. A limit of -1 is unlimited. */
+/** All limits that the features declare, for the plan of the account. A limit of -1 means unlimited. */
 export interface AccountLimits {
   plan: Plan;
   data: readonly { name: string; limit: number }[];
@@ -13,7 +13,7 @@ export interface AccountLimits {
 
 const selectPlan = { name: 'billing_limits_plan', text: `select plan from users where id = $1` };
 
-/** The limits of the caller's plan. */
+/** Returns the limits of the caller's plan. */
 export async function getLimits(ctx: Ctx): Promise<AccountLimits> {
   const [user] = await ctx.sql<{ plan: Plan }>(selectPlan, [callerId(ctx)]);
   if (!user) throw new AppError('unauthenticated');

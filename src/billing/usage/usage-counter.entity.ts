@@ -8,13 +8,13 @@ const UsageCounterSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
     messages: p.integer(),
-    /** Generated greetings that the user has caused. */
+    /** Number of generated greetings that the user has caused. */
     greetings: p.integer().default(0),
-    /** Messages whose charge was returned because they failed or were stopped. */
+    /** Number of messages whose charge was refunded because they failed or were stopped. */
     refunds: p.integer().default(0),
-    /** Images made. */
+    /** Number of generated images. */
     images: p.integer().default(0),
-    /** Tokens of embeddings made. */
+    /** Number of tokens in embedding requests. */
     embeddingTokens: p.bigint('number').default(0),
   },
 });

@@ -2,7 +2,7 @@ import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 90 * 24 * 3_600_000;
 
-/** Daily counters are kept for 90 days. */
+/** Removes daily counters after 90 days. */
 export const usageExpiry = rowExpiry({
   name: 'usageCounters',
   keepMs,

@@ -3,10 +3,10 @@ import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 
-/** Usage and limits of an account. A limit of -1 is unlimited. */
+/** Usage and limits of an account. A limit of -1 means unlimited. */
 export interface Usage {
   plan: Plan;
-  /** The current UTC day, to the next midnight. */
+  /** The current UTC day, until the next midnight. */
   periodStart: Date;
   periodEnd: Date;
   usage: {
@@ -21,7 +21,7 @@ export interface Usage {
 
 const dayMs = 86_400_000;
 
-// SQL: counts of four tables in one statement.
+// Plain SQL, which reads the counts of four tables in one statement.
 const select = {
   name: 'billing_usage',
   text: `
@@ -40,7 +40,7 @@ interface Counts {
   knowledgeDocs: number;
 }
 
-/** The caller's current usage. */
+/** Returns the caller's current usage. */
 export async function getUsage(ctx: Ctx): Promise<Usage> {
   const now = ctx.clock.now().getTime();
   const periodStart = new Date(now - (now % dayMs));
@@ -62,5 +62,5 @@ export async function getUsage(ctx: Ctx): Promise<Usage> {
   };
 }
 
-/** A limit as the API shows it: -1 is unlimited. */
+/** Returns a limit in the form of the API: -1 means unlimited. */
 export const shownLimit = (limit: number): number => (limit === Infinity ? -1 : limit);

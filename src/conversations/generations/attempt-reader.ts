@@ -17,23 +17,23 @@ interface AttemptRow {
   replyId: string;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Of an attempt that ended without a reply. */
+  /** Text that was written before an attempt ended without a reply. */
   partialText: string;
-  /** Whether its instance may be dead. */
+  /** Whether the instance of the attempt may be dead. */
   isQuiet: boolean;
 }
 
-/** An attempt to reply as it was when it was last read. */
+/** An attempt to reply, as of the last read. */
 export interface Attempt<Stored extends StoredReply> extends AttemptRow {
-  /** Of a running attempt: all that has been checkpointed. */
+  /** Checkpointed text of a running attempt. */
   text: string;
-  /** The stored reply of one that is over; null when it has none. */
+  /** Stored reply of an attempt that has ended; null when it has none. */
   message: Stored | null;
 }
 
-/** Reads of an attempt, for one reader. */
+/** Reads of an attempt for one reader. */
 export interface AttemptReader<Stored extends StoredReply> {
-  /** The next read; undefined when the attempt is gone. Rejects when the read fails. */
+  /** Returns the next read; undefined when the attempt no longer exists. Rejects when the read fails. */
   next(): Promise<Attempt<Stored> | undefined>;
   leave(): void;
 }
@@ -41,14 +41,17 @@ export interface AttemptReader<Stored extends StoredReply> {
 interface Watch<Stored extends StoredReply> {
   readers: number;
   waiting: PromiseWithResolvers<Attempt<Stored> | undefined>[];
-  /** The last read, once nothing can follow it. */
+  /** The last read, once the attempt has ended. */
   last: Promise<Attempt<Stored> | undefined> | null;
 }
 
-/** By id; what is stored depends on the table, and an id is of one table only. */
+/**
+ * Watches by the id of the attempt. The type of the stored reply depends on the table, and an id belongs to one table
+ * only.
+ */
 const watches = new WeakMap<Ports, Map<string, unknown>>();
 
-/** Reads an attempt again and again, once for all its readers in this process, while one of them waits. */
+/** Polls an attempt for all its readers in this process, as long as one of them waits. */
 export function readAttempt<Stored extends StoredReply>(
   { ports }: Ctx,
   table: ReplyTable<Stored>,
@@ -82,7 +85,7 @@ async function poll<Stored extends StoredReply>(
   remove: () => void,
 ): Promise<void> {
   let text = '';
-  // The first reader asks after this turn.
+  // The first reader calls `next` after the current turn.
   await Promise.resolve();
   for (let polls = 1; watch.readers > 0 && !watch.last;) {
     if (watch.waiting.length > 0) {

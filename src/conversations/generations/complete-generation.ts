@@ -11,8 +11,8 @@ import { storeReply } from './store-reply.ts';
 import type { WrittenReply } from './write-reply.ts';
 
 /**
- * Stores the reply and ends its generation, in one transaction; `lost` when this instance does not hold it any more. A
- * generation that was stopped before anything was written leaves no message and returns its charge.
+ * Stores the reply and ends its generation in one transaction. Returns `lost` when this instance no longer holds the
+ * generation. A generation that was stopped before anything was written leaves no message, and its charge is refunded.
  */
 export async function completeGeneration(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function completeGeneration(
   const steps = [
     ...(hasCheckpoints ? [(tx: Ctx) => dropCheckpoints(tx, generationId)] : []),
     ...(after.title ? [(tx: Ctx) => requestTitle(tx, conversationId)] : []),
-    // Another branch can have another summary.
+    // A regenerated reply can need a new summary, because the summary depends on the branch.
     ...(after.summary || job.isRegeneration ? [(tx: Ctx) => requestSummary(tx, job)] : []),
   ];
   const store = async (tx: Ctx): Promise<GenerationOutcome> => {

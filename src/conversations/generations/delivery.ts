@@ -6,7 +6,10 @@ const setDelivered = {
   text: `update generations set delivered_at = $2 where id = $1 and user_id = $3 and delivered_at is null`,
 };
 
-/** Records that a client of the caller received the end of a reply. The same text sent again is a new message from then on. */
+/**
+ * Records that a client of the caller has received the end of a reply. If the same text is sent again, it is a new
+ * message from then on.
+ */
 export async function markDelivered(ctx: Ctx, generationId: string): Promise<void> {
   await ctx.sql(setDelivered, [generationId, ctx.clock.now(), callerId(ctx)]);
 }

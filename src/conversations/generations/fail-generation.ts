@@ -5,7 +5,7 @@ import type { OwnedGeneration } from './generation-job.ts';
 import { endWithoutReply } from './generation-states.ts';
 
 /**
- * Ends generations without a reply, returns their charges and publishes `message.failed` for each. Returns the ids of
+ * Ends generations without a reply, refunds their charges and publishes `message.failed` for each. Returns the ids of
  * those that were running. Call it inside a transaction that holds the locks of their conversations.
  */
 export async function failGenerations(

@@ -10,13 +10,16 @@ declare module '../../core/ctx.ts' {
 
 /** Limits concurrent work in total and for each account, and schedules accounts round-robin. */
 export interface FairQueue {
-  /** Runs the work once there is capacity. @throws the signal's reason if it fires before, and what the work throws */
+  /**
+   * Runs the work once there is capacity.
+   * @throws the signal's reason if it is aborted before that, and what the work throws
+   */
   run<Result>(account: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Creates a queue that is first-in, first-out within an account and round-robin between accounts, so that a hundred replies
- * of one account do not delay the single reply of another.
+ * Creates a queue that is first-in, first-out within an account and round-robin between accounts, so that a hundred
+ * replies of one account do not delay the single reply of another.
  */
 export function createFairQueue({ total, perAccount }: { total: number; perAccount: number }): FairQueue {
   const waiting = new Map<string, Waiting[]>();
@@ -44,7 +47,7 @@ export function createFairQueue({ total, perAccount }: { total: number; perAccou
     for (const [account, queue] of waiting) {
       if (runningInAll >= total) return;
       if (!hasCapacity(account)) continue;
-      // Moved to the end: the next turn is another account's.
+      // Moved to the end, so that another account is next.
       waiting.delete(account);
       const [next, ...rest] = queue;
       if (rest.length > 0) waiting.set(account, rest);

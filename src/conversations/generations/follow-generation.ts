@@ -8,9 +8,9 @@ import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 /**
- * The reply of an attempt from its first character (or `from`), in order, without gaps or repeats, then how it ended;
- * whether it runs here, on another instance, or is over. Any number of readers, each at its own pace: a slow one gets
- * larger pieces, nothing is queued for it.
+ * Follows the reply of an attempt from its first character (or `from`), in order, without gaps or repeats, and yields
+ * how it ended. The attempt may run here or on another instance, or may have ended. Any number of readers can follow it
+ * at their own pace: a slow one gets larger pieces, and nothing is queued for it.
  */
 export function followAttempt<Stored extends StoredReply>(
   ctx: Ctx,
@@ -23,7 +23,7 @@ export function followAttempt<Stored extends StoredReply>(
   return options.endOnly ? followEnd(ctx, table, live, 0, options) : followLive(ctx, table, live, options);
 }
 
-/** `followAttempt` of a generation. */
+/** Follows a generation like `followAttempt`. */
 export const followGeneration = (
   ctx: Ctx,
   generation: OwnedGeneration,

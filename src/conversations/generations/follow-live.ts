@@ -5,8 +5,9 @@ import type { LiveGeneration } from './live-generation.ts';
 import type { ReplyTable } from './reply-table.ts';
 
 /**
- * Follows a generation of this process. An iterator by hand: what waits for a token is promoted to the old generation of
- * the heap before the token comes. Here that is one promise; each async generator on the way would add several.
+ * Follows a generation of this process. Hand-written iterator: each promise that waits for a token is promoted to V8's
+ * old generation before the token arrives. This iterator allocates one; every async generator in between would add
+ * several.
  */
 export function followLive<Stored extends StoredReply>(
   ctx: Ctx,
@@ -16,7 +17,7 @@ export function followLive<Stored extends StoredReply>(
 ): GenerationEvents<Stored> {
   type Next = IteratorResult<GenerationEvent<Stored>, void>;
   const { from = 0 } = options;
-  // This process has the whole text, so a point beyond it is not of this reply.
+  // This process has the whole text, so a position beyond it belongs to another reply.
   let cursor = from <= live.text.length ? from : 0;
   let end: GenerationEvents<Stored> | undefined;
   let resolveNext: ((next: Next | Promise<Next>) => void) | undefined;
@@ -24,7 +25,7 @@ export function followLive<Stored extends StoredReply>(
     value: { type: 'delta', content, end: (cursor += content.length) },
     done: false,
   });
-  // Slicing copies the whole text, so the usual piece, the newest, is taken as it is.
+  // Slicing copies the whole text, so the newest piece, which is the usual case, is used as it is.
   const wake = (added: string) =>
     resolveNext?.(added && live.text.length - added.length === cursor ? delta(added) : events.next());
   const events: GenerationEvents<Stored> = {
@@ -44,7 +45,7 @@ export function followLive<Stored extends StoredReply>(
   return events;
 }
 
-/** Yields how a generation of this process ends, once it has. */
+/** Yields the outcome of a generation of this process once it has ended. */
 export async function* followEnd<Stored extends StoredReply>(
   ctx: Ctx,
   table: ReplyTable<Stored>,

@@ -6,16 +6,17 @@ import type { AcceptedMessage } from './generation-job.ts';
 import { restartReply } from './restart-reply.ts';
 
 export interface ReplyEvents extends GenerationEvents {
-  /** The attempt that the last event is of. */
+  /** The attempt to which the last event belongs. */
   readonly accepted: AcceptedMessage;
 }
 
 const maxRestarts = 2;
 
 /**
- * The reply to an accepted message, from its first character, then how it ended. An attempt that is interrupted before
- * this reader got any of its text is restarted unnoticed; after that the reader gets an error, because another attempt
- * writes another text. `endOnly` leaves the text out, so that such a reader can always be given another attempt.
+ * Follows the reply to an accepted message from its first character, and yields how it ended. If an attempt is
+ * interrupted before this reader got any of its text, another attempt replaces it transparently; after that the reader
+ * gets an error, because another attempt writes a different text. With `endOnly` the text is omitted, so an interrupted
+ * attempt can always be replaced.
  */
 export function followReply(ctx: Ctx, message: AcceptedMessage, options: { endOnly?: boolean } = {}): ReplyEvents {
   let accepted = message;
@@ -38,7 +39,7 @@ export function followReply(ctx: Ctx, message: AcceptedMessage, options: { endOn
     return true;
   }
 
-  // By hand for the reason that `followLive` has.
+  // Hand-written for the same reason as `followLive`.
   const reply: ReplyEvents = {
     [Symbol.asyncIterator]: () => reply,
     get accepted() {

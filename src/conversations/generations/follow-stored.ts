@@ -9,18 +9,18 @@ import type { ReplyTable } from './reply-table.ts';
 export interface FollowOptions {
   /** Number of UTF-16 code units of the reply to skip. */
   from?: number;
-  /** Only how it ends. */
+  /** Yields only the outcome. */
   endOnly?: boolean;
   /**
-   * Sends nothing of an attempt that is interrupted, or may be about to be, to a reader that has nothing of it yet, so
-   * that the reader can be given another attempt.
+   * Withholds the text of an attempt that is or may be interrupted from a reader that has none of it yet, so that the
+   * reader can switch to another attempt.
    */
   withholdPartial?: boolean;
 }
 
 /**
- * Follows a generation through the database: one that runs on another instance, or is over. `from` is where the reader
- * began, `sent` how much of the reply it has by now, both in UTF-16 units.
+ * Follows a generation through the database, when it runs on another instance or has ended. `from` is the position at
+ * which the reader began, and `alreadySent` the length of the reply that it has received, both in UTF-16 code units.
  */
 export async function* followStored<Stored extends StoredReply>(
   ctx: Ctx,
@@ -57,7 +57,10 @@ export async function* followStored<Stored extends StoredReply>(
   }
 }
 
-/** The part of a whole reply that the reader lacks. A starting point beyond its end is not of this reply. */
+/**
+ * Returns the part of a complete reply that the reader has not received. A start position beyond its end belongs to
+ * another reply.
+ */
 const rest = (reply: string, from: number, sent: number): string =>
   sent === from && from > reply.length ? reply : reply.slice(sent);
 

@@ -6,7 +6,7 @@ const GenerationDeltaSchema = defineEntity({
   tableName: 'generation_deltas',
   properties: {
     generationId: p.manyToOne(Generation).mapToPk().name('generation_id').deleteRule('cascade').primary(),
-    /** UTF-16 units before it. */
+    /** Number of UTF-16 code units before this piece. */
     position: p.integer().primary(),
     content: p.text(),
   },

@@ -1,21 +1,21 @@
-/** An accepted message: `followReply` yields its reply. */
+/** An accepted message. `followReply` yields its reply. */
 export interface AcceptedMessage {
   generationId: string;
   conversationId: string;
   userMessageId: string;
-  /** The id that the reply gets once it is stored. */
+  /** Id of the reply once it is stored. */
   assistantMessageId: string;
-  /** Whether the message had been accepted before: its reply is joined or replayed. */
+  /** Whether the message had been accepted before, so that its reply is joined or replayed. */
   isReplay: boolean;
 }
 
-/** A generation and the account that it belongs to. */
+/** A generation and its account. */
 export interface OwnedGeneration {
   id: string;
   userId: string;
 }
 
-/** What may be due once a reply is stored, as its prompt was read. */
+/** Tasks that may be due once a reply is stored, as known when the prompt was read. */
 export interface AfterReply {
   title: boolean;
   summary: boolean;
@@ -29,8 +29,8 @@ export interface GenerationJob {
   agentId: string;
   userMessageId: string;
   assistantMessageId: string;
-  /** Of the user's message. */
+  /** Content of the user's message. */
   content: string;
-  /** Whether the reply replaces what follows the user's message. */
+  /** Whether the reply replaces the messages that follow the user's message. */
   isRegeneration: boolean;
 }

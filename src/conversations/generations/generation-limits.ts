@@ -1,17 +1,20 @@
 import { z } from 'zod';
 
 const limitsSchema = z.strictObject({
-  /** Replies of one account that run or wait, on all instances; more are refused. */
+  /** Largest number of running or waiting replies of an account on all instances. Further ones are rejected. */
   perAccount: z.int().min(1).default(50),
-  /** Replies of one account that an instance writes at once; others wait. */
+  /** Largest number of replies of an account that an instance writes concurrently. Further ones wait. */
   perAccountAtOnce: z.int().min(1).default(10),
-  /** Replies that an instance writes at once. */
+  /** Largest number of replies that an instance writes concurrently. */
   perInstance: z.int().min(1).default(2_000),
 });
 
 export type GenerationLimits = z.output<typeof limitsSchema>;
 
-/** Parses `GENERATION_LIMITS` (JSON) over the built-in limits. @throws Error naming what is wrong */
+/**
+ * Parses `GENERATION_LIMITS` (JSON), which overrides the built-in limits.
+ * @throws Error that lists every invalid value
+ */
 export function parseGenerationLimits(json: string | undefined): GenerationLimits {
   const result = limitsSchema.safeParse(json === undefined ? {} : JSON.parse(json));
   if (result.success) return result.data;

@@ -18,18 +18,20 @@ import type { TokenUsage } from './generation-events.ts';
  *              └─ the lease of its instance expired ─────────────────────────► interrupted  partial text kept
  * ```
  *
- * - Only `running` is left, and only once: each statement below checks the state and reports whether it made the change.
- *   Only the instance that holds a generation may store its reply.
+ * - Only `running` has transitions, and a generation makes only one: each statement below checks the state and reports
+ *   whether it made the change. Only the instance that holds a generation may store its reply.
  * - A conversation has at most one running generation. Another attempt at the same message is another generation.
- * - A generation that ends without a reply returns its charge, within a bound (refunds.ts). Its checkpoints are gone when it has ended.
- * - Locks are taken in one order: conversation, generation, counter of the user's day.
+ * - The charge of a generation that ends without a reply is refunded, within a limit (refunds.ts). Its checkpoints are
+ *   removed when it ends.
+ * - Lock order: conversation, generation, counter of the user's day.
  */
 export type GenerationState = 'running' | 'complete' | 'stopped' | 'failed' | 'interrupted';
 
-/** Whether an attempt left its message without a reply. */
+/** Returns whether an attempt ended without a reply. */
 export const isWithoutReply = (state: GenerationState): boolean => state === 'failed' || state === 'interrupted';
 
-// Not now(), which is the start of the transaction: two that wait for one conversation's lock would be out of order.
+// Uses clock_timestamp(), because now() is the start of the transaction: two transactions that wait for the lock of one
+// conversation would be out of order.
 const insert = {
   name: 'generation_insert',
   text: `
@@ -53,8 +55,8 @@ interface NewGeneration {
 }
 
 /**
- * Stores a running generation that this instance holds, without waiting for it. The transaction fails when the account has
- * `limit` of them already, or when another conversation took the idempotency key first.
+ * Stores a running generation that this instance holds, without waiting for the result. The transaction fails when the
+ * account already has `limit` running generations, or when a concurrent transaction used the idempotency key first.
  */
 export function sendRunning(tx: Ctx, generation: NewGeneration, limit: number): Promise<void> {
   translateFailure(tx, (error) => {
@@ -83,9 +85,9 @@ const tooManyUnderWay = (limit: number): AppError =>
   });
 
 /**
- * Common table expressions that end a generation of a conversation: running → complete or stopped. `ended` has no row when
- * this instance does not hold the generation any more. The conversation is locked first. Its values are `endValues`, from
- * the parameter after `$offset` on.
+ * Returns common table expressions that end a generation of a conversation with a reply: running → complete or stopped.
+ * `ended` has no row when this instance no longer holds the generation. The conversation is locked first. The
+ * parameters after `$offset` are `endValues`.
  */
 export const endedWithReply = (offset: number): string => {
   const [id, conversationId, userId, state, input, output, instanceId, isCharged, firstWordsMs, now] = Array.from(
@@ -134,8 +136,8 @@ const stopUnwrittenStatement = {
 };
 
 /**
- * running → stopped, before anything was written; undefined when this instance does not hold the generation any more. The
- * caller returns the charge.
+ * Ends a generation before anything was written: running → stopped. Returns undefined when this instance no longer
+ * holds the generation. The caller refunds the charge.
  */
 export async function stopUnwritten(
   tx: Ctx,
@@ -154,7 +156,8 @@ export async function stopUnwritten(
   return ended;
 }
 
-// The inner select locks, so that two that end the same generations wait instead of deadlocking.
+// The inner select locks the rows in order, so that two transactions that end the same generations wait instead of
+// deadlocking.
 const endWithoutReplyStatement = {
   name: 'generation_fail',
   text: `
@@ -189,17 +192,18 @@ export interface EndedWithoutReply {
   conversationId: string;
   userId: string;
   agentId: string;
-  /** Of the conversation's events. */
+  /** Sequence number of the event in the conversation. */
   sequence: number;
-  /** The user's message. */
+  /** Id of the user's message. */
   messageId: string;
-  /** The UTC day that was charged. */
+  /** UTC day that was charged; null when nothing was. */
   quotaDay: string | null;
 }
 
 /**
- * running → failed or interrupted, for those of the generations that were running. `partialText` is what was written,
- * where the caller knows it; otherwise it is put together from the checkpoints. The caller returns the charges.
+ * Ends those of the generations that are running without a reply: running → failed or interrupted. `partialText` is the
+ * text that was written, if the caller knows it; otherwise it is assembled from the checkpoints. The caller refunds the
+ * charges.
  */
 export async function endWithoutReply(
   tx: Ctx,
@@ -210,7 +214,7 @@ export async function endWithoutReply(
   const accounts = [...new Set(generations.map(({ userId }) => userId))];
   const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now(), accounts];
   const ended = await tx.sql<EndedWithoutReply>(endWithoutReplyStatement, values);
-  // Not the same statement: a checkpoint may have been written while that one waited for its locks.
+  // A separate statement, because a checkpoint may have been written while the first one waited for its locks.
   if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id), accounts]);
   return ended;
 }
@@ -218,7 +222,8 @@ export async function endWithoutReply(
 const dropDeltas = { name: 'generation_deltas_drop', text: `delete from generation_deltas where generation_id = $1` };
 
 /**
- * Removes the checkpoints of a generation that has ended with a reply, in its transaction, without waiting for it. Not in the
- * statement that ended it: a checkpoint may have been written while that one waited for its locks.
+ * Removes the checkpoints of a generation that has ended with a reply, in its transaction, without waiting for the
+ * result. This is not part of the statement that ended the generation, because a checkpoint may have been written while
+ * that one waited for its locks.
  */
 export const dropCheckpoints = (tx: Ctx, id: string): Promise<void> => sendSql(tx, dropDeltas, [id]);

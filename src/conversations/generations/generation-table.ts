@@ -4,7 +4,7 @@ import { generationStatements } from './generation-statements.ts';
 import { interruptIfOrphaned } from './interrupt-generation.ts';
 import type { ReplyTable } from './reply-table.ts';
 
-/** The replies in conversations. */
+/** Table of the replies in conversations. */
 export const generationTable: ReplyTable<Message> = {
   ...generationStatements,
   live: ({ generations }) => generations,

@@ -13,30 +13,33 @@ const GenerationSchema = defineEntity({
     conversationId: p.manyToOne(Conversation).mapToPk().name('conversation_id').deleteRule('cascade'),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     userMessageId: p.manyToOne(Message).mapToPk().name('user_message_id').deleteRule('cascade'),
-    /** The id of the reply, reserved from the start. */
+    /** Id of the reply, reserved at the start. */
     assistantMessageId: p.text(),
     state: p.text().$type<GenerationState>(),
-    /** The instance that runs it; its heartbeat is the lease. */
+    /** Instance that runs the generation. The heartbeat of the instance is the lease. */
     instanceId: p.text(),
     stopRequested: p.boolean().default(false),
-    /** Whether the reply is another branch beside the one that follows its message now. */
+    /** Whether the reply is another branch next to the current reply to its message. */
     isRegeneration: p.boolean().default(false),
-    /** UTC day whose quota it was charged to; null when the charge was returned. */
+    /** UTC day whose quota was charged; null when the charge was refunded. */
     quotaDay: p.date().strictNullable(),
     errorCode: p.text().$type<ErrorCode>().strictNullable(),
     errorMessage: p.text().strictNullable(),
-    /** What was written before it failed or was interrupted; null when nothing was, or the reply is stored. */
+    /**
+     * Text that was written before the generation failed or was interrupted. Null when nothing was written or the reply
+     * is stored.
+     */
     partialText: p.text().strictNullable(),
     inputTokens: p.integer().strictNullable(),
     outputTokens: p.integer().strictNullable(),
     idempotencyKey: p.text().strictNullable(),
-    /** The version of the agent that answers; null when it was written by an earlier release. */
+    /** Version of the agent that replies; null when an earlier release wrote the generation. */
     versionId: p.text().strictNullable(),
-    /** Milliseconds from its start to the first text. */
+    /** Milliseconds from the start to the first text. */
     firstWordsMs: p.integer().strictNullable(),
     createdAt: p.datetime(3),
     finishedAt: p.datetime(3).strictNullable(),
-    /** When a client is known to have received the end of it; null marks a drop. */
+    /** When a client is known to have received the end of the reply. Null when the connection may have dropped. */
     deliveredAt: p.datetime(3).strictNullable(),
   },
 });

@@ -13,7 +13,7 @@ const find = {
     where id = $1 and conversation_id = $2 and user_id = $3 and ${isOfKept('g')}`,
 };
 
-/** A generation in one of the caller's conversations. @throws AppError `not_found` */
+/** Returns a generation in one of the caller's conversations. @throws AppError `not_found` */
 export async function getGeneration(ctx: Ctx, conversationId: string, generationId: string): Promise<AcceptedMessage> {
   if (!isId('gen_', generationId) || !isId('conv_', conversationId)) throw notFound();
   const [generation] = await ctx.sql<AcceptedMessage>(find, [generationId, conversationId, callerId(ctx)]);

@@ -1,6 +1,6 @@
-/** After so long without a heartbeat an instance counts as dead, and what it writes is interrupted. */
+/** Seconds without a heartbeat after which an instance counts as dead and its replies are interrupted. */
 const leaseSeconds = 10;
-/** An instance that missed two heartbeats may be dead. */
+/** Seconds without a heartbeat after which an instance may be dead; that is two missed heartbeats. */
 const quietSeconds = 5;
 
 const isWithin = (alias: string, seconds: number): string =>
@@ -9,14 +9,14 @@ const isWithin = (alias: string, seconds: number): string =>
 const existsWithin = (id: string, seconds: number): string =>
   `exists (select 1 from instances i where i.id = ${id} and ${isWithin('i', seconds)})`;
 
-/** Condition: the lease of the instance under this alias holds. */
+/** Returns the condition that the lease of the instance with this alias is valid. */
 export const leaseHolds = (alias: string): string => isWithin(alias, leaseSeconds);
 
 export const leaseExpired = (alias: string): string =>
   `${alias}.heartbeat_at <= now() - interval '${leaseSeconds} seconds'`;
 
-/** Condition: the lease of the instance with this id holds. */
+/** Returns the condition that the lease of the instance with this id is valid. */
 export const isOfLiveInstance = (id: string): string => existsWithin(id, leaseSeconds);
 
-/** Condition: the instance with this id may be dead. */
+/** Returns the condition that the instance with this id may be dead. */
 export const isQuiet = (id: string): string => `not ${existsWithin(id, quietSeconds)}`;

@@ -8,7 +8,10 @@ import type { ReplyStatements } from './reply-statements.ts';
 
 const heartbeatMs = 2_000;
 
-/** One statement, since each costs an idle service more than what it reads. */
+/**
+ * Returns the statement of a heartbeat. It is a single one, because in an idle service each statement costs more than
+ * the data that it reads.
+ */
 export const beatOf = (tables: readonly Pick<ReplyStatements, 'own' | 'hasOrphans'>[]): Statement => ({
   name: 'instance_beat',
   text: `
@@ -22,12 +25,12 @@ export const beatOf = (tables: readonly Pick<ReplyStatements, 'own' | 'hasOrphan
 });
 const leave = { name: 'instance_leave', text: `delete from instances where id = $1` };
 
-/** The attempts of one table, as the heartbeat of this instance looks after them. */
+/** The attempts of one table, as the heartbeat of this instance monitors them. */
 export interface WatchedReplies {
   statements: Pick<ReplyStatements, 'own' | 'hasOrphans' | 'disown'>;
-  /** Whether this process writes an attempt. */
+  /** Returns whether this process writes an attempt. */
   isLive: (id: string) => boolean;
-  /** Called while there are attempts whose instance is dead. */
+  /** Called while there are attempts of dead instances. */
   onOrphans: () => Promise<void>;
 }
 
@@ -36,27 +39,27 @@ interface HeartbeatOptions {
   sql: Sql;
   log: Logger;
   replies: readonly WatchedReplies[];
-  /** Is compared with the database at each heartbeat. */
+  /** Synchronized with the database at each heartbeat. */
   clock: Pick<DatabaseClock, 'note'> | null;
 }
 
 interface Beat extends ClockReading {
   hasOthers: boolean;
-  /** For each of `replies`. */
+  /** Ids of the running attempts of this instance, for each of `replies`. */
   own: string[][];
   hasOrphans: boolean[];
 }
 
 export interface Heartbeat {
-  /** Whether the lease of another instance held at the last heartbeat. */
+  /** Returns whether the lease of another instance was valid at the last heartbeat. */
   hasOthers(): boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Writes the heartbeat of this instance, by the database's clock, until `stop`. Running attempts that are stored as its
- * own but unknown to it are disowned, so that they are interrupted: their commit succeeded, but its acknowledgement was
- * lost when PostgreSQL froze or the network broke.
+ * Writes the heartbeat of this instance, with the clock of the database, until `stop`. Running attempts that are stored
+ * as its own but unknown to it are disowned, so that they are interrupted: their commit succeeded, but its
+ * acknowledgement was lost when PostgreSQL froze or the network failed.
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { instanceId, sql, log, replies, clock } = options;
@@ -67,7 +70,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   async function look(watched: WatchedReplies, own: readonly string[], hasOrphans: boolean): Promise<void> {
     const { statements, isLive, onOrphans } = watched;
     const ids = own.filter((id) => !isLive(id));
-    // Only those seen twice: an attempt starts a moment after its commit.
+    // Only attempts that are unknown at two consecutive heartbeats, because an attempt starts shortly after its commit.
     const abandoned = ids.filter((id) => unknown.get(watched)?.has(id));
     unknown.set(watched, new Set(ids));
     if (abandoned.length > 0) await sql(statements.disown, [abandoned, instanceId]);
@@ -106,11 +109,11 @@ const countAlive = {
   text: `select count(*) as count from instances i where ${leaseHolds('i')}`,
 };
 
-/** Number of instances whose lease holds. */
+/** Returns the number of instances with a valid lease. */
 export const countInstances = async (sql: Sql): Promise<number> =>
   (await sql<{ count: number }>(countAlive))[0]?.count ?? 0;
 
-// By the clock that wrote the heartbeats. The generations of a dead instance have long been interrupted.
+// Uses the clock that wrote the heartbeats. The generations of such an instance were interrupted long ago.
 const purgeDead = {
   name: 'purge_instances',
   text: `

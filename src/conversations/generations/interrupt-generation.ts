@@ -17,15 +17,18 @@ const findOrphan = {
 };
 
 /**
- * Interrupts a running generation if the lease of its instance has expired. The caller holds the conversation's lock.
- * Returns whether it was interrupted.
+ * Interrupts a running generation if the lease of its instance has expired. The caller holds the lock of the
+ * conversation. Returns whether it was interrupted.
  */
 export async function interruptOrphan(tx: Ctx, generation: OwnedGeneration): Promise<boolean> {
   const orphans = await tx.sql(findOrphan, [generation.id, generation.userId]);
   return orphans.length > 0 && (await failGenerations(tx, [generation], interrupted)).length > 0;
 }
 
-/** Interrupts a running generation of the conversation if the lease of its instance has expired. */
+/**
+ * Interrupts a running generation of the conversation if the lease of its instance has expired. Returns whether it was
+ * interrupted.
+ */
 export const interruptIfOrphaned = (ctx: Ctx, conversationId: string, generation: OwnedGeneration): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     await lockConversation(tx, conversationId);
@@ -34,7 +37,8 @@ export const interruptIfOrphaned = (ctx: Ctx, conversationId: string, generation
 
 const batchSize = 500;
 
-// A conversation that is locked is skipped: what holds the lock ends the generation itself or is over at the next look.
+// Skips locked conversations: the transaction that holds the lock either ends the generation itself or has finished by
+// the next run.
 const lockOrphans = {
   name: 'generation_orphans',
   text: `
@@ -42,7 +46,7 @@ const lockOrphans = {
     where ${isOrphaned('g')} order by c.id limit ${batchSize} for no key update of c skip locked`,
 };
 
-/** Interrupts every generation whose instance has lost its lease, in batches. Returns how many there were. */
+/** Interrupts all generations whose instance has lost its lease, in batches. Returns their number. */
 export async function interruptOrphans(ctx: Ctx): Promise<number> {
   for (let total = 0; ;) {
     const ended = await inTransaction(ctx, async (tx) => {

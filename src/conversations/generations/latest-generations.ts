@@ -3,7 +3,7 @@ import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { GenerationState } from './generation-states.ts';
 
-/** The latest attempt to answer in a conversation. */
+/** The latest attempt to reply in a conversation. */
 export interface LatestGeneration {
   id: string;
   conversationId: string;
@@ -25,11 +25,11 @@ const findLatest = {
     ) g`,
 };
 
-/** The latest attempt in each of the caller's conversations that has one. */
+/** Returns the latest attempt in each of the given conversations of the caller that has one. */
 export const latestGenerationsOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LatestGeneration[]> =>
   ctx.sql<LatestGeneration>(findLatest, [conversationIds, callerId(ctx)]);
 
-/** How a stored reply was written. */
+/** Details of the generation that wrote a stored reply. */
 export interface ReplyGeneration {
   messageId: string;
   state: GenerationState;
@@ -38,7 +38,7 @@ export interface ReplyGeneration {
   durationMs: number | null;
 }
 
-// By the message that it answers, which is indexed; a reply's id alone is not.
+// Joins by the message that the reply answers, because that column is indexed and the id of the reply is not.
 const findOfReplies = {
   name: 'generations_of_replies',
   text: `
@@ -49,6 +49,6 @@ const findOfReplies = {
     where m.id = any ($1) and m.user_id = $2`,
 };
 
-/** The attempts that wrote those of the messages of the caller that are replies. */
+/** Returns the generations that wrote the given messages of the caller, as far as they are replies. */
 export const generationsOfReplies = (ctx: Ctx, messageIds: readonly string[]): Promise<ReplyGeneration[]> =>
   ctx.sql<ReplyGeneration>(findOfReplies, [messageIds, callerId(ctx)]);

@@ -5,25 +5,25 @@ import type { StoredReply, TokenUsage } from './generation-events.ts';
 /** How a generation ended. */
 export type GenerationOutcome<Stored extends StoredReply = Message> =
   | { state: 'complete' | 'stopped'; message: Stored | null; usage: TokenUsage | null }
-  /** Another instance ended it after the lease was lost, or the conversation is gone. */
+  /** Another instance ended the generation after the lease was lost, or the conversation was deleted. */
   | { state: 'lost' }
   | { state: 'failed'; code: ErrorCode; message: string };
 
-/** A generation that this process is running. Any number of readers follow `text`, each at its own pace. */
+/** A generation that runs in this process. Any number of readers follow `text`, each at its own pace. */
 export interface LiveGeneration<Stored extends StoredReply = Message> {
   readonly id: string;
-  /** The account whose replies wait for each other. */
+  /** Account for the limit of concurrent replies. */
   readonly account: string;
-  /** What is written so far. */
+  /** Text that has been written so far. */
   readonly text: string;
-  /** Milliseconds from its start to the first text; null while there is none. */
+  /** Milliseconds from the start to the first text; null while there is none. */
   readonly firstWordsMs: number | null;
   readonly outcome: GenerationOutcome<Stored> | null;
   /** Aborted by `stop`, or when the generation is lost. */
   readonly signal: AbortSignal;
-  /** Calls `reader` once: with the next piece appended to `text`, or with '' when the outcome comes first. */
+  /** Calls `reader` once: with the next piece that is appended to `text`, or with '' if the outcome comes first. */
   onceChanged(reader: LiveReader): void;
-  /** Removes a reader that still waits. */
+  /** Removes a waiting reader. */
   forget(reader: LiveReader): void;
   /** Resolves once there is an outcome. */
   readonly finished: Promise<void>;
@@ -37,7 +37,7 @@ export interface LiveGenerationWriter<Stored extends StoredReply = Message> exte
   finish(outcome: GenerationOutcome<Stored>): void;
 }
 
-/** Creates a live generation; `onFinish` is called with its outcome before its readers are. */
+/** Creates a live generation. `onFinish` is called with the outcome before the readers are. */
 export function createLiveGeneration<Stored extends StoredReply = Message>(
   { id, account }: Pick<LiveGeneration, 'id' | 'account'>,
   signal: AbortSignal,

@@ -14,19 +14,19 @@ const usualEnds: readonly GenerationEnd[] = ['complete', 'stopped', 'lost', 'ups
 
 export type GenerationEnd = 'complete' | 'stopped' | 'lost' | ErrorCode;
 
-/** The attempts of one table that this process runs. Their text is checkpointed to PostgreSQL together. */
+/** Attempts of one table that run in this process. Their text is checkpointed to PostgreSQL together. */
 export interface LiveGenerations<Stored extends StoredReply = Message> {
   readonly instanceId: string;
   readonly size: number;
-  /** Number of generations that ended here by outcome, failed ones by error code. */
+  /** Number of generations that ended here, by outcome. Failed ones are counted by error code. */
   readonly ended: ReadonlyMap<GenerationEnd, number>;
   start(id: string, account: string): LiveGenerationWriter<Stored>;
   find(id: string): LiveGeneration<Stored> | undefined;
-  /** Stops a generation that runs here; returns false when it does not. */
+  /** Stops a generation that runs here. Returns false when it does not run here. */
   stop(id: string): boolean;
-  /** Checkpoints a generation that is about to end no more. Returns whether it may have checkpoints. */
+  /** Ends checkpointing of a generation that is about to end. Returns whether it may have checkpoints. */
   endCheckpoints(id: string): boolean;
-  /** Waits until none is running; those that are left after `limitMs` are ended as failed. */
+  /** Waits until no generation is running. Those that remain after `limitMs` end as failed. */
   drain(limitMs: number): Promise<void>;
   /** Stops checkpointing. */
   close(): void;
@@ -44,8 +44,8 @@ interface Entry<Stored extends StoredReply> {
 }
 
 /**
- * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and finds those
- * that were stopped elsewhere, so the cost does not grow with the number of tokens.
+ * Creates the registry of this process. Every 250 ms one statement stores the new text of all generations and finds
+ * those that were stopped on other instances, so the cost does not grow with the number of tokens.
  */
 export function createLiveGenerations<Stored extends StoredReply>(
   instanceId: string,
@@ -55,7 +55,7 @@ export function createLiveGenerations<Stored extends StoredReply>(
 ): LiveGenerations<Stored> {
   const entries = new Map<string, Entry<Stored>>();
   const checkpoints = createCheckpoints(instanceId, sql, statements);
-  // Starts at zero, so that monitoring sees the first of each kind as an increase.
+  // Starts at zero, so that monitoring sees the first outcome of each kind as an increase.
   const ended = new Map<GenerationEnd, number>(usualEnds.map((end) => [end, 0]));
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -122,7 +122,7 @@ export function createLiveGenerations<Stored extends StoredReply>(
 /** Abort reason: the user stopped the generation, or this instance has lost it. */
 class GenerationStopped extends Error {}
 
-/** Abort reason: the process stops before the reply is complete. */
+/** Abort reason: the process shuts down before the reply is complete. */
 export class GenerationShutdown extends AppError {
   constructor() {
     super('unavailable', { message: 'The service is restarting. Send the message again.' });

@@ -3,7 +3,7 @@ import { ago, purgeInBatches } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 30 * 24 * 3_600_000;
 
-// Ids begin with the time, so the oldest rows are the first of the primary key, without an index of their age.
+// Ids begin with a timestamp, so the oldest rows are the first ones of the primary key and need no index by age.
 const purge = {
   name: 'purge_generations',
   text: `
@@ -12,6 +12,6 @@ const purge = {
     returning 1`,
 };
 
-/** Deletes attempts to reply that are more than a month old; the messages stay. Returns the number of rows. */
+/** Deletes generations that ended more than thirty days ago. The messages are kept. Returns the number of rows. */
 export const purgeGenerations = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeInBatches(ctx, purge, ago(ctx, keepMs), signal);

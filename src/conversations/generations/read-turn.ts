@@ -9,7 +9,7 @@ import type { AcceptedMessage } from './generation-job.ts';
 import { interruptOrphan } from './interrupt-generation.ts';
 import type { GenerationOfTurn, Turn } from './turn.ts';
 
-/** A stored reply is replayed to the same message for this long, unless a client has received it. */
+/** How long a stored reply is replayed when the same message is sent again, unless a client has received it. */
 const replayWindow = '10 minutes';
 
 const generationColumns = `
@@ -35,7 +35,7 @@ const readLast = {
     ) g on true`,
 };
 
-/** A part that does not exist is null in all its columns. */
+/** When the message or the generation does not exist, all its columns are null. */
 interface LastRow extends GenerationOfTurn {
   messageId: string | null;
   role: MessageRole;
@@ -59,7 +59,10 @@ const readAccepted = {
     from generations where id = $1 and user_id = $2`,
 };
 
-/** The state of one of the caller's conversations. The caller holds its lock, or has requested it on the same connection just before. */
+/**
+ * Reads the state of one of the caller's conversations. The caller holds its lock, or has just requested it on the same
+ * connection.
+ */
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
   const [last] = await ctx.sql<LastRow>(readLast, [conversationId, callerId(ctx)]);
   if (!last) throw new Error('the turn was not read');
@@ -70,14 +73,17 @@ export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> 
   };
 }
 
-/** The turn after interrupting its attempt, if that is orphaned. The caller holds the conversation's lock. */
+/**
+ * Interrupts the attempt of the turn if it is orphaned, and returns the turn after that. The caller holds the lock of
+ * the conversation.
+ */
 export async function settleOrphan(tx: Ctx, turn: Turn): Promise<Turn> {
   const { lastGeneration: last } = turn;
   if (last?.state !== 'running' || !(await interruptOrphan(tx, { id: last.id, userId: callerId(tx) }))) return turn;
   return { ...turn, lastGeneration: { ...last, state: 'interrupted' } };
 }
 
-/** The newest attempt to answer a message of the caller; undefined when the message is gone. */
+/** Returns the newest attempt to reply to a message of the caller; undefined when the message no longer exists. */
 export async function findLastOfMessage(
   tx: Ctx,
   userMessageId: string,
@@ -89,14 +95,17 @@ export async function findLastOfMessage(
   return last;
 }
 
-/** The generation that an idempotency key of the caller names; null for a new key. @throws AppError `idempotency_mismatch` */
+/**
+ * Returns the generation of one of the caller's idempotency keys; null for a new key.
+ * @throws AppError `idempotency_mismatch` for a key of another conversation
+ */
 export async function findKeyed(ctx: Ctx, conversationId: string, key: string): Promise<GenerationOfTurn | null> {
   const [keyed] = await ctx.sql<GenerationOfTurn & { conversationId: string }>(readKeyed, [callerId(ctx), key]);
   if (keyed && keyed.conversationId !== conversationId) throw new AppError('idempotency_mismatch');
   return keyed ?? null;
 }
 
-/** The accepted message of an attempt that is joined or replayed. @throws AppError `not_found` */
+/** Returns the accepted message of an attempt that is joined or replayed. @throws AppError `not_found` */
 export async function getAccepted(ctx: Ctx, generationId: string): Promise<AcceptedMessage> {
   const [accepted] = await ctx.sql<AcceptedMessage>(readAccepted, [generationId, callerId(ctx)]);
   if (!accepted) throw notFound();

@@ -1,23 +1,23 @@
 import type { SqlValue, Statement } from '../../core/database/sql.ts';
 import { isOfLiveInstance, isQuiet, leaseExpired } from './instance-lease.ts';
 
-/** A table of attempts to reply and that of their checkpoints. */
+/** Names of a table of attempts to reply and of the table of their checkpoints. */
 export interface ReplyNames {
-  /** Prefix of the statements. */
+  /** Prefix for the names of the statements. */
   name: string;
   table: string;
   deltas: string;
-  /** Of `deltas`: the id of the attempt. */
+  /** Column of `deltas`: id of the attempt. */
   deltaKey: string;
-  /** Of `table`: the id of what holds its messages. */
+  /** Column of `table`: id of the conversation or room that holds the messages. */
   place: string;
-  /** Of `table`: the id that the reply gets once it is stored. */
+  /** Column of `table`: id of the reply once it is stored. */
   reply: string;
-  /** Of `table`: the account, where an attempt is known by its account and its id. */
+  /** Column of `table`: account, if an attempt is identified by account and id. */
   account?: string;
 }
 
-/** What identifies an attempt: its id, and the account where the table has one. */
+/** Identity of an attempt: its id, and the account if the table has one. */
 export interface AttemptKey {
   id: string;
   account?: string;
@@ -25,39 +25,39 @@ export interface AttemptKey {
 
 export interface ReplyStatements {
   /**
-   * Stores the pieces $5 of the attempts $3 at the positions $4. Returns which of these were running and are stored, and
-   * which of the attempts $2, of the accounts $6, the instance $1 must not continue.
+   * Stores the pieces $5 of the attempts $3 at the positions $4. Returns the attempts whose pieces were stored because
+   * they are running, and those of the attempts $2 (of the accounts $6) that the instance $1 must not continue.
    */
   checkpoint: Statement;
   /** Removes at most $2 checkpoints of attempts that have ended. */
   purgeDeltas: Statement;
   /** Counts the ended attempts that still have checkpoints. */
   countLeftDeltas: Statement;
-  /** An attempt as its readers follow it, with what was checkpointed from a position. */
+  /** Reads an attempt for its readers, with the text that was checkpointed from a position on. */
   readStored: Statement;
-  /** The values of `readStored`. */
+  /** Returns the parameters of `readStored`. */
   storedValues(key: AttemptKey, position: number): SqlValue[];
-  /** Expression: the running attempts of the instance $1. */
+  /** Expression: ids of the running attempts of the instance $1. */
   own: string;
   /** Expression: whether there are running attempts of dead instances. */
   hasOrphans: string;
-  /** Gives up the attempts $1 of the instance $2. */
+  /** Disowns the attempts $1 of the instance $2. */
   disown: Statement;
 }
 
-/** Condition: the attempt under this alias runs, and the lease of its instance has expired. */
+/** Returns the condition that the attempt with this alias is running and the lease of its instance has expired. */
 export const isOrphaned = (alias: string): string =>
   `${alias}.state = 'running' and not ${isOfLiveInstance(`${alias}.instance_id`)}`;
 
-/** The statements of the engine that writes replies, on one table. */
+/** Creates the statements of the reply engine for one table. */
 export function replyStatements({ name, table, deltas, deltaKey, place, reply, account }: ReplyNames): ReplyStatements {
   const statement = (suffix: string, text: string): Statement => ({ name: `${name}_${suffix}`, text });
   const isKnown = (alias: string, key: string): string =>
     `${alias}.id = ${key}.id${account ? ` and ${alias}.${account} = ${key}.account` : ''}`;
   return {
     storedValues: (key, position) => [key.id, position, ...(account ? [key.account ?? ''] : [])],
-    // The lock keeps an attempt from ending between this statement's look and its write, which would leave the piece
-    // behind forever. One that is just ending is skipped, and not reported as written.
+    // The lock prevents an attempt from ending between the read and the write of this statement, which would orphan the
+    // piece. An attempt that is just ending is skipped and not reported as written.
     checkpoint: statement(
       'checkpoint',
       `
@@ -87,7 +87,7 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply, a
         and $1::timestamptz is not null
       returning 1`,
     ),
-    // One step of the index for each attempt, however many pieces it has.
+    // One index step for each attempt, however many pieces it has.
     countLeftDeltas: statement(
       'deltas_left',
       `

@@ -5,18 +5,18 @@ import type { LiveGenerations } from './live-generations.ts';
 import type { AttemptKey, ReplyStatements } from './reply-statements.ts';
 
 /**
- * Where attempts to reply are stored, for the engine that writes replies: it knows no other table. `Stored` is the message
- * that an attempt leaves.
+ * Storage of attempts to reply. It is the only table that the reply engine knows. `Stored` is the message that a
+ * completed attempt leaves.
  */
 export interface ReplyTable<Stored extends StoredReply> extends ReplyStatements {
-  /** The attempts that this process writes. */
+  /** Returns the attempts that run in this process. */
   live(ports: Ports): LiveGenerations<Stored>;
-  /** Finds the message that an attempt left. */
+  /** Returns the message of a completed attempt. */
   findMessage(ctx: Ctx, id: string, key: AttemptKey): Promise<Stored | null>;
-  /** Ends an attempt of the place with this id if the lease of its instance has expired. */
+  /** Interrupts an attempt in the conversation or room `placeId` if the lease of its instance has expired. */
   interruptIfOrphaned(ctx: Ctx, placeId: string, key: AttemptKey): Promise<boolean>;
-  /** The error that a reader receives when the attempt no longer exists. */
+  /** Error message for a reader when the attempt no longer exists. */
   goneMessage: string;
-  /** The task that ends the attempts of dead instances. */
+  /** Kind of the task that ends the attempts of dead instances. */
   recovery: TaskKind;
 }

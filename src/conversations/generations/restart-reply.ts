@@ -5,9 +5,10 @@ import { findLastOfMessage, getAccepted, readTurn, settleOrphan } from './read-t
 import { lockForSending, startGeneration } from './start-generation.ts';
 
 /**
- * Finds the reply of an accepted message whose attempt was interrupted: joins or replays what has been started for the
- * same user message since, or else starts another attempt at it. It never stores a message. Null when the conversation has
- * continued without a reply to it. @throws AppError `not_found`, `rate_limited`
+ * Continues with the reply to an accepted message whose attempt was interrupted: joins or replays a newer attempt for
+ * the same user message, or starts another one. Never stores a message. Returns null when the conversation has
+ * continued without a reply to it.
+ * @throws AppError `not_found`, `rate_limited`
  */
 export const restartReply = (ctx: Ctx, { conversationId, userMessageId }: AcceptedMessage) =>
   inTransaction(ctx, async (tx): Promise<AcceptedMessage | null> => {
@@ -26,7 +27,7 @@ export const restartReply = (ctx: Ctx, { conversationId, userMessageId }: Accept
       isRegeneration: last.isRegeneration,
       replaces: last.id,
     });
-    // After the account's counter, in the order of every other charge.
+    // Runs after the counter of the account is charged, in the same lock order as every other charge.
     for (const { onChargeRenewed = [] } of tx.catalog.features)
       for (const renew of onChargeRenewed) await renew(tx, conversationId, tx.clock.now());
     return accepted;

@@ -9,7 +9,7 @@ import type { AfterReply, GenerationJob } from './generation-job.ts';
 import type { GenerationOutcome } from './live-generation.ts';
 import { writeReply } from './write-reply.ts';
 
-/** Writes the reply of an accepted generation in the background, and stores how it ended. Never throws. */
+/** Writes the reply of an accepted generation in the background and stores its outcome. Never throws. */
 export function runGeneration(ctx: Ctx, job: GenerationJob): void {
   let after: AfterReply = { title: true, summary: true };
   writeReply(ctx, ctx.ports.generations, {

@@ -15,7 +15,7 @@ import type { AcceptedMessage } from './generation-job.ts';
 import { sendRunning } from './generation-states.ts';
 import { runGeneration } from './run-generation.ts';
 
-/** A conversation that the transaction has locked, and who pays for what happens in it. */
+/** A conversation that the transaction has locked, and the account that is charged for replies in it. */
 export interface LockedConversation extends VersionChoice {
   id: string;
   userId: string;
@@ -39,8 +39,9 @@ const lock = {
 };
 
 /**
- * Locks one of the caller's conversations, so that only this transaction changes it. Only its owner can use an agent that
- * has turned private, and those whom its owner blocks can't. @throws AppError `not_found`
+ * Locks one of the caller's conversations, so that only this transaction changes it. An agent that has become private
+ * can be used only by its owner, and not by users whom its owner blocks.
+ * @throws AppError `not_found`
  */
 export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
   if (!isId('conv_', conversationId)) throw notFound();
@@ -51,13 +52,16 @@ export async function lockForSending(ctx: Ctx, conversationId: string): Promise<
 
 interface Attempt {
   userMessageId: string;
-  /** Of the user's message. */
+  /** Content of the user's message. */
   content: string;
   idempotencyKey: string | null;
   isRegeneration?: boolean;
-  /** The failed attempt whose key this one takes over. */
+  /** Id of the failed attempt whose idempotency key this one takes over. */
   replaces?: string | null;
-  /** Counts against limits besides the account's; throws to refuse. Sent after the account's own count, under its lock. */
+  /**
+   * Charges additional limits besides that of the account, and throws to reject. Sent after the charge of the account,
+   * under its lock.
+   */
   alsoCharge?: AlsoCharge | undefined;
 }
 
@@ -69,9 +73,9 @@ const releaseKey = {
 };
 
 /**
- * Charges the user's day and starts an attempt to answer a stored message, once the transaction commits. The caller holds
- * the conversation's lock and has seen that nothing runs.
- * @throws AppError `rate_limited`, `idempotency_mismatch` when the key names a message of another conversation
+ * Charges the user's daily quota, and starts an attempt to reply to a stored message once the transaction commits. The
+ * caller holds the lock of the conversation and has checked that no generation is running.
+ * @throws AppError `rate_limited`; `idempotency_mismatch` when the key belongs to a message of another conversation
  */
 export async function startGeneration(
   tx: Ctx,
@@ -92,8 +96,8 @@ export async function startGeneration(
     isRegeneration,
     versionId,
   };
-  // Sent together, in this order: the counter of the account's day serializes its sends, so that each counts the replies
-  // of those before it. A refusal rolls the others back.
+  // Sent together, in this order: the counter of the account's day serializes its sends, so each send counts the
+  // running replies of the earlier ones. A rejection rolls back all of them.
   await Promise.all([
     replaces && sendSql(tx, releaseKey, [replaces, userId]),
     sendCharge(tx, userId, plan, now),
@@ -103,7 +107,7 @@ export async function startGeneration(
   const accepted = { generationId, ...ids, isReplay: false };
   const job = { generationId, ...ids, userId, agentId, content, isRegeneration };
   onCommitted(tx, () => runGeneration(tx.ports.background(), job));
-  // A new message has published its event.
+  // For a new message, publishing its event wakes the readers.
   if (isRegeneration || replaces !== undefined) wakeAccountReaders(tx, userId);
   return accepted;
 }

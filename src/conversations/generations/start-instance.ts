@@ -11,9 +11,9 @@ import type { ReplyTable } from './reply-table.ts';
 interface InstanceOptions {
   instanceId: string;
   replies: readonly InstanceReplies[];
-  /** On a connection of its own, so that heartbeats do not wait for requests. */
+  /** Uses a separate connection, so that heartbeats do not wait for requests. */
   heartbeatSql: Sql;
-  /** Is compared with the database at each heartbeat. */
+  /** Synchronized with the database at each heartbeat. */
   clock: DatabaseClock | null;
   log: Logger;
   newCtx: () => Ctx;
@@ -24,7 +24,7 @@ interface InstanceReplies {
   close(): void;
 }
 
-/** The replies of one table that this process writes, as a part of its instance. */
+/** Returns the replies of one table that this process writes, for its instance. */
 export const repliesOf = <Stored extends StoredReply>(
   table: ReplyTable<Stored>,
   live: LiveGenerations<Stored>,
@@ -37,7 +37,7 @@ export const repliesOf = <Stored extends StoredReply>(
   close: () => live.close(),
 });
 
-/** Registers this process as an instance that writes replies, and looks out for instances that have died. */
+/** Registers this process as an instance that writes replies, and monitors other instances for crashes. */
 export async function startInstance(options: InstanceOptions): Promise<Heartbeat> {
   const { instanceId, replies, heartbeatSql: sql, clock, log, newCtx } = options;
   const heartbeat = await startHeartbeat({

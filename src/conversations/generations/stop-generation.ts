@@ -12,12 +12,12 @@ const requestStop = {
 
 export interface StopResult {
   stopped: boolean;
-  /** The stored reply as far as it was written; null when nothing was written or nothing was running. */
+  /** Id of the stored part of the reply; null when nothing was written or nothing was running. */
   messageId: string | null;
 }
 
 /**
- * Ends the reply that is being written, or only the one with `generationId`, on any instance, and returns once it is stored.
+ * Stops the running reply, or only the one with `generationId`, on any instance. Returns once it is stored.
  * @throws AppError `not_found`
  */
 export async function stopGeneration(

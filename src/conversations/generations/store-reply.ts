@@ -9,13 +9,13 @@ import type { WrittenReply } from './write-reply.ts';
 
 const messageValues = 9;
 
-// One statement, and so one transaction: nothing else can change the messages of a conversation while a generation runs in
-// it, so that what it saw before it had the lock still holds.
+// One statement, and therefore one transaction. The messages of a conversation cannot change while a generation runs in
+// it, so what the statement read before it got the lock is still valid.
 const complete = {
   name: 'generation_complete',
   text: `with ${endedWithReply(messageValues)}, ${appended('ended')}`,
 };
-// What the reply replaces stays as a branch, and a summary that covers it goes.
+// The replaced messages are kept as a branch. A summary that covers them is deleted.
 const completeBranch = {
   name: 'generation_complete_branch',
   text: `
@@ -31,8 +31,8 @@ const completeBranch = {
 };
 
 /**
- * Stores a written reply, ends its generation and publishes `message.created`, in one statement; null when this instance
- * does not hold the generation any more.
+ * Stores a written reply, ends its generation and publishes `message.created`, in one statement. Returns null when this
+ * instance no longer holds the generation.
  */
 export async function storeReply(ctx: Ctx, job: GenerationJob, reply: WrittenReply): Promise<Message | null> {
   const { conversationId, userId, agentId, assistantMessageId: id, generationId, isRegeneration } = job;

@@ -7,26 +7,26 @@ import type { LiveGenerationWriter } from './live-generation.ts';
 
 export interface ReplyEnding {
   usage: TokenUsage | null;
-  /** Whether it ended at a length limit. */
+  /** Whether the reply ended at a length limit. */
   truncated: boolean;
 }
 
-/** Decides while a reply is written what of it is kept. */
+/** Decides which text of a reply is kept while it is being written. */
 export interface ReplyShape {
-  /** The text to keep, as far as it is decided by what was written so far. */
+  /** Returns the text to keep, as far as it can be decided from what was written so far. */
   write(text: string): string;
-  /** The text that was held back, at the end of the reply. */
+  /** Returns the text that was held back. Called at the end of the reply. */
   end(): string;
-  /** Whether nothing more of the reply is kept. */
+  /** Whether no further text of the reply is kept. */
   readonly isOver: boolean;
 }
 
-/** The last piece of a reply, in its shape. */
+/** Returns the last piece of a reply after its shape was applied. */
 export const shaped = (text: string, shape: ReplyShape | undefined): string =>
   shape ? shape.write(text) + shape.end() : text;
 
 /**
- * Streams a reply from the model into the live generation, up to the length that the service allows.
+ * Streams a reply from the model into the live generation, up to the length limit of the service.
  * @throws AppError what the model throws, `upstream_error` for an empty reply; the signal's reason after an abort
  */
 export async function streamReply(
@@ -62,12 +62,12 @@ export async function streamReply(
 
 const emptyReply = 'The model returned an empty reply.';
 
-/** Ends the provider's stream of a reply whose shape is complete. */
+/** Thrown to end the provider's stream when the shape of the reply is complete. */
 class ReplyShapeEnded extends Error {}
 
-/** Ends the provider's stream of a reply that is longer than the service allows. */
+/** Thrown to end the provider's stream when the reply exceeds the length limit. */
 class ReplyLimitReached extends Error {}
 
-/** The first `length` UTF-16 units of a text, without half a character at the end. */
+/** Returns the first `length` UTF-16 code units of a text, without a split surrogate pair at the end. */
 const cut = (text: string, length: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);

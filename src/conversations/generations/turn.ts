@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts';
 import { type GenerationState, isWithoutReply } from './generation-states.ts';
 
-/** The state of a conversation, as read under its lock. */
+/** State of a conversation, read under its lock. */
 export interface Turn {
   lastMessage: { id: string; role: 'user' | 'assistant'; content: string } | null;
-  /** The newest attempt, and the user's message that it answers. */
+  /** The newest attempt, with the user's message that it replies to. */
   lastGeneration: GenerationOfTurn | null;
 }
 
@@ -15,26 +15,26 @@ export interface GenerationOfTurn {
   userContent: string;
   isRegeneration: boolean;
   idempotencyKey: string | null;
-  /** The reply was stored in the last ten minutes, and no client is known to have received it. */
+  /** Whether the reply was stored within the last ten minutes and no client is known to have received it. */
   isDropped: boolean;
 }
 
 interface Sent {
   content: string;
-  /** The generation that this idempotency key named before, `null` for a key that is new, `undefined` without a key. */
+  /** Generation that was started with this idempotency key; `null` for a new key, `undefined` without a key. */
   keyed: GenerationOfTurn | null | undefined;
 }
 
 export type TurnDecision =
-  /** The reply is the one of this generation, running or done. */
+  /** The reply is that of this generation, which is running or has ended. */
   | { kind: 'join'; generationId: string }
   /** A new attempt for a user's message that is stored already. */
   | { kind: 'retry'; userMessageId: string; replaces: string | null }
   | { kind: 'new' };
 
 /**
- * Decides what a message means in the conversation's state, so that a client which sends the same message again after a
- * drop never makes two of it.
+ * Decides how to treat a message in the current state of the conversation, so that a client that sends the same message
+ * again after a dropped connection never creates a duplicate.
  * @throws AppError `generation_in_progress`, `idempotency_mismatch`, `conflict`
  */
 export function decideTurn(turn: Turn, sent: Sent): TurnDecision {

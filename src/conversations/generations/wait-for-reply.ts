@@ -7,10 +7,10 @@ import { followReply } from './follow-reply.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 
 /**
- * Waits for the whole reply to an accepted message. A caller that stops waiting does not end the reply.
+ * Waits for the complete reply to an accepted message. If the caller stops waiting, the reply continues.
  * @throws AppError `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`, `internal_error`,
- * `unavailable` when its instances died one after the other, `not_found` when the conversation was deleted, and
- * `conflict` when it was stopped before anything was written
+ * `unavailable` when all attempts were interrupted, `not_found` when the conversation was deleted, and `conflict` when
+ * the reply was stopped before anything was written
  */
 export async function waitForReply(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function waitForReply(
   if (!end || end.type === 'delta') throw new AppError('internal_error');
   if (end.type === 'error') {
     if (end.code === 'cancelled') throw notFound();
-    // Not a fault of this request.
+    // An interruption is not caused by this request, so the client may retry.
     throw new AppError(end.isInterrupted ? 'unavailable' : end.code, { message: end.message });
   }
   if (!userMessage) throw notFound();

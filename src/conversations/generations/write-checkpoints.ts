@@ -5,14 +5,14 @@ import type { ReplyStatements } from './reply-statements.ts';
 
 type Live = LiveGeneration<StoredReply>;
 
-/** Stores what live generations have written, so that other instances can read along and little is lost in a crash. */
+/** Stores the text of live generations, so that other instances can follow it and a crash loses little. */
 export interface Checkpoints {
   /**
-   * Stores what each of the generations has written since its last checkpoint, in one statement. Returns the ids of those
-   * that must not continue.
+   * Stores what each of the generations has written since its last checkpoint, in one statement. Returns the ids of
+   * those that must not continue.
    */
   write(generations: readonly Live[]): Promise<string[]>;
-  /** Writes no more of a generation that is about to end. Returns whether some of it may be stored. */
+  /** Ends checkpointing of a generation that is about to end. Returns whether some of its text may be stored. */
   end(generation: Live): boolean;
 }
 
@@ -21,7 +21,7 @@ export function createCheckpoints(
   sql: Sql,
   { checkpoint }: Pick<ReplyStatements, 'checkpoint'>,
 ): Checkpoints {
-  /** Length of the text that is stored. */
+  /** Length of the stored text of each generation. */
   const stored = new WeakMap<Live, number>();
   const begun = new WeakSet<Live>();
   const ended = new WeakSet<Live>();

@@ -18,21 +18,21 @@ export interface WrittenReply extends ReplyEnding {
   citations: readonly Citation[];
 }
 
-/** An accepted attempt to reply: what the model is given, and how its end is stored. */
+/** An accepted attempt to reply: how to load its prompt and how to store its outcome. */
 export interface ReplyWork<Stored extends StoredReply> {
   id: string;
-  /** The account whose replies wait for each other. */
+  /** Account for the limit of concurrent replies. */
   account: string;
-  /** Cuts the reply where it ends early; it is taken as it is when omitted. */
+  /** Ends the reply early and removes text from it. When omitted, the whole reply is kept. */
   shape?: ReplyShape;
-  /** @throws AppError why there is no prompt */
+  /** Loads the prompt. @throws AppError when there is none */
   load(signal: AbortSignal): Promise<ReplyPrompt>;
   complete(reply: WrittenReply): Promise<GenerationOutcome<Stored>>;
   fail(failure: AppError, partialText: string): Promise<GenerationOutcome<Stored>>;
 }
 
 /**
- * Writes a reply in the background: streams it from the model into a live generation, then stores how it ended. Never
+ * Writes a reply in the background: streams it from the model into a live generation, then stores the outcome. Never
  * throws; readers follow the attempt.
  */
 export function writeReply<Stored extends StoredReply>(

@@ -11,14 +11,14 @@ import type { Message, MessageRole } from './message.entity.ts';
 interface NewMessage {
   id?: string;
   conversationId: string;
-  /** Whose conversation it is. */
+  /** Owner of the conversation. */
   userId: string;
   agentId: string;
   role: MessageRole;
   content: string;
-  /** The chunks that a reply used. */
+  /** Chunks that the reply used. */
   citations?: readonly Citation[];
-  /** Whether a reply ended at a length limit. */
+  /** Whether the reply ended at a length limit. */
   truncated?: boolean;
 }
 
@@ -28,9 +28,10 @@ const lastActive = `(
       )`;
 
 /**
- * Common table expressions that take the next position of a conversation, store the message of `appendValues` ($1 to $9)
- * there, note the agent's activity and publish `message.created`. `cause` is one before them: nothing is stored unless it
- * has a row, whose `user_message_id` the message then follows in place of the last active one.
+ * Returns common table expressions that assign the next position of a conversation, store the message of `newMessage`
+ * ($1 to $9) there, record the activity of the agent and publish `message.created`. `cause` is the name of an earlier
+ * expression: if it has no row, nothing is stored; otherwise the message follows its `user_message_id` instead of the
+ * last active message.
  */
 export const appended = (cause?: string): string => `
     place as (
@@ -60,11 +61,14 @@ export const appended = (cause?: string): string => `
 export interface AppendedRow {
   position: number;
   parentId: string | null;
-  /** Whether a webhook subscribes to its event. */
+  /** Whether a webhook subscribes to the event. */
   isQueued: boolean;
 }
 
-/** A message that is about to be stored, and the values $1 to $9 of its statement. */
+/**
+ * Prepares a message for storing. Returns the parameters $1 to $9 of its statement, and a function that returns the
+ * stored message.
+ */
 export function newMessage(
   ctx: Ctx,
   { id = newId('msg_'), agentId, citations: used = [], truncated = false, ...given }: NewMessage,
@@ -92,8 +96,9 @@ export function newMessage(
 const append = { name: 'message_append', text: `with ${appended()}` };
 
 /**
- * Stores a message as the conversation's newest and publishes `message.created`, without waiting for it: the transaction
- * fails if it fails. The caller holds the conversation's lock, or has just created it.
+ * Stores a message as the newest one of the conversation and publishes `message.created`, without waiting for the
+ * result: the transaction fails if the statement fails. The caller holds the lock of the conversation or has just
+ * created it.
  */
 export async function sendAppend(tx: Ctx, message: NewMessage): Promise<void> {
   let isQueued = false;

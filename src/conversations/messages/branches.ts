@@ -24,7 +24,7 @@ const find = {
     where id = $1 and conversation_id = $2 and user_id = $3`,
 };
 
-/** Finds a message of the conversation with its position in the branches; null when it is not in the conversation. */
+/** Returns a message of the conversation with its position in the branches; null when it is not in the conversation. */
 export async function findBranchMessage(
   ctx: Ctx,
   conversationId: string,
@@ -43,7 +43,10 @@ const deactivate = {
     update messages set active = false where conversation_id = $1 and ${isOfAccount('user_id', '$3')} and position >= $2 and active`,
 };
 
-/** Deactivates the messages from a position on, which stay as a branch, and removes a summary that covers them. */
+/**
+ * Deactivates the messages from a position on and deletes a summary that covers them. The messages are kept as a
+ * branch.
+ */
 export async function deactivateFrom(ctx: Ctx, conversationId: string, position: number): Promise<void> {
   await ctx.sql(deactivate, [conversationId, position, callerId(ctx)]);
 }
@@ -77,7 +80,10 @@ const isRunning = {
     where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and state = 'running'`,
 };
 
-/** Activates the branch of a message, down to its newest reply. @throws AppError `not_found`, `generation_in_progress` */
+/**
+ * Activates the branch of a message, down to its newest reply.
+ * @throws AppError `not_found`, `generation_in_progress`
+ */
 export async function activateMessage(ctx: Ctx, conversationId: string, messageId: string): Promise<void> {
   const { userId } = await getConversation(ctx, conversationId);
   await inTransaction(ctx, async (tx) => {
@@ -102,6 +108,9 @@ const listSiblings = {
     order by m.position`,
 };
 
-/** Lists the branches at each of the caller's messages, oldest first: messages with the same role and parent. `of` is the given message. */
+/**
+ * Lists the branches at each of the given messages of the caller, oldest first: messages with the same role and parent.
+ * `of` is the given message.
+ */
 export const listBranches = (ctx: Ctx, messageIds: readonly string[]): Promise<{ of: string; id: string }[]> =>
   ctx.sql(listSiblings, [messageIds, callerId(ctx)]);

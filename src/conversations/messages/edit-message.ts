@@ -12,8 +12,8 @@ import { lockForSending, startGeneration } from '../generations/start-generation
 import { decideTurn } from '../generations/turn.ts';
 
 /**
- * Replaces a message of the user with another one and starts its generation. The old message and what followed it stay as
- * a branch. The same edit again joins, replays or retries as sending does.
+ * Replaces a user message with another one and starts its generation. The old message and those after it are kept as a
+ * branch. Repeating the edit joins, replays or retries the generation, as with sending.
  * @throws AppError `invalid_request`, `not_found`, `conflict`, `generation_in_progress`, `rate_limited`
  */
 export async function editMessage(

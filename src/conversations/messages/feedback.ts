@@ -12,11 +12,11 @@ export interface Feedback {
   rating: 'up' | 'down';
   comment: string | null;
   createdAt: Date;
-  /** Since when the owner of the agent may read it; null while it is not shared. */
+  /** Time from which the owner of the agent may read the feedback; null while it is not shared. */
   sharedAt: Date | null;
 }
 
-// The insert reads `before`, so that the old row is locked and read before it is replaced.
+// The insert reads `before`, which makes sure that the old row is locked and read before it is replaced.
 const save = {
   name: 'feedback_save',
   text: `
@@ -31,8 +31,9 @@ const save = {
 };
 
 /**
- * Stores the caller's rating of a reply, replacing an earlier one. With `share`, the owner of the agent may read it with its
- * exchange, until it is replaced by one without. @throws AppError `invalid_request`, `not_found`
+ * Stores the caller's rating of a reply and replaces an earlier one. With `share`, the owner of the agent may read it
+ * together with the exchange, until a rating without `share` replaces it.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function giveFeedback(
   ctx: Ctx,

@@ -14,7 +14,7 @@ const MessageFeedbackSchema = defineEntity({
     rating: p.text().$type<Rating>(),
     comment: p.text().strictNullable(),
     createdAt: p.datetime(3),
-    /** Since when the owner of the agent may read it and its exchange; null while it is not shared. */
+    /** Time from which the owner of the agent may read the rating and its exchange; null while it is not shared. */
     sharedAt: p.datetime(3).strictNullable(),
     sharedAgentId: p.manyToOne(Agent).mapToPk().name('shared_agent_id').deleteRule('cascade').strictNullable(),
   },

@@ -16,18 +16,18 @@ const MessageSchema = defineEntity({
     position: p.integer(),
     role: p.text().$type<MessageRole>(),
     content: p.text(),
-    /** The message that it follows; null for the first. */
+    /** Id of the message that it follows; null for the first one. */
     parentId: p.text().strictNullable(),
-    /** Whether it is on the current branch. */
+    /** Whether the message is on the current branch. */
     active: p.boolean().default(true),
-    /** Whether it is a reply that ended at a length limit. */
+    /** Whether the message is a reply that ended at a length limit. */
     truncated: p.boolean().default(false),
-    /** The chunks that a reply used; null when it used none. */
+    /** Chunks that the reply used; null when it used none. */
     citations: p.json<Citation[]>().strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A message of a conversation. Those with the same parent are branches. */
+/** A message of a conversation. Messages with the same parent are branches. */
 export class Message extends MessageSchema.class {}
 MessageSchema.setClass(Message);

@@ -34,15 +34,19 @@ const listBefore = orderedList<Message>({
   key: position,
 });
 
-/** Messages, newest first. `startCursor` leads to newer ones as `endCursor` leads to older ones; null for an empty page. */
+/**
+ * A page of messages, newest first. `startCursor` is the cursor for newer messages and `endCursor` for older ones; both
+ * are null for an empty page.
+ */
 export interface MessagePage extends Slice<Message> {
   startCursor: string | null;
 }
 
 /**
  * Lists messages of one of the caller's conversations, newest first: with `before`, those older than that message; with
- * `around`, those on both sides of it; with `newerThan`, those next to a page's `startCursor`. The cost does not grow with the
- * depth. @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found` (also for an
+ * `around`, those on both sides of it; with `newerThan`, those next to the `startCursor` of a page. The cost does not
+ * grow with the depth.
+ * @throws AppError `invalid_request` (also for a `before` that is not in the conversation), `not_found` (also for an
  * `around` that is not on the active branch of the conversation)
  */
 export const listMessages = onReplica(
@@ -65,7 +69,7 @@ const cursorAt = (message: Message | undefined): string | null =>
 
 const withStart = (slice: Slice<Message>): MessagePage => ({ ...slice, startCursor: cursorAt(slice.data[0]) });
 
-// From the message at `$2` on, and before it: one more of these than are asked for tells whether there are more.
+// One additional older message shows whether there are more.
 const listAround = {
   name: 'messages_around',
   text: `
@@ -82,7 +86,9 @@ const listAround = {
     order by m.position desc`,
 };
 
-/** A page with a message in its middle; it has fewer items than `limit` where the conversation ends. */
+/**
+ * Reads a page with the message in its middle. The page has fewer items than `limit` at the ends of the conversation.
+ */
 async function readAround(ctx: Ctx, conversationId: string, id: string, limit: number): Promise<Slice<Message>> {
   const newer = Math.floor((limit - 1) / 2);
   const older = limit - 1 - newer;
@@ -102,11 +108,11 @@ const listNewer = {
     order by m.position limit $3`,
 };
 
-/** The messages next to a cursor, on its newer side. */
+/** Reads the messages next to a cursor, on its newer side. */
 async function readNewer(ctx: Ctx, conversationId: string, cursor: string, limit: number): Promise<Slice<Message>> {
   const rows = await ctx.sql<Message>(listNewer, [conversationId, positionIn(cursor), limit, callerId(ctx)]);
   const data = rows.toReversed();
-  // What the cursor was made of is older than all of them.
+  // The message of the cursor is older than all of these, so there is a next page.
   return { data, pageInfo: { hasNextPage: data.length > 0, endCursor: cursorAt(data.at(-1)) } };
 }
 
@@ -118,7 +124,7 @@ const findNewer = {
   text: `select from messages where conversation_id = $1 and ${isOfAccount('user_id', '$3')} and active and position > $2 limit 1`,
 };
 
-/** Whether the active branch of one of the caller's conversations has messages newer than a cursor. */
+/** Returns whether the active branch of one of the caller's conversations has messages newer than a cursor. */
 export async function hasNewerMessages(ctx: Ctx, conversationId: string, cursor: string): Promise<boolean> {
   return (await ctx.sql(findNewer, [conversationId, positionIn(cursor), callerId(ctx)])).length > 0;
 }
@@ -142,7 +148,7 @@ const listLatest = {
     order by m.conversation_id, m.position`,
 };
 
-/** Lists the newest 50 messages of each of those of the conversations that are the caller's, oldest first. */
+/** Lists the newest 50 messages of each of the given conversations of the caller, oldest first. */
 export const latestMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<Message[]> =>
   ctx.sql<Message>(listLatest, [conversationIds, callerId(ctx)]);
 
@@ -151,7 +157,7 @@ const selectMessage = {
   text: `select ${messageColumns} from messages m where m.id = $1 and m.conversation_id = $2 and m.user_id = $3`,
 };
 
-/** A message of one of the caller's conversations. @throws AppError `not_found` */
+/** Returns a message of one of the caller's conversations. @throws AppError `not_found` */
 export async function getMessage(ctx: Ctx, conversationId: string, id: string): Promise<Message> {
   const [message] = isId('msg_', id) ? await ctx.sql<Message>(selectMessage, [id, conversationId, callerId(ctx)]) : [];
   if (!message) throw notFound();
@@ -163,7 +169,7 @@ const findMessage = {
   text: `select ${messageColumns} from messages m where m.id = $1 and m.user_id = $2`,
 };
 
-/** Finds a message of an account; null when it is gone. Performs no authorization check. */
+/** Returns a message of an account; null when it does not exist. Performs no authorization check. */
 export async function findMessageById(ctx: Ctx, id: string, userId: string): Promise<Message | null> {
   const [message] = await ctx.sql<Message>(findMessage, [id, userId]);
   return message ?? null;
@@ -172,7 +178,7 @@ export async function findMessageById(ctx: Ctx, id: string, userId: string): Pro
 export interface LastMessage {
   conversationId: string;
   role: MessageRole;
-  /** The beginning of its text. */
+  /** Beginning of the text. */
   excerpt: string;
   createdAt: Date;
 }
@@ -188,6 +194,6 @@ const listLast = {
     ) m`,
 };
 
-/** The newest message of each of those of the conversations that are the caller's. */
+/** Returns the newest message of each of the given conversations of the caller. */
 export const lastMessagesOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LastMessage[]> =>
   ctx.sql<LastMessage>(listLast, [conversationIds, callerId(ctx)]);

@@ -5,10 +5,10 @@ import { sendSql, translateFailure } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
 
 const dayMs = 86_400_000;
-/** The largest value of the column. */
+/** Largest value of the integer column. */
 export const unlimited = 2_147_483_647;
 
-/** `YYYY-MM-DD` of the moment in UTC: the day that messages count against. */
+/** Returns the UTC day of a time as `YYYY-MM-DD`. Daily quotas use UTC days. */
 export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 const reserve = {
@@ -20,8 +20,9 @@ const reserve = {
 };
 
 /**
- * Counts one message against the user's day at `now`, in the transaction that accepts it. One statement, so that any
- * number of concurrent sends admit exactly what is left. @throws AppError `rate_limited` until UTC midnight
+ * Charges one message to the user's daily quota at `now`, in the transaction that accepts it. A single statement, so
+ * that any number of concurrent sends admit exactly what is left.
+ * @throws AppError `rate_limited` until UTC midnight
  */
 export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = ctx.catalog.planLimits.messagesPerDay[plan];
@@ -38,8 +39,8 @@ const charge = {
 };
 
 /**
- * `reserveMessage` without waiting for the result: the transaction fails with its error. The counter, which all sends of the
- * account wait for, is then locked only while PostgreSQL commits.
+ * Does the same as `reserveMessage` without waiting for the result: the transaction fails with its error. The counter,
+ * for which all sends of the account wait, is then locked only while PostgreSQL commits.
  */
 export function sendCharge(tx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = tx.catalog.planLimits.messagesPerDay[plan];

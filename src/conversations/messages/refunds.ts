@@ -4,10 +4,10 @@ import { unlimited } from './quota.ts';
 
 /** A generation that has just ended without a reply. */
 interface Ended {
-  /** Null when it is not stored. */
+  /** Null when the generation is not stored. */
   id: string | null;
   userId: string;
-  /** The UTC day that was charged; null when nothing was. */
+  /** UTC day that was charged; null when nothing was. */
   quotaDay: string | null;
 }
 
@@ -18,10 +18,10 @@ export interface ReturnedCharge {
   quotaDay: string;
 }
 
-/** Runs in the transaction that returns charges. */
+/** Runs in the transaction that refunds charges. */
 export type ChargesReturnedStep = (tx: Ctx, returned: readonly ReturnedCharge[]) => Promise<void>;
 
-/** Runs in the transaction that charges a message again, because its attempt was interrupted and is restarted. */
+/** Runs in the transaction that charges a message again, because its interrupted attempt is restarted. */
 export type ChargeRenewedStep = (tx: Ctx, conversationId: string, now: Date) => Promise<void>;
 
 declare module '../../core/feature.ts' {
@@ -31,7 +31,7 @@ declare module '../../core/feature.ts' {
   }
 }
 
-// Counters are locked in one order, so that two calls with several users cannot deadlock.
+// Counters are locked in a fixed order, so that two calls with several users cannot deadlock.
 const refundStatement = (name: string, most: string, counted: string) => ({
   name,
   text: `
@@ -50,7 +50,8 @@ const refundStatement = (name: string, most: string, counted: string) => ({
 });
 
 const refundAll = refundStatement('quota_refund', 'r.messages', '0');
-// A model may have been called for each of them, so an account can be given back as many as its plan allows messages.
+// A model may have been called for each of these, so an account gets at most as many refunds a day as its plan allows
+// messages.
 const refundSome = refundStatement(
   'quota_refund_some',
   `least(r.messages, greatest(0, (
@@ -59,7 +60,7 @@ const refundSome = refundStatement(
   'r.messages',
 );
 
-/** Where it is stored what an attempt was charged. */
+/** A table that stores what attempts were charged. */
 export interface ChargeTable {
   /** Marks the attempts $1, of the accounts $3, as charged to the days $2. */
   keepCharged: Statement;
@@ -75,9 +76,10 @@ const ofGenerations: ChargeTable = {
 };
 
 /**
- * Returns the charges of generations that have ended without a reply, in the transaction that ended them. Those that the
- * service interrupted are returned without a bound; of the others an account gets as many back in a day as its plan allows
- * messages, and the rest stays charged: otherwise failing on purpose would call the model for nothing.
+ * Refunds the charges of generations that have ended without a reply, in the transaction that ended them. Charges of
+ * attempts that the service interrupted are refunded without limit. Of the others an account gets at most as many
+ * refunds a day as its plan allows messages, and the rest stays charged: otherwise a user could call the model for free
+ * by failing on purpose.
  */
 export async function returnCharges(
   tx: Ctx,

@@ -10,9 +10,10 @@ import { lockForSending, startGeneration } from '../generations/start-generation
 import { isWithoutReply } from '../generations/generation-states.ts';
 
 /**
- * Starts another reply beside an existing one. When it is stored it becomes the active branch; until then, and if it fails,
- * the conversation does not change. It counts as a message. Repeated while it runs, or with the same key, it joins the
- * same generation. @throws AppError `invalid_request`, `not_found`, `conflict`, `generation_in_progress`, `rate_limited`
+ * Starts another reply next to an existing one. When it is stored it becomes the active branch; until then, and if it
+ * fails, the conversation does not change. It counts as a message. If it is repeated while it runs, or with the same
+ * key, it joins the same generation.
+ * @throws AppError `invalid_request`, `not_found`, `conflict`, `generation_in_progress`, `rate_limited`
  */
 export async function regenerateMessage(
   ctx: Ctx,

@@ -10,9 +10,9 @@ import { type AlsoCharge, lockForSending, startGeneration } from '../generations
 import { decideTurn } from '../generations/turn.ts';
 
 /**
- * Accepts a message: stores it, charges the day and starts its generation, in one transaction. The same message again
- * joins, replays or retries its generation (`decideTurn`); `idempotencyKey` names the message when given. `alsoCharge` runs for what is charged, so not for what joins or
- * replays.
+ * Accepts a message: stores it, charges the daily quota and starts its generation, in one transaction. Sending the same
+ * message again joins, replays or retries its generation (`decideTurn`). `idempotencyKey`, if given, identifies the
+ * message. `alsoCharge` runs only for messages that are charged, so not for those that join or replay a generation.
  * @throws AppError `invalid_request`, `not_found`, `generation_in_progress`, `rate_limited`, `idempotency_mismatch`
  */
 export async function sendMessage(
@@ -23,7 +23,7 @@ export async function sendMessage(
 ): Promise<AcceptedMessage> {
   const { content, idempotencyKey } = parseInput(sendMessageInput, input);
   return inTransaction(ctx, async (tx) => {
-    // Sent together, in this order: what is read after the lock holds under it.
+    // Sent together, in this order: the reads run after the lock, so they are valid under it.
     const [conversation, read, keyed] = await Promise.all([
       lockForSending(tx, conversationId),
       readTurn(tx, conversationId),

@@ -8,21 +8,21 @@ import { listSharedFeedbackInput } from '../conversation.input.ts';
 import { isOfKept } from '../deleted.ts';
 import type { Rating } from './message-feedback.entity.ts';
 
-/** A rating that a person shared with the owner of the agent, and the exchange that it is about. It names no person. */
+/** A rating that a user has shared with the owner of the agent, with its exchange. It does not identify the user. */
 export interface SharedFeedback {
   messageId: string;
   rating: Rating;
   comment: string | null;
-  /** Null when the reply is a greeting. */
+  /** Message that the reply answers; null when the reply is a greeting. */
   question: string | null;
   reply: string;
-  /** The version that replied; null when it is no longer recorded. */
+  /** Version of the agent that replied; null when it is no longer recorded. */
   versionId: string | null;
   versionNumber: number | null;
   sharedAt: Date;
 }
 
-// Read from the rows of the person, so that what they take back or delete is gone at once.
+// Reads the rows of the user directly, so that a rating that they revoke or delete disappears immediately.
 const shared = (joins: string): string => `
   message_feedback f join messages m on m.id = f.message_id join users u on u.id = f.user_id ${joins}
   where f.shared_agent_id = $1 and u.deletion_requested_at is null and ${isOfKept('m')}`;
@@ -45,7 +45,7 @@ const listOfAgent = orderedList<SharedFeedback>({
 const countOfAgent = { name: 'shared_feedback_count', text: `select count(*) as total from ${shared('')}` };
 
 /**
- * Lists the feedback that people share with the caller, who owns the agent, newest first.
+ * Lists the feedback that users share with the caller, who owns the agent, newest first.
  * @throws AppError `invalid_request`, `not_found`, also for a public agent of another user
  */
 export async function listSharedFeedback(ctx: Ctx, agentId: string, input: unknown): Promise<Page<SharedFeedback>> {

@@ -27,9 +27,10 @@ type PreviewDone = ReplyEnding & { type: 'done'; citations: Citation[] };
 export type PreviewEvent = Exclude<GenerationEvent, { type: 'done' }> | PreviewDone;
 
 /**
- * Writes what an agent that is not saved would reply, and stores nothing. It costs a message like any other and is written
- * in the same way, with the documents of `agentId` if given. It ends when `left` fires. A preview that fails, or that its
- * reader leaves before the first piece, is not charged, within the daily bound of refunds; one that is lost with its process is.
+ * Writes the reply of an agent that is not saved, without storing it. It is charged and written like any other message,
+ * with the documents of `agentId` if given. It ends when `left` is aborted. A preview that fails, or whose reader
+ * leaves before the first piece, is refunded within the daily limit of refunds; a preview that is lost with its process
+ * is not.
  * @throws AppError `invalid_request`, `not_found` unless `agentId` is the caller's own, `rate_limited`
  */
 export async function previewReply(
@@ -92,7 +93,7 @@ function finishFailed(ctx: Ctx, live: LiveGenerationWriter, error: unknown): voi
   live.finish({ state: 'failed', code: failure.code, message: failure.message });
 }
 
-/** The events of the preview for its only reader. By hand for the reason that `followLive` has. */
+/** Returns the events of the preview for its only reader. Hand-written for the same reason as `followLive`. */
 function follow(
   events: GenerationEvents,
   end: Promise<PreviewDone | null>,

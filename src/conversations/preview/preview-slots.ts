@@ -1,12 +1,13 @@
 import { AppError } from '../../core/errors.ts';
 
-/** Previews of an account that an instance writes at a time. */
+/** Largest number of concurrent previews of an account on an instance. */
 const perAccount = 3;
 const running = new Map<string, number>();
 
 /**
- * Takes one of the account's slots for previews on this instance; the result gives it back. Previews are stored nowhere, so
- * the limit of replies, which counts rows, does not see them. @throws AppError `rate_limited`
+ * Takes one of the account's preview slots on this instance, and returns a function that releases it. Previews are not
+ * stored, so the limit of concurrent replies, which counts rows, does not cover them.
+ * @throws AppError `rate_limited`
  */
 export function takePreviewSlot(userId: string): () => void {
   const taken = running.get(userId) ?? 0;

@@ -3,7 +3,7 @@ import { createAgentInput } from '../../agents/agent.input.ts';
 import { messageContent } from '../conversation.input.ts';
 import { maxHistory } from '../prompt/prepare-prompt.ts';
 
-/** The conversation so far, oldest first; the last message is the one to answer. */
+/** The conversation so far, oldest message first. The last message is the one to reply to. */
 export const previewInput = z.object({
   agent: createAgentInput,
   messages: z

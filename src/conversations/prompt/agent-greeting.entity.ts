@@ -6,9 +6,9 @@ const AgentGreetingSchema = defineEntity({
   tableName: 'agent_greetings',
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
-    /** Hash of what the greeting is generated from; another one makes the greeting outdated. */
+    /** Hash of the model and the instructions. The greeting is outdated when they change. */
     behaviour: p.text(),
-    /** Null while the lease holder generates it. */
+    /** Null while the lease holder generates the greeting. */
     content: p.text().strictNullable(),
     leaseToken: p.text().strictNullable(),
     leaseExpiresAt: p.datetime(3).strictNullable(),
@@ -16,6 +16,6 @@ const AgentGreetingSchema = defineEntity({
   },
 });
 
-/** The generated greeting of an agent that has none of its own, used by all of its conversations. */
+/** The generated greeting of an agent without a greeting of its own. All conversations with the agent use it. */
 export class AgentGreeting extends AgentGreetingSchema.class {}
 AgentGreetingSchema.setClass(AgentGreeting);

@@ -15,9 +15,9 @@ export interface GreetingAgent {
 }
 
 const maxLength = 2_000;
-/** Longer than the task that generates a greeting may run. */
+/** Duration of the lease, in milliseconds. It is longer than the time limit of the task that generates a greeting. */
 const leaseMs = 45_000;
-/** Generated greetings that one account can cause on a UTC day. */
+/** Largest number of generated greetings that one account can cause on a UTC day. */
 const maxPerDay = 20;
 
 const behaviourOf = ({ model, instructions }: GreetingAgent): string =>
@@ -54,15 +54,19 @@ const charge = {
     returning 1 as charged`,
 };
 
-/** The greeting that was generated for the agent as it is now; null when there is none yet. */
+/**
+ * Returns the greeting that was generated for the current model and instructions of the agent; null when there is none
+ * yet.
+ */
 export async function findAgentGreeting(ctx: Ctx, agent: GreetingAgent): Promise<string | null> {
   const [greeting] = await ctx.sql<{ content: string }>(find, [agent.id, behaviourOf(agent)]);
   return greeting?.content ?? null;
 }
 
 /**
- * Generates the greeting of an agent and keeps it for all of its conversations. Beyond the daily limit of the account
- * that caused it, a fixed sentence is returned and not kept. Null while another process generates it.
+ * Generates the greeting of an agent and stores it for all its conversations. Beyond the daily limit of the account
+ * that caused it, a fixed sentence is returned and not stored. Returns null while another process generates it or it
+ * exists already.
  * @throws what the model throws
  */
 export async function generateAgentGreeting(
@@ -76,7 +80,7 @@ export async function generateAgentGreeting(
   if (claimed.length === 0) return null;
   let content: string | null = null;
   try {
-    // Counted before the call, so that failing calls are bounded too.
+    // Charged before the call, so that failing calls are limited too.
     if ((await ctx.sql(charge, [userId])).length === 0) return fixedGreeting(agent);
     const text = await completeText(ctx, agent.model, greetingPrompt(agent.instructions), signal);
     content = text.trim().slice(0, maxLength).toWellFormed() || fixedGreeting(agent);

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import type { ModelId } from '../../agents/models.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
-/** Returns a model's whole response to a prompt of the service itself. @throws what the model throws */
+/** Returns the complete response of a model to an internal prompt of the service. @throws what the model throws */
 export async function completeText(
   ctx: Ctx,
   model: ModelId,

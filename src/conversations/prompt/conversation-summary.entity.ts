@@ -12,6 +12,6 @@ const ConversationSummarySchema = defineEntity({
   },
 });
 
-/** A summary of the turns that no longer fit into the prompt. */
+/** Summary of the turns that no longer fit into the prompt. */
 export class ConversationSummary extends ConversationSummarySchema.class {}
 ConversationSummarySchema.setClass(ConversationSummary);

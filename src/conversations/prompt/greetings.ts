@@ -11,7 +11,10 @@ import { findAgentGreeting, generateAgentGreeting, type GreetingAgent } from './
 const firstTryMs = 1_000;
 const nextTryMs = 500;
 
-/** Enqueues the greeting of a new conversation, soon enough to be read and late enough for its user to write first. */
+/**
+ * Enqueues the greeting of a new conversation. The delay is short enough for the user to see it, and long enough for
+ * the user to write first.
+ */
 export const requestGreeting = (tx: Ctx, conversationId: string, delayMs = firstTryMs): Promise<void> =>
   enqueueTask(tx, 'conversation.greeting', { conversationId }, { delayMs, key: conversationId });
 
@@ -27,8 +30,9 @@ const readUngreeted = {
 type Ungreeted = GreetingAgent & { userId: string };
 
 /**
- * Stores the agent's generated greeting as the first message of a conversation, unless something was written by then. It
- * is stored once: the task completes in the same transaction. @throws what the model throws
+ * Stores the agent's generated greeting as the first message of a conversation, unless it already has messages. It is
+ * stored exactly once: the task completes in the same transaction.
+ * @throws what the model throws
  */
 export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskRun): Promise<void> {
   const ungreeted = await findUngreeted(ctx, conversationId);
@@ -36,7 +40,7 @@ export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskR
   const content =
     (await findAgentGreeting(ctx, ungreeted)) ??
     (await generateAgentGreeting(ctx, ungreeted, ungreeted.userId, run.signal));
-  // The task is running, so this makes it run once more.
+  // The task is running, so enqueueing it again makes it run once more.
   if (content === null) return requestGreeting(ctx, conversationId, nextTryMs);
   await inTransaction(ctx, async (tx) => {
     await lockConversation(tx, conversationId);

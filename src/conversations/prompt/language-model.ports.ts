@@ -6,7 +6,7 @@ export interface ChatTurn {
 }
 
 export interface CompletionRequest {
-  /** From configuration: the provider's model name, temperature and context size. */
+  /** Settings of the model: its name at the provider, temperature and context size. */
   model: ModelProfile;
   turns: readonly ChatTurn[];
   /** Cancels the call to the provider. */
@@ -19,12 +19,11 @@ export interface Completion {
   usage: { inputTokens: number; outputTokens: number };
 }
 
-/** Generates replies. */
 export interface LanguageModel {
   /**
-   * Calls `onText` with each piece of the reply in order, none empty, and resolves once the reply is complete.
+   * Calls `onText` with each non-empty piece of the reply in order, and resolves once the reply is complete.
    * @throws AppError `rate_limited`, `context_length_exceeded`, `upstream_error`, `upstream_timeout`; the signal's
-   * reason after an abort; what `onText` throws, which cancels the call too; nothing else
+   * reason after an abort; what `onText` throws, which also cancels the call; nothing else
    */
   stream(request: CompletionRequest, onText: (content: string) => void): Promise<Completion>;
 }

@@ -10,7 +10,7 @@ import { maxHistory, preparePrompt, type ReplyPrompt } from './prepare-prompt.ts
 import { mayNeedSummary } from './summaries.ts';
 import { awaitsTitle } from './titles.ts';
 
-// The first row is of the agent, the others are the history, newest first.
+// The first row describes the agent; the others are the history, newest first.
 const readPrompt = {
   name: 'generation_prompt',
   text: `
@@ -29,7 +29,7 @@ const readPrompt = {
 
 interface AgentRow {
   role: null;
-  /** The instructions. */
+  /** Instructions of the agent. */
   content: string;
   model: ModelId;
   summary: string | null;
@@ -37,13 +37,14 @@ interface AgentRow {
   hasDocuments: boolean;
 }
 
-/** @param history newest first */
+/** Returns the newest message of the user. @param history newest first */
 export const lastUserTurn = (history: readonly ChatTurn[]): string | null =>
   history.find(({ role }) => role === 'user')?.content ?? null;
 
 /**
- * Reads what the model is given to answer a message: the instructions of the version that the generation names, the history of the active branch and what
- * its documents say about the message. @throws AppError `not_found`, `context_length_exceeded`
+ * Loads the prompt for the reply to a message: the instructions of the version that the generation uses, the history of
+ * the active branch and the passages of the agent's documents that are relevant to the message.
+ * @throws AppError `not_found`, `context_length_exceeded`
  */
 export async function loadPrompt(
   ctx: Ctx,

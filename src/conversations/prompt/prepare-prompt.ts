@@ -4,15 +4,15 @@ import type { RetrievedChunk } from '../../knowledge/retrieval/relevant-chunks.t
 import type { ChatTurn } from './language-model.ports.ts';
 import { packPrompt } from './prompt.ts';
 
-/** What the model is given to write a reply. */
+/** Input of the model for a reply. */
 export interface ReplyPrompt {
   model: ModelId;
   turns: ChatTurn[];
-  /** The chunks in the prompt, in the order of their marks. */
+  /** Chunks in the prompt, in the order of their marks. */
   given: RetrievedChunk[];
 }
 
-/** Newest turns of a conversation that a prompt is packed from. */
+/** Largest number of turns of a conversation that are considered for a prompt; the newest ones. */
 export const maxHistory = 200;
 
 interface ReplyParts {
@@ -20,7 +20,7 @@ interface ReplyParts {
   instructions: string;
   summary: string | null;
   retrieved: readonly RetrievedChunk[];
-  /** Newest last. */
+  /** Newest turn last. */
   history: readonly ChatTurn[];
   message: string;
 }

@@ -7,7 +7,7 @@ import type { ChatTurn } from './language-model.ports.ts';
 
 /** A passage of a document that is relevant to the message. */
 export interface Passage {
-  /** File name, so that the model can name its source. */
+  /** File name, so that the model can cite its source. */
   source: string;
   content: string;
 }
@@ -16,38 +16,38 @@ export interface PromptParts {
   instructions: string;
   /** Summary of the turns before `history`. */
   summary?: string | null | undefined;
-  /** Best first. */
+  /** Most relevant passage first. */
   retrieved?: readonly Passage[] | undefined;
-  /** Newest last. */
+  /** Newest turn last. */
   history: readonly ChatTurn[];
   message: string;
   model: ModelProfile;
 }
 
-/** Tokens that a provider adds around each turn, and before the reply. */
+/** Tokens that a provider adds for each turn, and before the reply. */
 const turnTokens = 4;
 const replyTokens = 3;
 
 /**
- * Builds a prompt that leaves enough of the model's context for the reply: always the instructions and the message, then
- * as many passages as fit into half of the rest, the summary, and the newest turns without a gap.
+ * Builds a prompt that leaves enough of the model's context for the reply. It always contains the instructions and the
+ * message, then as many passages as fit into half of the rest, the summary, and the newest turns without a gap.
  * @throws AppError `context_length_exceeded` when instructions and message alone do not fit
  */
 export const buildPrompt = (parts: PromptParts): ChatTurn[] => packPrompt(parts).turns;
 
-/** Like `buildPrompt`; also returns how many of the passages, the best ones, are in the prompt. */
+/** Builds a prompt like `buildPrompt`, and returns how many of the most relevant passages it contains. */
 export function packPrompt(parts: PromptParts): { turns: ChatTurn[]; passages: number } {
   const fence = createFence();
-  // Counting tokens costs CPU and matters only near the limit, so the first attempt uses a cheap upper bound.
+  // Counting tokens takes CPU time and matters only near the limit, so the first attempt uses a cheap upper bound.
   const generous = fit(parts, tokenUpperBound, fence);
   return generous?.isComplete ? generous : (fit(parts, countTokens, fence) ?? tooLong());
 }
 
-/** Tokens of the context that a prompt uses, including those that the provider adds. */
+/** Returns the number of context tokens that a prompt uses, including those that the provider adds. */
 export const promptTokens = (turns: readonly ChatTurn[], count: (text: string) => number = countTokens): number =>
   turns.reduce((sum, turn) => sum + turnTokens + count(turn.content), replyTokens);
 
-/** Null when instructions and message alone do not fit; complete when nothing was left out. */
+/** Returns null when instructions and message alone do not fit. `isComplete`: nothing was left out. */
 function fit(
   parts: PromptParts,
   count: (text: string) => number,
@@ -86,7 +86,9 @@ function fit(
   };
 }
 
-/** One system turn, because some providers accept only one. What changes with each message comes last. */
+/**
+ * Returns a single system turn, because some providers accept only one. Parts that change with each message come last.
+ */
 function systemTurn(instructions: string, summary: string | null, passages: readonly Passage[], fence: Fence): string {
   if (!summary && passages.length === 0) return instructions;
   const documents = passages

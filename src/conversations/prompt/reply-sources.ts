@@ -1,13 +1,13 @@
 import { type Citation, citationsOf, createMarkReader } from '../../knowledge/retrieval/citations.ts';
 import type { RetrievedChunk } from '../../knowledge/retrieval/relevant-chunks.ts';
 
-/** Records which of the given chunks a reply uses, and removes the marks that say so from its text. */
+/** Records which of the given chunks a reply uses, and removes the citation marks from its text. */
 export interface ReplySources {
-  /** Sets the chunks that the model is given, in the order of their marks. Without chunks the reply passes unchanged. */
+  /** Sets the chunks in the prompt, in the order of their marks. Without chunks the reply passes unchanged. */
   give(chunks: readonly RetrievedChunk[]): void;
   /** Returns the text to show for a piece of the reply. */
   write(text: string): string;
-  /** Returns the text that was held back, at the end of the reply. */
+  /** Returns the text that was held back. Called at the end of the reply. */
   end(): string;
   cited(reply: string): Citation[];
 }

@@ -7,11 +7,11 @@ import type { ChatTurn } from './language-model.ports.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { summaryPrompt } from './task-prompts.ts';
 
-/** The newest turns, which are always sent as they are. */
+/** Number of newest turns that are always sent unchanged. */
 const kept = 40;
-/** Number of older turns at which they are summarized. */
+/** Number of older turns that triggers a summary. */
 const summarizeAt = 40;
-/** Turns that are summarized in one call of the model. */
+/** Number of turns that one model call summarizes. */
 const batch = 60;
 
 const maxLength = 8_000;
@@ -26,10 +26,13 @@ const countUnsummarized = {
     ) t`,
 };
 
-/** Whether a summary may be due once a reply is stored; `turns` are those before the message that it answers, without a summary. */
+/**
+ * Returns whether a summary may be due once a reply is stored. `turns` is the number of unsummarized turns before the
+ * message that the reply answers.
+ */
 export const mayNeedSummary = (turns: number): boolean => turns + 2 >= kept + summarizeAt;
 
-/** Enqueues a summary once enough turns lie beyond the window. Call it in the transaction that stores a reply. */
+/** Enqueues a summary once enough turns are beyond the window. Call it in the transaction that stores a reply. */
 export async function requestSummary(
   ctx: Ctx,
   { conversationId, userId }: { conversationId: string; userId: string },
@@ -47,7 +50,7 @@ const readSummary = {
 };
 interface Summary {
   userId: string;
-  /** Null while there is none. */
+  /** Null while there is no summary. */
   content: string | null;
   throughPosition: number;
 }
@@ -74,8 +77,9 @@ const saveSummary = {
 };
 
 /**
- * Adds the turns beyond the window to the conversation's summary, batch by batch. If another branch is activated meanwhile,
- * the summary of the old one is not stored. @throws what the model throws
+ * Adds the turns beyond the window to the summary of the conversation, batch by batch. If another branch is activated
+ * meanwhile, the summary of the old branch is not stored.
+ * @throws what the model throws
  */
 export async function updateSummary(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
   for (;;) {

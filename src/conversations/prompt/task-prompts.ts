@@ -1,10 +1,10 @@
 import { createFence, fenceNotice } from './fence.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 
-/** Characters of each turn that the model gets, so that the prompt stays small. */
+/** Largest length of each turn in the transcript, in UTF-16 code units, so that the prompt stays small. */
 const excerptLength = 2_000;
 
-/** The prompt for a conversation's title, from its first exchange. */
+/** Returns the prompt for the title of a conversation, from its first exchange. */
 export const titlePrompt = (turns: readonly ChatTurn[]): ChatTurn[] => [
   {
     role: 'system',
@@ -13,7 +13,7 @@ export const titlePrompt = (turns: readonly ChatTurn[]): ChatTurn[] => [
   { role: 'user', content: transcript(turns) },
 ];
 
-/** The prompt for an agent's greeting. */
+/** Returns the prompt for the greeting of an agent. */
 export const greetingPrompt = (instructions: string): ChatTurn[] => [
   { role: 'system', content: instructions },
   {
@@ -23,7 +23,7 @@ export const greetingPrompt = (instructions: string): ChatTurn[] => [
   },
 ];
 
-/** The prompt for a summary of turns that no longer fit and of the earlier summary. */
+/** Returns the prompt for a summary of turns that no longer fit, which includes the earlier summary. */
 export const summaryPrompt = (turns: readonly ChatTurn[], earlier: string | null): ChatTurn[] => [
   {
     role: 'system',

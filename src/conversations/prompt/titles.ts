@@ -8,7 +8,7 @@ import { titlePrompt } from './task-prompts.ts';
 
 const maxLength = 80;
 
-// Unanswered messages do not count, and a greeting has no parent.
+// Unanswered messages do not count, and neither does a greeting, because it has no parent.
 const needsTitle = {
   name: 'conversation_needs_title',
   text: `
@@ -20,7 +20,7 @@ const needsTitle = {
       ) replies) = 1`,
 };
 
-/** Condition: the first reply in the conversation under this alias, once it is stored, will need a title. */
+/** Returns the condition that the conversation with this alias will need a title once its first reply is stored. */
 export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
   select 1 from messages m where m.conversation_id = ${alias}.id and ${isOfAccount('m.user_id', `${alias}.user_id`)} and m.role = 'assistant'
     and m.parent_id is not null))`;
@@ -42,7 +42,10 @@ const setTitle = {
   text: `update conversations set title = $2 where id = $1 and title is null returning user_id as "userId"`,
 };
 
-/** Generates the title of a conversation from its first exchange, unless it has one by then. @throws what the model throws */
+/**
+ * Generates the title of a conversation from its first exchange, unless it has one by then.
+ * @throws what the model throws
+ */
 export async function writeTitle(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
   const turns = await ctx.sql<ChatTurn>(readExchange, [conversationId]);
   if (turns.length === 0) return;
@@ -52,7 +55,10 @@ export async function writeTitle(ctx: Ctx, conversationId: string, signal: Abort
   if (titled) wakeAccountReaders(ctx, titled.userId);
 }
 
-/** One line without the quotation marks and full stop that models like to add, at most 80 characters. */
+/**
+ * Returns the title as one line of at most 80 characters, without the quotation marks and full stop that models tend to
+ * add.
+ */
 function asTitle(text: string): string {
   const line = text.slice(0, 500).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   const bare = line.replace(/^["'“”«»#*\s]+|["'“”«».*\s]+$/g, '');

@@ -11,6 +11,6 @@ const ConversationTitleSchema = defineEntity({
   },
 });
 
-/** The words of a conversation's title, for search. Written by a trigger on `conversations`. */
+/** Search vector of a conversation's title. A trigger on `conversations` maintains it. */
 export class ConversationTitle extends ConversationTitleSchema.class {}
 ConversationTitleSchema.setClass(ConversationTitle);

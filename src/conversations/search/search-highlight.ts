@@ -1,14 +1,14 @@
 import { isLong, type SearchQuery, shortened, type Stems, wantedTerms } from './search-query.ts';
 import { type Token, tokensOf } from './search-text.ts';
 
-/** The words that a term matches. */
+/** Words that a term matches. */
 export interface Pattern {
   tokens: Token[];
   /** Whether the last word is a prefix. */
   open: boolean;
 }
 
-/** Builds the patterns that a query marks in any text. */
+/** Returns the patterns of a query, which are highlighted in texts. */
 export const highlightPatterns = (query: SearchQuery, stems: Stems): Pattern[] =>
   query.alternatives.flatMap((alternative) =>
     wantedTerms(alternative, stems).map(({ tokens, quoted }) => ({
@@ -26,8 +26,9 @@ const fragmentLength = 240;
 const leadLength = 60;
 
 /**
- * Returns a fragment of the text around the first match as escaped HTML, with `<mark>` around each matched word.
- * `inflections` are words of the text that match by their stems. Without a match it is the beginning of the text.
+ * Returns an excerpt of the text around the first match as escaped HTML, with `<mark>` around each matched word.
+ * `inflections` are words of the text that match by their stems. Without a match the excerpt is the beginning of the
+ * text.
  */
 export function highlight(text: string, patterns: readonly Pattern[], inflections: readonly string[]): string {
   const same = new Set(inflections);
@@ -46,7 +47,7 @@ export function highlight(text: string, patterns: readonly Pattern[], inflection
   return mark(text, piece ?? pieceAround(text, tokens, 0), merged(spans));
 }
 
-/** Number of words of the longest term that ends with the last token; 0 for none. */
+/** Returns the number of words of the longest term that ends with the last token; 0 when there is none. */
 function longestMatch(tokens: readonly Token[], patterns: readonly Pattern[], same: ReadonlySet<string>): number {
   let longest = 0;
   for (const pattern of patterns)

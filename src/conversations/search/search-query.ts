@@ -1,13 +1,13 @@
 import { type Token, tokensOf } from './search-text.ts';
 
-/** One word, or words that must follow each other. */
+/** A word, or consecutive words. */
 interface Term {
   tokens: Token[];
-  /** Whether they were in quotes, so that only these words match. */
+  /** Whether the term was in quotes, so that only its exact words match. */
   quoted: boolean;
 }
 
-/** Terms that must all match, and terms that must not. */
+/** Terms that must all match, and terms that must not match. */
 interface Alternative {
   wanted: Term[];
   unwanted: Term[];
@@ -17,7 +17,7 @@ export interface SearchQuery {
   alternatives: Alternative[];
 }
 
-/** The stem of each English word; null for a stop word. */
+/** Stems of English words; null for a stop word. */
 export type Stems = ReadonlyMap<string, string | null>;
 
 const maxTerms = 32;
@@ -26,8 +26,9 @@ const part = /(-?)(?:"([^"]*)"?|([^\s"]+))/g;
 const curlyQuotes = /[\u201c-\u201f\uff02]/g;
 
 /**
- * Parses web search syntax: all words must match, `"quoted words"` side by side, `-word` must not, `or` separates
- * alternatives. Any text is a valid query; one without terms has no alternatives. Terms after the 32nd are ignored.
+ * Parses web search syntax: all words must match, `"quoted words"` must be adjacent, `-word` must not match, and `or`
+ * separates alternatives. Any text is a valid query; one without terms has no alternatives. Terms after the 32nd are
+ * ignored.
  */
 export function parseSearchQuery(q: string): SearchQuery {
   let current: Alternative = { wanted: [], unwanted: [] };
@@ -45,23 +46,23 @@ export function parseSearchQuery(q: string): SearchQuery {
     (minus ? current.unwanted : current.wanted).push({ tokens, quoted: quoted !== undefined });
     terms++;
   }
-  // An alternative that only excludes would match almost everything.
+  // An alternative with only excluded terms would match almost everything.
   return { alternatives: alternatives.filter(({ wanted }) => wanted.length > 0) };
 }
 
-/** The words of a query that also match by their stems. */
+/** Returns the words of a query that also match by their stems. */
 export const stemmedWords = ({ alternatives }: SearchQuery): string[] => [
   ...new Set(alternatives.flatMap(({ wanted, unwanted }) => [...wanted, ...unwanted].flatMap(stemmedWord))),
 ];
 
-/** The wanted terms without stop words, unless there are only stop words. */
+/** Returns the wanted terms without stop words, unless all of them are stop words. */
 export const wantedTerms = (alternative: Alternative, stems: Stems): Term[] => {
   const telling = alternative.wanted.filter((term) => stemmedWord(term).every((word) => stems.get(word) !== null));
   return telling.length > 0 ? telling : alternative.wanted;
 };
 
 /**
- * Builds the tsquery for the vectors that `search_words` makes for this user. It consists of words only, none of which
+ * Builds the tsquery for the vectors that `search_words` creates for this user. It consists of words only, and no word
  * contains a character with a meaning in tsquery syntax.
  */
 export function toTsquery(query: SearchQuery, stems: Stems, userId: string): string {
@@ -95,13 +96,13 @@ const stemmedWord = ({ tokens, quoted }: Term): string[] => {
   return first && !quoted && !first.unspaced && others.length === 0 ? [shortened(first.word)] : [];
 };
 
-/** Whether a word may match as a prefix: one letter would match too much. */
+/** Returns whether a word may match as a prefix. A single letter would match too much. */
 export const isLong = (word: string): boolean => word.length > 1;
 
 /** Cuts a word to the length that is indexed. */
 export const shortened = (word: string): string => (word.length > 64 ? [...word].slice(0, 64).join('') : word);
 
-/** Splits a term into words and, for unspaced scripts, pairs of neighbouring characters. */
+/** Splits a term into words and, for scripts without spaces, pairs of adjacent characters. */
 function chain({ tokens, quoted }: Term, prefix: boolean): { word: string; prefix: boolean }[] {
   return tokens.flatMap((token, i) => {
     const next = tokens[i + 1];

@@ -1,19 +1,19 @@
 /**
- * A word of a text as the search sees it: with folded characters. The SQL function `search_words` splits and folds messages
- * in the same way, so a change here needs a migration.
+ * A word of a text in the normalized form that the search uses. The SQL function `search_words` splits and normalizes
+ * messages in the same way, so a change here needs a migration.
  */
 export interface Token {
-  /** Lower case, without accents; one character of a script that is written without spaces. */
+  /** The word in lower case without accents, or a single character of a script that is written without spaces. */
   word: string;
   unspaced: boolean;
-  /** Whether it follows the previous token without a separator. */
+  /** Whether the token follows the previous one without a separator. */
   joined: boolean;
-  /** Its position in the text, in UTF-16 units. */
+  /** Position in the text, in UTF-16 code units. */
   start: number;
   end: number;
 }
 
-// A string, because the linter mistakes ranges of marks for combined characters.
+// A string, because the linter mistakes ranges of combining marks for combined characters.
 const separator = new RegExp(
   String.raw`[\u0000-/:-@\[-\u0060{-\u00bf\u00d7\u00f7\u02b0-\u036f\u055a-\u055f\u0589\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e4f\u0e5a\u0e5b\u1361-\u1368\u17d4-\u17da\u2000-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u3099-\u309c\u30a0\u30fb\ue000-\uf8ff\ufe00-\ufe6f\uff00-\uff0f]`,
   'u',
@@ -52,7 +52,7 @@ const word = /[A-Za-z0-9]+/g;
 const cluster = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]*/gu;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Yields the words of a text in order, lazily, so that finding the first match costs no more than that. */
+/** Yields the words of a text in order. It is lazy, so that finding the first match does not process the rest. */
 export function* tokensOf(text: string): Generator<Token> {
   if (ascii.test(text)) yield* asciiTokens(text);
   else yield* unicodeTokens(text);

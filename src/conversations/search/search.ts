@@ -16,14 +16,14 @@ import { onReplica } from '../../core/database/replica.ts';
 export interface SearchResult {
   message: Message;
   conversation: { id: string; title: string | null };
-  /** A fragment of the message, or of the title if only that matches: escaped HTML with `<mark>` around matches. */
+  /** Excerpt of the message, or of the title if only the title matches: escaped HTML with `<mark>` around matches. */
   highlight: string;
 }
 
 export interface SearchPage {
   data: SearchResult[];
   hasMore: boolean;
-  /** Matching messages, counted up to 1,000. */
+  /** Number of matching messages, counted up to 1,000. */
   total: number;
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
@@ -38,9 +38,10 @@ interface Row extends Message {
 }
 
 /**
- * Searches the messages on active branches and the titles of the caller's conversations, best match first, then newest. A
- * matching title returns the newest message of its conversation. Only the newest 500 matching messages are ranked, so that
- * the cost does not grow with the history; pages end there. `agentId` and `since` leave out other messages. @throws AppError `invalid_request`
+ * Searches the messages on active branches and the titles of the caller's conversations, best match first, then newest.
+ * A matching title returns the newest message of its conversation. Only the newest 500 matching messages are ranked, so
+ * that the cost does not grow with the history; pages end there. `agentId` and `since` restrict the messages.
+ * @throws AppError `invalid_request`
  */
 export const searchConversations = onReplica(async (ctx: Ctx, input: unknown): Promise<SearchPage> => {
   const { q, limit, after, agentId, since } = parseInput(searchInput, input);
@@ -52,7 +53,7 @@ export const searchConversations = onReplica(async (ctx: Ctx, input: unknown): P
   const known = [...stems.values()].filter((stem) => stem !== null);
   const text = toTsquery(query, stems, userId);
   const scope = [agentId ?? null, since ?? null, cursor?.rank ?? null, cursor?.createdAt ?? null, cursor?.id ?? null];
-  // One more than asked for tells whether there are more.
+  // One additional row shows whether there are more.
   const rows = await findBest(ctx, [userId, text, limit + 1, known, ...scope]);
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
@@ -93,17 +94,17 @@ const maxCounted = 1_000;
 const compared = 500;
 const read = 50_000;
 
-// The tag in the query finds the caller's words in the index; the column `user_id` decides whose message it is. Three hints
-// for the planner: `is true` keeps it from reading all messages of the user instead of the index. The first `select` hides
-// how frequent the words are among all users, for which it would scan the whole table. The second keeps it from planning
-// again for each user, which takes longer than most searches.
+// The tag in the query finds the caller's words in the index; the column `user_id` decides to whom a message belongs.
+// The condition contains three hints for the planner. `is true` keeps it from reading all messages of the user instead
+// of the index. The first `select` hides how frequent the words are among all users, which would make it scan the whole
+// table. The second one avoids planning again for each user, which takes longer than most searches.
 const matching = (alias: string) =>
   `${alias}.search @@ (select $2::tsquery) and (${alias}.user_id = (select $1)) is true`;
 
-/** The columns of a candidate: its words are carried along, because reading the row again takes longer. */
+/** Returns the columns of a candidate. They include its search vector, because reading the row again takes longer. */
 const candidate = (alias: string) => `${alias}.id, ${alias}.created_at, ${alias}.search`;
 
-/** Condition on a conversation's id and a time: they fit `agentId` and `since`, where given. */
+/** Returns the condition that a conversation and a time match `agentId` and `since`, if given. */
 const inScope = (conversation: string, createdAt: string) => `
   ($5::text is null or exists (select from conversations f where f.id = ${conversation} and f.agent_id = $5))
   and ($6::timestamptz is null or ${createdAt} >= $6)`;
@@ -174,9 +175,9 @@ const bestOfMany = best(
 );
 
 /**
- * The index returns hits in no order. If there are too many to sort, the newest messages are read one by one instead, in the
- * order of their index, which finds enough of frequent words soon; if it does not, because they were frequent only in the past,
- * all hits are sorted.
+ * Returns the best matches. The index returns hits in no order. If there are too many to sort, the newest messages are read one
+ * by one instead, in the order of their index, which soon finds enough of frequent words. If it does not, because the words
+ * were frequent only in the past, all hits are sorted.
  */
 async function findBest(ctx: Ctx, values: [string, string, number, ...SqlValue[]]): Promise<Row[]> {
   const rows = await ctx.sql<Row>(bestOfAll, values);

@@ -2,33 +2,35 @@ import type { NamedKey } from '../crypto.ts';
 import type { RateLimitTable } from '../http/rate-limit-table.ts';
 
 /**
- * Settings of a process, read once, checked, frozen; features merge theirs in. Times are milliseconds unless their name
- * says otherwise.
+ * Settings of a process: read once, validated and frozen. Features add theirs by declaration merging. Times are in
+ * milliseconds unless their name says otherwise.
  */
 export interface Config {
   profile: 'embedded' | 'production';
   role: 'all' | 'web' | 'worker';
   host: string;
   port: number;
-  /** Base of the links that the service hands out, without a trailing slash. */
+  /** Base of all URLs that the service publishes, without a trailing slash. */
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** The way around a transaction pooler; null: that of `databaseUrl`. */
+  /** URL that bypasses a transaction pooler. When null, `databaseUrl` is used. */
   databaseDirectUrl: string | null;
-  /** A streaming replica for lists, search and statistics; null: none. */
+  /** URL of a streaming replica for lists, search and statistics. Null when there is no replica. */
   databaseReplicaUrl: string | null;
-  /** Connections for requests and jobs; null: a number that suits the database or its pooler. */
+  /**
+   * Number of connections for requests and jobs. When null, the number is chosen to suit the database or its pooler.
+   */
   databasePoolSize: number | null;
-  /** How long a request waits for a connection before it is 503. */
+  /** How long a request waits for a connection before it fails with 503, in milliseconds. */
   databaseWaitMs: number;
   mongodbUrl: string | null;
   trustProxy: boolean;
-  /** How long a stopping process keeps serving, so that load balancers notice first. */
+  /** How long a process that is shutting down keeps serving, so that load balancers can take it out of rotation. */
   drainMs: number;
   logLevel: string;
   introspection: boolean;
-  /** Newest first: the first signs or encrypts, all of them verify or decrypt. */
+  /** Newest first: the first key signs or encrypts; all keys verify or decrypt. */
   authKeys: readonly NamedKey[];
   encryptionKeys: readonly NamedKey[];
   rateLimits: RateLimitTable;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseRateLimits } from '../http/rate-limit-table.ts';
 import { flag, key, parsedBy, url } from './variables.ts';
 
-/** Links are made by appending to it. */
+/** Returns whether a path can be appended to the URL. */
 const isBase = (value: string): boolean => {
   const { username, password, search, hash } = URL.parse(value) ?? {};
   return !username && !password && !search && !hash;
@@ -25,7 +25,7 @@ const secretList = z
     message: `each secret must have at least ${leastSecretCharacters} characters`,
   });
 
-/** The variables of core, each with its form and, where one value fits all profiles, its default. */
+/** Environment variables of core: their formats and, where one value suits all profiles, their defaults. */
 export const environment = {
   NODE_ENV: z.string().optional(),
   PROFILE: z.enum(['embedded', 'production']).optional(),
@@ -39,7 +39,7 @@ export const environment = {
   DATABASE_REPLICA_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(200).optional(),
   DATABASE_WAIT_MS: z.coerce.number().int().min(100).max(30_000).default(2_000),
-  // Names several hosts of a replica set, which a URL of the web cannot.
+  // Not parsed with URL: a MongoDB connection string can list several hosts of a replica set.
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/[^\s/]+/, 'must be a URL that starts with mongodb:// or mongodb+srv://')
@@ -59,5 +59,5 @@ export const environment = {
   UPSTREAM_TIMEOUTS: timeouts.default([60_000, 60_000]),
 };
 
-/** The environment of core, parsed. */
+/** Parsed environment of core. */
 export type Environment = z.output<z.ZodObject<typeof environment>>;

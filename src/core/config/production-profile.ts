@@ -3,7 +3,7 @@ import { simulatorKeys } from '../simulator-keys.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Settings that replace what the embedded profile provides or generates. */
+/** Settings that replace the values that the embedded profile provides or generates. */
 const required: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://user:password@host:5432/database, your own server instead of the embedded one',
   AUTH_SECRET: '32 characters or more from a random source, such as "openssl rand -base64 32"',
@@ -15,7 +15,10 @@ const required: Readonly<Record<string, string>> = {
   FILES_URL: 's3://bucket/prefix, or file:///folder on a backed-up volume that all instances share',
 };
 
-/** Why the production profile does not start with these variables, all of it: nothing embedded, nothing generated, nothing that can be guessed. */
+/**
+ * Returns every reason why the production profile must not start with these variables. It allows nothing embedded,
+ * generated or guessable.
+ */
 export function faultsInProduction(vars: Variables): string[] {
   const faults = Object.entries(required)
     .filter(([name]) => !vars[name])
@@ -46,7 +49,10 @@ const vendorKeys = [
   'TURNSTILE_SECRET_KEY',
 ];
 
-/** Of a URL, in lower case; empty when it has none, as with certificates or a password file. */
+/**
+ * Returns the password of a URL in lower case, or an empty string if it has none, as with certificates or a password
+ * file.
+ */
 function passwordOf(url = ''): string {
   const [, written = ''] = /^[^/]+\/\/[^/@:]*:([^/@]*)@/.exec(url) ?? /[?&]password=([^&#]*)/.exec(url) ?? [];
   return decoded(written).toLowerCase();
@@ -61,8 +67,8 @@ function decoded(text: string): string {
 }
 
 /**
- * What examples, those of the documentation among them, and images bring along. Another password may be short: only who reaches the server can try
- * it.
+ * Default passwords of examples, of this documentation and of container images. Other database passwords may be short,
+ * because only someone who can reach the server can try them.
  */
 const wellKnown = new Set([
   'postgres',
@@ -86,7 +92,8 @@ function guessable(vars: Variables): string[] {
   const faults = ['AUTH_SECRET', 'ENCRYPTION_KEYS']
     .filter((name) => vars[name] && secretsOf(name).some(isGuessable))
     .map((name) => `${name}: can be guessed; use ${required[name]}`);
-  // What their vendors make has as much chance in it; these let a stranger speak in a vendor's name.
+  // Vendors generate these secrets with enough entropy. A guessable one would let an attacker forge requests of the
+  // vendor.
   for (const name of ['STRIPE_WEBHOOK_SECRET', 'SLACK_SIGNING_SECRET']) {
     const secret = vars[name];
     if (secret && !isPlaceholder(secret) && (secret.length < leastVendorCharacters || isMonotonous(secret, 8, 12)))
@@ -99,7 +106,10 @@ function guessable(vars: Variables): string[] {
 }
 
 const leastVendorCharacters = 16;
-/** 128 random bits have more in any usual alphabet; a word written three times has not. */
+/**
+ * 128 random bits contain more distinct characters than this in any usual alphabet; a word written three times does
+ * not.
+ */
 const leastDistinctCharacters = 10;
 const leastDistinctPairs = 20;
 const words =
@@ -108,7 +118,7 @@ const wordsOfSecrets = /password|passw0rd|secret|default|qwerty|letmein|01234567
 
 const isPlaceholder = (key: string): boolean => words.test(key) || key.includes('...') || key.includes('…');
 
-/** Of a secret that is long enough; short ones are refused in every profile. */
+/** Applies only to secrets that are long enough; shorter ones are rejected in every profile. */
 const isGuessable = (secret: string): boolean =>
   secret.length >= leastSecretCharacters &&
   (isPlaceholder(secret) ||

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment cannot be used. `faults` has a line for each fault, all of them at once. */
+/** Thrown when the environment is not usable. `faults` has one line for each fault. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
@@ -20,7 +20,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the variables of core and of `settings`, those of the features. @throws ConfigError naming every fault */
+/**
+ * Reads the variables of core and of `settings`, which are those of the features.
+ * @throws ConfigError that lists every fault
+ */
 export function readSettings(env: Variables, settings: readonly Settings[]): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const shape = Object.assign({}, environment, ...settings.map(({ variables }) => variables)) as typeof environment;
@@ -40,7 +43,7 @@ const profileOf = (given: Variables): Config['profile'] => {
   return production ? 'production' : 'embedded';
 };
 
-/** Null when both secrets are configured. */
+/** Returns null when both secrets are configured. */
 function secretsOf(vars: Environment): GeneratedSecrets | null {
   if (vars.AUTH_SECRET && vars.ENCRYPTION_KEYS) return null;
   try {
@@ -107,7 +110,7 @@ function coreConfig(vars: Environment, profile: Config['profile'], generated: Ge
   };
 }
 
-/** A key alone can neither sell nor receive payment events. */
+/** Both are required, because a Stripe key alone can neither sell a plan nor receive payment events. */
 const missingBesideStripeKey = (given: Variables): string[] =>
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES']
     .filter((name) => !given[name])

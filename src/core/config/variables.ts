@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Forms of environment variables that several features share. */
+/** Formats of environment variables that several features share. */
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
@@ -9,10 +9,15 @@ export const url = (...protocols: string[]) =>
     message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
 
-/** A key is sent in a header as it is: the line break at the end of a file would fail each call, not the start. */
+/**
+ * A key is sent in a header as it is, so the line break at the end of a file would fail each call instead of the start.
+ */
 export const key = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters without spaces');
 
-/** A variable that `parse` reads; its error becomes the fault of the variable. Undefined when it is not set. */
+/**
+ * Defines a variable that `parse` reads. An error of `parse` is reported as a fault of the variable. `parse` receives
+ * undefined if the variable is not set.
+ */
 export const parsedBy = <Value>(parse: (text: string | undefined) => Value) =>
   z
     .string()

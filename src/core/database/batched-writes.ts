@@ -7,22 +7,32 @@ import { poolSql, type Sql } from './sql.ts';
 import { isInTransaction } from './transaction.ts';
 
 interface BatchedWrite<Item, Outcome> {
-  /** Items with the same key are never in one batch, so a limit of that key can be checked for one item at a time. */
+  /**
+   * Items with the same key are never in one batch, so the statement can check a limit of that key against one item.
+   */
   keyOf: (item: Item) => string;
-  /** Writes the items with one statement, which is a transaction of its own, and returns their outcomes in their order. */
+  /**
+   * Writes the items with one statement, which is a transaction of its own. Returns one outcome for each item, in the
+   * same order.
+   */
   write: (sql: Sql, items: readonly Item[]) => Promise<readonly Outcome[]>;
 }
 
 const maxItems = 100;
-/** A second batch keeps PostgreSQL busy while the outcomes of the first are read. More would only be smaller. */
+/**
+ * The second batch keeps PostgreSQL busy while the outcomes of the first are read. More would only make batches
+ * smaller.
+ */
 const maxBatchesUnderWay = 2;
 const maxWaiting = 5_000;
 
 /**
- * Makes a small write that many requests do at once share a statement and a commit. The items of one turn of the event loop
- * are a batch, and so are those that arrive while earlier batches are under way. An item resolves after the commit. When the
- * statement fails, the batch is halved until the items that it fails for are alone, so no item fails because of another.
- * Inside a transaction an item is written at once. @throws AppError `unavailable` when 5,000 items wait
+ * Returns a function that batches a small write of many concurrent requests, so that they share a statement and a
+ * commit. A batch holds the items of one turn of the event loop, or those that arrived while earlier batches were
+ * running. The promise of an item resolves after the commit. When a statement fails, its batch is split in halves until
+ * the failing items are alone, so no item fails because of another one. Inside a transaction an item is written
+ * immediately.
+ * @throws AppError `unavailable` when 5,000 items are waiting
  */
 export function batchWrites<Item, Outcome>(
   options: BatchedWrite<Item, Outcome>,
@@ -84,7 +94,7 @@ async function settle<Item, Outcome>(
     const outcomes = await retryTransient(() => options.write(sql, items));
     batch.forEach(({ resolve }, i) => resolve(outcomes[i] as Outcome));
   } catch (error) {
-    // Without an error of PostgreSQL the statement may have committed.
+    // An error without an SQLSTATE is not from PostgreSQL, so the statement may have committed.
     if (batch.length === 1 || sqlState(error) === undefined) return batch.forEach(({ reject }) => reject(error));
     const middle = Math.ceil(batch.length / 2);
     await Promise.all([settle(sql, batch.slice(0, middle), options), settle(sql, batch.slice(middle), options)]);

@@ -5,11 +5,14 @@ const BusinessClockSchema = defineEntity({
   tableName: 'business_clock',
   properties: {
     id: p.boolean().primary().default(true),
-    /** How far business time is ahead of real time. */
+    /** Seconds by which business time is ahead of real time. */
     offsetSeconds: p.bigint('number'),
   },
 });
 
-/** The one row that moves business time on all instances. Absent until business time is moved the first time. */
+/**
+ * The single row that holds the offset of business time for all instances. It does not exist until business time is
+ * moved for the first time.
+ */
 export class BusinessClock extends BusinessClockSchema.class {}
 BusinessClockSchema.setClass(BusinessClock);

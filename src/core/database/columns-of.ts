@@ -1,15 +1,16 @@
 import { type EntityClass, EntitySchema } from '@mikro-orm/postgresql';
 
 interface Selection<Entity> {
-  /** Only these properties. */
+  /** Properties to select. All by default. */
   only?: readonly (keyof Entity & string)[];
   except?: readonly (keyof Entity & string)[];
-  /** SQL that replaces the column of a property. */
+  /** SQL expressions that replace the columns of properties. */
   computed?: { readonly [Property in keyof Entity]?: string };
 }
 
 /**
- * The select list that reads rows of `alias` as the entity has them: every column under the name of its property. Call it at module level, to build a statement.
+ * Returns the select list for the columns of an entity, each named like its property. `alias` is the alias of the
+ * table. Call it at module level, where statements are defined.
  */
 export function columnsOf<Entity extends object>(
   entity: EntityClass<Entity>,
@@ -27,5 +28,5 @@ export function columnsOf<Entity extends object>(
     .join(', ');
 }
 
-/** As MikroORM's default naming strategy has it. The mapper itself resolves names only when it is initialized. */
+/** Matches the default naming strategy of MikroORM, which resolves column names only when it is initialized. */
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -3,41 +3,43 @@ import type { Ctx } from '../ctx.ts';
 import type { Sql } from './sql.ts';
 import { inTransaction, onCommitted } from './transaction.ts';
 
-/** The clock of all instances, as one process sees it. */
+/** A clock that agrees across all instances. */
 export interface DatabaseClock extends Clock {
-  /** Compares with the database now. */
+  /** Synchronizes with the clock of the database. */
   sync(): Promise<void>;
-  /** Compares with what another statement read, which was sent at `askedMs` of `performance.now()`. */
+  /**
+   * Synchronizes with a reading of another statement, which was sent at `askedMs` on the scale of `performance.now()`.
+   */
   note(reading: ClockReading, askedMs: number): void;
 }
 
-/** The columns `clockColumns`. */
+/** A row of the columns in `clockColumns`. */
 export interface ClockReading {
   databaseMs: number;
   offsetMs: number;
 }
 
-/** The kind under which `ctx.ports.tasks` notifies other processes that business time was moved. */
+/** Kind of the wake-up that notifies other processes that business time was moved. */
 export const clockKind = 'clock';
 
-/** For a statement that runs regularly, so that the comparison needs no extra statement. */
+/** Columns that read the clock, for a statement that runs regularly anyway. */
 export const clockColumns = `
   extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs",
   coalesce((select offset_seconds from business_clock), 0) * 1000 as "offsetMs"`;
 const read = { name: 'clock_read', text: `select ${clockColumns}` };
 
 /**
- * Starts a clock that shows the database's time plus the shared offset of business time. Between two comparisons it runs
- * on the process's monotonic clock, so neither a wrong wall clock nor one that jumps changes it.
+ * Starts a clock that returns the time of the database plus the shared offset of business time. Between
+ * synchronizations it runs on the monotonic clock of the process, so a wrong or adjusted wall clock has no effect.
  */
 export async function startDatabaseClock(sql: Sql): Promise<DatabaseClock> {
-  /** From `performance.now()` to the time of the database. */
+  /** Difference between the time of the database and `performance.now()`. Null before the first synchronization. */
   let aheadMs: number | null = null;
   let offsetMs = 0;
 
   function note(reading: ClockReading, askedMs: number): void {
-    // The database read its clock between the question and the answer, so the true difference lies between these two. It
-    // changes only when it is outside of them: a slow answer says little and moves nothing.
+    // The database read its clock between sending and receiving, so the true difference lies between these two. The
+    // estimate changes only when it is outside that range, so a slow round trip with a wide range does not move it.
     const least = reading.databaseMs - performance.now();
     const most = reading.databaseMs - askedMs;
     aheadMs = aheadMs === null ? (least + most) / 2 : Math.min(Math.max(aheadMs, least), most);
@@ -66,7 +68,7 @@ const move = {
     insert into business_clock as c (offset_seconds) values ($1)
     on conflict (id) do update set offset_seconds = c.offset_seconds + excluded.offset_seconds`,
 };
-// Retries keep their delays: only what has not been tried yet waits for business time.
+// Retries keep their delays: only tasks that have not been attempted yet depend on business time.
 const hastenTasks = {
   name: 'clock_hasten_tasks',
   text: `
@@ -74,7 +76,7 @@ const hastenTasks = {
     where state = 'pending' and attempts = 0 and run_at > now()`,
 };
 
-/** Moves business time forward on every instance, for good, and makes scheduled tasks due that much sooner. */
+/** Moves business time forward on every instance, permanently, and makes scheduled tasks due that much sooner. */
 export async function moveBusinessTime(ctx: Ctx, seconds: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.sql(move, [seconds]);

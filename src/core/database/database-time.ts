@@ -1,21 +1,21 @@
 /**
- * SQL for moments that more than one process compares: leases, due times, locks, windows. PostgreSQL computes them, so a
- * process whose clock is wrong changes nothing. Statements take durations in milliseconds, never a moment.
+ * SQL for times that several processes compare: leases, due times, locks, windows. PostgreSQL computes them, so a
+ * process with a wrong clock has no effect. Statements take durations in milliseconds, never timestamps.
  */
 
-/** A number of milliseconds, or the parameter that carries it. */
+/** Number of milliseconds, or the statement parameter that holds it. */
 export type SqlDuration = number | `$${number}`;
 
 /**
- * The moment `ms` from now. Cut to the milliseconds that columns keep: a moment that is rounded up would not have come
- * yet for a statement that follows at once.
+ * Returns SQL for the time `ms` from now, truncated to the milliseconds that columns store: if it were rounded up, it
+ * would still be in the future for a statement that follows immediately.
  */
 export const fromNow = (ms: SqlDuration): string => `date_trunc('milliseconds', now()) + ${interval(ms)}`;
 
-/** The moment `ms` ago. */
+/** Returns SQL for the time `ms` ago. */
 export const beforeNow = (ms: SqlDuration): string => `now() - ${interval(ms)}`;
 
-/** Milliseconds until `moment`, negative when it is over. */
+/** Returns SQL for the milliseconds until `moment`, negative if it has passed. */
 export const msUntil = (moment: string): string => `(extract(epoch from ${moment} - now()) * 1000)::float8`;
 
 const interval = (ms: SqlDuration): string =>

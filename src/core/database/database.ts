@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { idleConnectionMs, setUpWith } from './open-pool.ts';
 import { poolSql, type Sql } from './sql.ts';
 
-/** The pool of a process: entities and prepared statements share it. */
+/** Connection pool of a process. Entities and prepared statements share it. */
 export interface Database {
   orm: MikroORM;
   pool: pg.Pool;
@@ -14,19 +14,19 @@ export interface Database {
 interface DatabaseOptions {
   url: string;
   entities: readonly (EntityClass | EntitySchema)[];
-  /** Connections in the pool. */
+  /** Largest number of connections in the pool. */
   poolSize: number;
-  /** How long a statement waits for a connection. */
+  /** How long a statement waits for a connection, in milliseconds. */
   waitMs?: number;
 }
 
 const queryTimeoutMs = 5_000;
 const frozenTimeoutMs = 10_000;
 
-/** Prepares the pool; it connects with the first statement. */
+/** Creates the pool. It connects with the first statement. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, entities, poolSize, waitMs = 2_000 } = options;
-  // Not `init`, which looks for extensions and loads them from where the bundle of the service is not.
+  // Does not use `init`: it looks for extensions and loads them from paths that do not exist in the bundled service.
   const orm = new MikroORM({
     clientUrl: url,
     entities: [...entities],
@@ -36,13 +36,13 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
       idleTimeoutMillis: idleConnectionMs,
       query_timeout: queryTimeoutMs,
       keepAlive: true,
-      // Statements that are sent together travel together: a transaction waits for fewer answers.
+      // Statements that are sent together share a round trip, so a transaction waits less often.
       pipeline: true,
       application_name: 'agent-chat-service',
-      // JIT compilation of a statement takes longer than any of ours runs.
+      // JIT compilation takes longer than any of our statements runs.
       ...setUpWith({
         statement_timeout: queryTimeoutMs,
-        // A process that is frozen inside a transaction must not keep its locks for longer than its leases.
+        // Bounds how long a process that freezes inside a transaction keeps its locks.
         idle_in_transaction_session_timeout: frozenTimeoutMs,
         jit: 'off',
       }),
@@ -56,7 +56,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   const pool = (await orm.em.getConnection().getNativeClient()) as pg.Pool;
   const close = async (): Promise<void> => {
     await orm.close(true);
-    // MikroORM ends the pool only when an entity went over it.
+    // MikroORM ends the pool only if an entity was read or written through it.
     if (!pool.ending) await pool.end();
   };
   return { orm, pool, sql: poolSql(pool), close };

@@ -1,33 +1,36 @@
 import { fromNow, type SqlDuration } from './database-time.ts';
 
 /**
- * The SQL of a lease: a row that one owner at a time works on until it releases the row, or stops extending its claim.
- * An owner is named by a token that is new with each claim (`lease_token`, a fencing token), or by the process
- * (`lease_holder`) when that may take up its own rows again. Every write of an outcome checks `isOwnedBy`, so an owner
- * that was late writes nothing.
+ * SQL of a lease: one owner at a time works on a row, until it releases the row or stops extending its lease. A token
+ * identifies the owner: one that is new with each claim (`lease_token`, a fencing token), or the process
+ * (`lease_holder`) if it may claim its own rows again. Every write of an outcome checks `isOwnedBy`, so an owner that
+ * is too late writes nothing.
  */
 export interface LeaseSql {
-  /** Condition: the row has no owner, or its owner has stopped extending the lease. */
+  /** Condition: the row has no owner, or its lease has expired. */
   isFree: string;
-  /** Condition: the row belongs to `owner`, expired or not: until another has claimed it, nothing is lost. */
+  /**
+   * Condition: the row belongs to `owner`, even if the lease has expired. Until another owner claims it, nothing is
+   * lost.
+   */
   isOwnedBy(owner: string): string;
-  /** Assignments that give the row to `owner`. */
+  /** Assignments that claim the row for `owner`. */
   claim(owner: string, ms: SqlDuration): string;
-  /** Assignment that postpones the expiry. */
+  /** Assignment that extends the lease. */
   extend(ms: SqlDuration): string;
-  /** Assignments that leave the row without an owner. */
+  /** Assignments that release the row. */
   release: string;
 }
 
 interface LeaseColumns {
-  /** Column of the owner. */
+  /** Column that identifies the owner. */
   owner?: string;
   expiresAt?: string;
-  /** Alias of the table in conditions. */
+  /** Alias of the table, used in conditions. */
   alias?: string;
 }
 
-/** Columns are named only where a table is older than the vocabulary. */
+/** Returns the SQL for a lease. Pass column names only for tables that are older than the default names. */
 export function leaseSql({
   owner = 'lease_token',
   expiresAt = 'lease_expires_at',

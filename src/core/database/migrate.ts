@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type ListedMigration, migrations } from '../../migrations/migrations.ts';
 
 const lockKey = 727_001;
-/** The table of complete migrations. */
+/** Table of completed migrations. */
 const table = 'migrations';
 const migratorName = 'agent-chat-service migrator';
 
@@ -13,12 +13,12 @@ const maxTries = 60;
 const orphanPollMs = 20;
 
 /**
- * Migrates the database to the newest schema. Any number of instances may call it at once: an advisory lock lets one run
- * while the others wait. Each migration is a transaction of its own, so a kill leaves only complete ones. Migrations of a
- * newer release are ignored, so an instance of the previous release can still start.
+ * Migrates the database to the newest schema. Any number of instances may call it concurrently: an advisory lock lets
+ * one run while the others wait. Each migration is a transaction of its own, so a killed process leaves only completed
+ * ones. Migrations of a newer release are ignored, so an instance of the previous release can still start.
  *
- * @param databaseUrl leads to a session of PostgreSQL, not through a pooler in transaction mode
- * @throws the driver's error when a table stays in use for a minute, StartError when the role may not change the schema
+ * @param databaseUrl connects to a session of PostgreSQL, not through a pooler in transaction mode
+ * @throws the driver's error when a table stays in use for a minute; StartError when the role may not change the schema
  */
 export async function migrate(databaseUrl: string, log: Logger, list = migrations): Promise<void> {
   const lock = new pg.Client({
@@ -44,8 +44,8 @@ export async function migrate(databaseUrl: string, log: Logger, list = migration
 }
 
 /**
- * Ends migrator sessions whose process is dead: the holder of the lock is the only live one. PostgreSQL finishes the
- * statement of a dead client, and its commit would complete a migration that is already running again.
+ * Terminates migrator sessions of dead processes; the holder of the lock is the only live migrator. PostgreSQL finishes
+ * the statement of a client that has died, and that commit would complete a migration that is already running again.
  */
 async function endOrphans(lock: pg.Client): Promise<void> {
   const statement = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -53,7 +53,7 @@ async function endOrphans(lock: pg.Client): Promise<void> {
   while ((await lock.query(statement, [migratorName])).rowCount !== 0) await sleep(orphanPollMs);
 }
 
-/** Whether every migration is complete, which most starts find. */
+/** Returns whether all migrations are complete, which is the case at most starts. */
 async function isMigrated(lock: pg.Client, list: readonly ListedMigration[]): Promise<boolean> {
   const { rows: tables } = await lock.query(
     'select from pg_tables where schemaname = current_schema() and tablename = $1',

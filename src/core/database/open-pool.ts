@@ -2,12 +2,13 @@ import pg from 'pg';
 import type { Sessions, SessionUse } from './sessions.ts';
 import { poolSql, type Sql } from './sql.ts';
 
-/** Settings of each connection, by the name that PostgreSQL gives them. */
+/** Settings of each connection by their PostgreSQL name. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
 /**
- * The hook of a pool that sets up each new connection with a statement: poolers refuse settings in the startup packet.
- * Behind a pooler in transaction mode the settings may reach another session; docs/production.md names them for the role.
+ * Returns pool options that configure each new connection with a statement, because poolers reject settings in the
+ * startup packet. Behind a pooler in transaction mode the settings may reach another session; docs/production.md
+ * explains how to set them for the role.
  */
 export function setUpWith(settings: SessionSettings): { onConnect(client: pg.ClientBase): Promise<void> } {
   const text = Object.entries(settings)
@@ -16,15 +17,18 @@ export function setUpWith(settings: SessionSettings): { onConnect(client: pg.Cli
   return { onConnect: async (client) => void (await client.query(text)) };
 }
 
-/** Longer than any interval of an idle service: a new connection costs PostgreSQL more than a hundred statements. */
+/**
+ * Longer than any interval of an idle service, because a new connection costs PostgreSQL more than a hundred
+ * statements.
+ */
 export const idleConnectionMs = 60_000;
 
 interface PoolOptions {
   url: string;
-  /** Shown in pg_stat_activity. */
+  /** Purpose, shown in pg_stat_activity. */
   use: SessionUse;
   size: number;
-  /** How long a statement waits for a connection. */
+  /** How long a statement waits for a connection, in milliseconds. */
   waitMs?: number;
   queryTimeoutMs?: number;
   settings?: SessionSettings;
@@ -32,10 +36,13 @@ interface PoolOptions {
   onLost: (error: Error) => void;
 }
 
-/** The name of a session in pg_stat_activity. */
+/** Returns the application name of a session in pg_stat_activity. */
 export const sessionName = (use: SessionUse): string => `agent-chat-service ${use}`;
 
-/** A pool beside that of the requests. A lost connection ends no process: the next statement on it reports the loss. */
+/**
+ * Opens a pool in addition to the request pool. A lost connection does not end the process: the next statement on it
+ * fails.
+ */
 export function openPool(options: PoolOptions): pg.Pool {
   const { url, use, size, waitMs = 2_000, queryTimeoutMs, settings, sessions, onLost } = options;
   const pool = new pg.Pool({
@@ -54,7 +61,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** One connection of its own for statements that must not wait for those of requests. */
+/** Opens a separate connection for statements that must not wait behind those of requests. */
 export function openConnection(options: Pick<PoolOptions, 'url' | 'use' | 'sessions' | 'onLost'>): {
   sql: Sql;
   close(): Promise<void>;

@@ -2,11 +2,11 @@ import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
 import { sqlState } from './database-errors.ts';
 
-/** The kind of pooler between this process and PostgreSQL. */
+/** How a connection reaches PostgreSQL. */
 interface Route {
   /** `transaction`: consecutive transactions of one connection can run in different sessions. */
   pooling: 'none' | 'session' | 'transaction';
-  /** Whether a prepared statement exists in every session that a connection is given. */
+  /** Whether a prepared statement is available in every session that the pooler assigns to a connection. */
   tracksStatements: boolean;
 }
 
@@ -15,8 +15,9 @@ const maxRivals = 3;
 const timeoutMs = 5_000;
 
 /**
- * Finds out how connections to `url` reach PostgreSQL. A pooler gives its clients a process id of its own instead of the
- * backend's. It pools transactions if a second connection is given the session of the first one between its statements.
+ * Detects how connections to `url` reach PostgreSQL. A pooler reports a process id of its own instead of that of the
+ * backend. It pools transactions if a second connection gets the session of the first one between the first one's
+ * statements.
  */
 async function findRoute(url: string): Promise<Route> {
   const clients: pg.Client[] = [];
@@ -43,7 +44,8 @@ async function findRoute(url: string): Promise<Route> {
       await rival.query('begin');
       const { rows } = await rival.query<{ pid: number }>('select pg_backend_pid() as pid');
       if (rows[0]?.pid !== pid) continue;
-      // The rival keeps the session in its transaction, so the statement is now missing in the one that is left.
+      // The rival keeps the session busy with its transaction, so this statement runs in another session, where it is
+      // not prepared.
       const tracksStatements = await pidOf(client).then(
         () => true,
         (error: unknown) => {
@@ -59,7 +61,7 @@ async function findRoute(url: string): Promise<Route> {
   }
 }
 
-/** The URLs of `DATABASE_URL` and, for what needs a session of its own, `DATABASE_DIRECT_URL`. */
+/** URLs of `DATABASE_URL` and, for everything that needs a session of its own, `DATABASE_DIRECT_URL`. */
 export interface DatabaseUrls {
   url: string;
   directUrl: string;
@@ -67,7 +69,7 @@ export interface DatabaseUrls {
 
 /**
  * Returns how connections to `url` reach PostgreSQL.
- * @throws StartError when it does not respond, or when a pooler on the way lacks what the service needs
+ * @throws StartError when it does not respond, or when a pooler lacks a feature that the service needs
  */
 export async function requireDatabase({ url, directUrl }: DatabaseUrls): Promise<Route['pooling']> {
   const route = await routeOf(url, 'DATABASE_URL');

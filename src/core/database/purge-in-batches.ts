@@ -5,9 +5,9 @@ import type { Statement } from './sql.ts';
 const batchSize = 1_000;
 
 /**
- * Runs a deleting statement until it deletes less than a batch or `signal` fires: many short transactions instead of a
- * long one. The statement returns a row for each deleted one; its last parameter is the size of a batch, and `before`,
- * unless null, its first one: older rows are deleted. Returns the number of deleted rows.
+ * Repeats a deleting statement until it deletes less than a batch or `signal` fires: many short transactions instead of
+ * a long one. The statement returns one row for each deleted row. Its last parameter is the batch size. Unless `before`
+ * is null, it is the first parameter: older rows are deleted. Returns the number of deleted rows.
  */
 export async function purgeInBatches(
   ctx: Ctx,
@@ -23,19 +23,19 @@ export async function purgeInBatches(
   }
 }
 
-/** The moment `ms` ago in business time, which retentions are counted in. */
+/** Returns the time `ms` ago in business time, which retention periods use. */
 export const ago = (ctx: Pick<Ctx, 'clock'>, ms: number): Date => new Date(ctx.clock.now().getTime() - ms);
 
-/** An expiry that is one deleting statement. */
+/** An expiry that consists of one deleting statement. */
 interface RowExpiry {
   name: string;
-  /** Like that of `purgeInBatches`. */
+  /** Has the form that `purgeInBatches` requires. */
   statement: Statement;
-  /** How long after the moment in the row, in business time; omitted where the statement compares with `now()`. */
+  /** How long rows are kept, in business time. Omit it when the statement compares with `now()` itself. */
   keepMs?: number;
 }
 
-/** Deletes the rows that were kept for long enough. */
+/** Creates an expiry that deletes rows after their retention period. */
 export const rowExpiry = (expiry: RowExpiry): RowExpiry & Expiry => ({
   ...expiry,
   remove: (ctx, signal) =>

@@ -5,41 +5,41 @@ import type { TaskRun } from '../tasks/task-handler.ts';
 import type { KeyRange, RangedTable } from '../tasks/key-ranges.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Where encrypted values are stored. */
+/** A column that stores encrypted values. */
 export interface EncryptedColumn extends RangedTable {
   column: string;
-  /** The columns that `contextOf` gets, in this order; the key's when there are no others. */
+  /** Columns passed to `contextOf`, in this order. Defaults to the columns of the primary key. */
   contextColumns?: readonly string[];
-  /** What the values of a row are bound to. */
+  /** Returns the encryption context of a row. */
   contextOf(columns: readonly string[]): string;
-  /** For a value inside of jsonb: the field of `column` that it is. */
+  /** Field inside `column` that holds the value, when the column is jsonb. */
   field?: string;
 }
 
 export interface ReEncryptCounts {
-  /** Now under the newest key. */
+  /** Values that are now encrypted with the newest key. */
   reEncrypted: number;
-  /** Changed by someone else meanwhile; the next run looks at them again. */
+  /** Values that changed concurrently; the next run checks them again. */
   changed: number;
-  /** Under a key that is not configured, or damaged: left as they are. */
+  /** Values that are damaged or encrypted with a key that is not configured. They are left unchanged. */
   unreadable: number;
 }
 
 interface Row {
   key: SqlValue[];
   context: string[];
-  /** Null when there is none, or it is under the newest key. */
+  /** Null when the row has no value, or its value is encrypted with the newest key already. */
   value: string | null;
-  /** Of the page that it is from. */
+  /** Number of rows in the page of this row. */
   size: number;
 }
 
 const pageSize = 500;
 
 /**
- * Encrypts with the newest key what is stored under an older one in a range of rows. What is done shows in the values
- * themselves, so it can be killed at any point and run again, in any number of processes; a value that changed meanwhile is
- * left to who wrote it.
+ * Re-encrypts the values in a range of rows that are encrypted with an older key. The progress is visible in the values
+ * themselves, so a run can be killed at any point and repeated, in any number of processes. A value that changes
+ * concurrently is left as its writer stored it.
  */
 export async function reEncrypt(
   ctx: Ctx,
@@ -85,7 +85,7 @@ async function replace(
     renewed.push(encrypt(encryptionKeys, plaintext, column.contextOf(context)));
   }
   if (old.length === 0) return { reEncrypted: 0, changed: 0, unreadable };
-  // A transaction only because it is tried again when it meets others that lock the same rows in another order.
+  // Runs in a transaction only to be retried after a deadlock with sessions that lock the same rows in another order.
   const done = await inTransaction(ctx, (tx) => tx.sql(updateOld(column), [old, renewed, ...after, ...last]));
   return { reEncrypted: done.length, changed: old.length - done.length, unreadable };
 }
@@ -98,7 +98,7 @@ function tryDecrypt(ctx: Ctx, value: string, context: string): Buffer | null {
   }
 }
 
-/** Key ids have eight characters, the ninth is a point. */
+/** A key id has eight characters; the ninth is a dot. */
 const newestPrefix = ({ config }: Ctx): string => `${config.encryptionKeys[0]?.id ?? ''}.`;
 
 const valueOf = ({ column, field }: EncryptedColumn): string =>
@@ -108,8 +108,9 @@ const keyOf = ({ key }: EncryptedColumn): string[] => Object.keys(key).map((name
 const parameters = (count: number, from: number): string =>
   Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
 
-// Page by page along the key and not from one old value to the next, so that no statement takes long however many are
-// new. left() reads the beginning of a long value; a comparison with a pattern would read all of it.
+// Reads page by page along the primary key rather than searching for the next old value, so that no statement takes
+// long even if most values are new. left() reads only the beginning of a long value; a pattern match would read all of
+// it.
 function selectPage(column: EncryptedColumn, isBounded: boolean): Statement {
   const key = keyOf(column);
   const bound = isBounded ? `and (${key.join(', ')}) <= (${parameters(key.length, 3 + key.length)})` : '';
@@ -124,7 +125,7 @@ function selectPage(column: EncryptedColumn, isBounded: boolean): Statement {
     where left(value, 9) <> $1 or number = size order by number`);
 }
 
-// Compare and set: no two values are encrypted alike, so the old one tells the row, and that it is still the same.
+// Compare-and-set: no two ciphertexts are equal, so the old value identifies the row and proves that it is unchanged.
 function updateOld(column: EncryptedColumn): Statement {
   const key = keyOf(column);
   const renewed =

@@ -2,21 +2,21 @@ import type { Ctx } from '../ctx.ts';
 import type { TaskRun } from '../tasks/task-handler.ts';
 import type { Statement } from './sql.ts';
 
-/** Deletes at most `batchSize` rows that belong to `$1`, and returns a row for each. */
+/** Statement that deletes at most `batchSize` rows that belong to owner `$1` and returns one row for each. */
 export interface BatchRemoval extends Statement {
   batchSize: number;
 }
 
 interface RowsOf {
-  /** Of the statement. */
+  /** Name of the statement. */
   name: string;
   table: string;
-  /** Column of the owner's id, which an index begins with. */
+  /** Column of the owner's id. It must be the first column of an index. */
   column: string;
   batchSize: number;
 }
 
-/** The removal of the rows of a table that belong to one owner. */
+/** Creates the statement that removes the rows of a table that belong to one owner. */
 export const removalOf = ({ name, table, column, batchSize }: RowsOf): BatchRemoval => ({
   name,
   text: `
@@ -26,8 +26,8 @@ export const removalOf = ({ name, table, column, batchSize }: RowsOf): BatchRemo
 });
 
 /**
- * Removes everything that belongs to a deleted owner, one table after the other, in many short transactions. Between two
- * batches the task extends its lease. Can be repeated after a crash.
+ * Removes everything that belongs to a deleted owner, one table after another, in many short transactions. The task
+ * extends its lease between batches. Safe to repeat after a crash.
  */
 export async function removeInBatches(
   ctx: Ctx,

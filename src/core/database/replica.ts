@@ -11,7 +11,7 @@ import { ctxOn, isInTransaction } from './transaction.ts';
 
 declare module '../ctx.ts' {
   interface Ports {
-    /** Null without `DATABASE_REPLICA_URL`. */
+    /** Null when `DATABASE_REPLICA_URL` is not set. */
     replica: Replica | null;
   }
 }
@@ -21,11 +21,11 @@ export interface Replica {
   pool: pg.Pool;
   sql: Sql;
   /**
-   * Waits up to 100 ms until the replica has everything that was committed before the call, by any instance. False when it
-   * does not get there, and for a second after it did not or after `suspend`.
+   * Waits up to 100 ms until the replica has everything that any instance committed before the call. Returns false if
+   * it takes longer, and for one second after that or after `suspend`.
    */
   hasCaughtUp(): Promise<boolean>;
-  /** Leaves the replica out for a second. */
+  /** Excludes the replica for one second. */
   suspend(reason: unknown): void;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Replica {
 interface ReplicaOptions {
   url: string;
   poolSize: number;
-  /** The pool of the primary. */
+  /** Connection pool of the primary. */
   primary: pg.Pool;
   sessions?: Sessions;
   log: Logger;
@@ -45,7 +45,7 @@ const queryTimeoutMs = 5_000;
 const pausesMs = [0, 1, 2, 4, 8, 16, 32, 32];
 
 const positionOfPrimary = { name: 'replica_wanted', text: `select pg_current_wal_flush_lsn()::text as position` };
-// A replica that was promoted has a history of its own.
+// A replica that was promoted has its own history, so its position cannot be compared.
 const positionOfReplica = {
   name: 'replica_reached',
   text: `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as "hasIt"`,
@@ -70,7 +70,7 @@ export function openReplica({ url, poolSize, primary, sessions, log }: ReplicaOp
     isUsed = false;
   }
 
-  /** Requests of one turn of the event loop share both statements. */
+  /** Both statements are shared by the requests of one turn of the event loop. */
   async function reach(): Promise<boolean> {
     const [wanted] = await gatheredSql(primary)<{ position: string }>(positionOfPrimary);
     for (const pauseMs of pausesMs) {
@@ -105,8 +105,9 @@ export function openReplica({ url, poolSize, primary, sessions, log }: ReplicaOp
 }
 
 /**
- * Makes an operation that only reads run on the replica if there is one. It sees at least what was committed before it began, so
- * a caller never sees less than they wrote. It runs on the primary inside a transaction, and when the replica is behind or fails.
+ * Wraps a read-only operation so that it runs on the replica if there is one. It sees at least everything that was
+ * committed before it began, so callers always see their own writes. It runs on the primary inside a transaction, or
+ * when the replica lags or fails.
  */
 export const onReplica =
   <Args extends unknown[], Result>(read: (ctx: Ctx, ...args: Args) => Promise<Result>) =>
@@ -125,5 +126,5 @@ export const onReplica =
 
 const tooLong = '57014';
 
-/** A statement that takes too long would do so on the primary as well. */
+/** A statement timeout is no fault of the replica: the statement would take too long on the primary as well. */
 const isFaultOfReplica = (error: unknown): boolean => asUnavailable(error) !== error && sqlState(error) !== tooLong;

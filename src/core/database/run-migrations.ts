@@ -5,8 +5,8 @@ import type { ListedMigration } from '../../migrations/migrations.ts';
 import { StartError } from '../process/start-error.ts';
 import { setUpWith } from './open-pool.ts';
 
-// Requests queue up behind a migration that waits for a table, so it gives up soon and retries: well before deadlock
-// detection (1 s) fires, which could cancel a request.
+// Requests queue up behind a migration that waits for a table, so it times out early and is retried, well before
+// deadlock detection (1 s), which could cancel a request.
 const tableLockMs = 300;
 const lockNotAvailable = '55P03';
 const insufficientPrivilege = '42501';
@@ -14,13 +14,16 @@ const insufficientPrivilege = '42501';
 interface Run {
   databaseUrl: string;
   applicationName: string;
-  /** The table of complete migrations. */
+  /** Table of completed migrations. */
   table: string;
   list: readonly ListedMigration[];
   log: Logger;
 }
 
-/** Returns false when a table was in use and `mayTryAgain`; the migrations before it are complete. */
+/**
+ * Runs the migrations. Returns false when a table was in use and `mayTryAgain` is set; the migrations before that one
+ * are complete.
+ */
 export async function runMigrations(
   { databaseUrl, applicationName, table, list, log }: Run,
   mayTryAgain: boolean,
@@ -58,7 +61,7 @@ export async function runMigrations(
 const ownerNeeded =
   'The schema is older than this release, and the role of DATABASE_URL may not change it. Run `npm run migrate` as its owner first.';
 
-/** The code of the driver, which the ORM wraps. */
+/** Returns the error code of the driver, even if the ORM has wrapped the error. */
 const codeOf = (error: unknown): unknown => {
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return code ?? (cause === undefined ? undefined : codeOf(cause));

@@ -6,14 +6,14 @@ declare module '../ctx.ts' {
   }
 }
 
-/** The purpose of a session outside the request pool. */
+/** Purpose of a session outside the request pool. */
 export type SessionUse = 'heartbeat' | 'notifications' | 'schedule' | 'reads';
 
-/** The sessions of this process beside the pool of its requests. */
+/** Sessions of this process outside its request pool. */
 export interface Sessions {
-  /** Open ones by use. */
+  /** Number of open sessions for each use. */
   readonly open: ReadonlyMap<SessionUse, number>;
-  /** Counts the sessions of a pool, or a client that has not connected yet. */
+  /** Counts the sessions of a pool, or of a client that has not connected yet. */
   watch(use: SessionUse, source: pg.Pool | pg.Client): void;
 }
 
@@ -28,7 +28,7 @@ export function countSessions(): Sessions {
         add(use, 1);
         client.once('end', () => add(use, -1));
       };
-      // A client emits `connect` without an argument, a pool with the client.
+      // A client emits `connect` without an argument; a pool passes the client.
       (source as pg.Pool).on('connect', (client?: pg.ClientBase) => opened(client ?? (source as pg.Client)));
     },
   };
@@ -40,7 +40,7 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** Calls `observe` with the seconds that each operation has waited that found no idle connection in the pool. */
+/** Calls `observe` with the waiting time in seconds of each operation that found no idle connection in the pool. */
 export function observePoolWaits(pool: pg.Pool, observe: (seconds: number) => void): void {
   const connect = pool.connect.bind(pool) as (callback?: Connected) => Promise<pg.PoolClient> | undefined;
   const observed = (callback?: Connected): Promise<pg.PoolClient> | undefined => {

@@ -5,7 +5,7 @@ import { parseTextArray, textArray } from './text-array.ts';
 
 export type SqlValue = string | number | boolean | null | Date | Buffer | readonly SqlValue[];
 
-/** A statement of a hot path, written once at module level. PostgreSQL prepares it under `name`. */
+/** A statement of a hot path, defined once at module level. PostgreSQL prepares it under `name`. */
 export interface Statement {
   name: string;
   text: string;
@@ -26,10 +26,13 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** Statements on any free connection of the pool. */
+/** Returns a function that runs statements on any free connection of the pool. */
 export const poolSql = (pool: pg.Pool): Sql => runOn(pool);
 
-/** Statements on one connection, so in the transaction that is open on it. Those of one tick leave in one packet. */
+/**
+ * Returns a function that runs statements on one connection, and so in the transaction that is open on it. Statements
+ * of one tick are sent in one packet.
+ */
 export function clientSql(client: pg.ClientBase): Sql {
   const run = runOn(client);
   return (statement, values) => {
@@ -38,7 +41,9 @@ export function clientSql(client: pg.ClientBase): Sql {
   };
 }
 
-/** Runs independent reads on one connection: sent in one packet, answered in their order. */
+/**
+ * Runs independent reads on one connection. They are sent in one packet, and their results arrive in the same order.
+ */
 export const readTogether = <Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Result>): Promise<Result> =>
   retryTransient(async () => {
     const client = await pool.connect();
@@ -52,9 +57,10 @@ export const readTogether = <Result>(pool: pg.Pool, fn: (sql: Sql) => Promise<Re
 const gatheredBy = new WeakMap<pg.Pool, Sql>();
 
 /**
- * Sends the statements of all requests in one turn of the event loop on one connection, in one packet. For statements at
- * the start of every request. They must not block on a lock: one waiting statement delays the whole batch. If it is
- * cancelled before it was prepared, those of the batch that rely on its preparation run again on another connection.
+ * Returns a function that sends the statements of all requests in one turn of the event loop on one connection, in one
+ * packet. For statements at the start of every request. They must not block on a lock: one waiting statement delays the
+ * whole batch. If a statement is cancelled before it was prepared, those of the batch that rely on its preparation are
+ * retried on another connection.
  */
 export function gatheredSql(pool: pg.Pool): Sql {
   const known = gatheredBy.get(pool);
@@ -85,12 +91,15 @@ export function gatheredSql(pool: pg.Pool): Sql {
 
 interface Turn {
   client: Promise<pg.PoolClient>;
-  /** Not answered yet. */
+  /** Number of statements without a result yet. */
   statements: number;
   failure?: Error;
 }
 
-/** Holds back what is sent on a connection until the end of the tick: a system call costs more than most statements. */
+/**
+ * Buffers what is sent on a connection until the end of the tick, because a system call costs more than most
+ * statements.
+ */
 export function gatherWrites(client: pg.ClientBase): void {
   const { stream } = (client as pg.Client).connection;
   stream.cork();

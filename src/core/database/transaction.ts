@@ -8,27 +8,29 @@ import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from
 interface OpenTransaction {
   em: EntityManager | null;
   afterCommit: (() => void)[];
-  /** Statements whose results are first awaited at the commit. */
+  /** Statements that `sendSql` sent; their results are awaited at the commit. */
   sent: Promise<unknown>[];
-  /** Of the statement that failed first. */
+  /** Error of the statement that failed first. */
   failure: unknown;
   translators: ((error: unknown) => unknown)[];
 }
 
-/** Keyed by the `sql` of their Ctx, which is unique. */
+/** Open transactions by the `sql` of their Ctx, which is unique. */
 const openTransactions = new WeakMap<Sql, OpenTransaction>();
 
 /**
- * Runs `fn` in one PostgreSQL transaction, shared by the `em` and the `sql` of the Ctx that it gets. Entities are
- * flushed before the commit; a nested call joins the transaction that is open. Deadlocks and serialization failures are
- * tried again, so `fn` must be repeatable and must not reach the network.
+ * Runs `fn` in one PostgreSQL transaction, which the `em` and the `sql` of the Ctx that it receives share. Entities are
+ * flushed before the commit; a nested call joins the open transaction. Deadlocks and serialization failures are
+ * retried, so `fn` must be repeatable and must not use the network.
  */
 export async function inTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
   if (isInTransaction(ctx)) return fn(ctx);
   return retryTransient(() => runTransaction(ctx, fn));
 }
 
-/** Calls `fn` once the transaction of `ctx` has committed, never when it rolls back; at once outside of one. */
+/**
+ * Calls `fn` once the transaction of `ctx` has committed, never after a rollback; immediately outside a transaction.
+ */
 export function onCommitted(ctx: Ctx, fn: () => void): void {
   const open = openTransactions.get(ctx.sql);
   if (open) open.afterCommit.push(fn);
@@ -36,8 +38,8 @@ export function onCommitted(ctx: Ctx, fn: () => void): void {
 }
 
 /**
- * Sends a statement of the transaction without waiting for its result. The commit is sent with it, and fails if it fails.
- * Outside a transaction it waits.
+ * Sends a statement of the transaction without waiting for its result. The commit awaits the result, and fails if the
+ * statement fails. Outside a transaction it waits.
  */
 export async function sendSql(
   ctx: Ctx,
@@ -52,7 +54,10 @@ export async function sendSql(
   open.sent.push(sent);
 }
 
-/** Passes the error that makes the transaction of `ctx` fail through `translate`, for statements that are sent by `sendSql`. */
+/**
+ * Registers `translate` to convert the error that makes the transaction of `ctx` fail. Meant for statements that
+ * `sendSql` sends.
+ */
 export function translateFailure(ctx: Ctx, translate: (error: unknown) => unknown): void {
   openTransactions.get(ctx.sql)?.translators.push(translate);
 }
@@ -65,7 +70,7 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   let broken: Error | undefined;
   let result: Result;
   try {
-    // Sent ahead of the first statement, in one go.
+    // Buffered, so that `begin` is sent in one packet with the first statement.
     gatherWrites(client);
     const begun = client.query('begin');
     begun.catch(() => undefined);
@@ -79,11 +84,12 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
       openTransactions.delete(sql);
     }
     gatherWrites(client);
-    // After a failed statement PostgreSQL rolls back instead, without calling that an error.
+    // After a failed statement PostgreSQL answers `commit` with a rollback and no error, so the results of the
+    // statements are checked too.
     await Promise.all([...open.sent, client.query('commit')]);
   } catch (error) {
     broken = await rollback(client);
-    // Of statements that were sent together a later one can be heard of first.
+    // When statements are sent together, the error of a later one can be observed first.
     const cause = isAftermath(error) ? (open.failure ?? error) : error;
     throw open.translators.reduce((known, translate) => translate(known), cause);
   } finally {
@@ -93,7 +99,10 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   return result;
 }
 
-/** Statements on the transaction's connection, until it is over: what comes late must not fall into another's. */
+/**
+ * Returns a function that runs statements on the connection of the transaction. It rejects statements after the end:
+ * they could run in a later transaction of the connection.
+ */
 function transactionSql(client: pg.PoolClient, open: OpenTransaction): Sql {
   const run = clientSql(client);
   const sql: Sql = async <Row extends object>(statement: Statement, values?: readonly SqlValue[]) => {
@@ -105,7 +114,10 @@ function transactionSql(client: pg.PoolClient, open: OpenTransaction): Sql {
   return sql;
 }
 
-/** Returns the Ctx with another connection behind its `sql` and, created at first use, its `em`. */
+/**
+ * Returns a copy of the Ctx whose `sql` and `em` use the connection of the transaction. `em` is created on first
+ * access.
+ */
 const onConnection = (ctx: Ctx, client: pg.PoolClient, sql: Sql, open: OpenTransaction): Ctx =>
   Object.defineProperties({} as Ctx, {
     ...Object.getOwnPropertyDescriptors(ctx),
@@ -113,7 +125,7 @@ const onConnection = (ctx: Ctx, client: pg.PoolClient, sql: Sql, open: OpenTrans
     em: { get: () => (open.em ??= forkOnto(client, ctx.em)), enumerable: true },
   });
 
-/** Returns the Ctx with another pool behind its `sql` and its `em`. */
+/** Returns a copy of the Ctx whose `sql` and `em` use another pool. */
 export function ctxOn(ctx: Ctx, { pool, sql }: Pick<Ctx, 'pool' | 'sql'>): Ctx {
   let em: EntityManager | undefined;
   return Object.defineProperties({} as Ctx, {
@@ -141,7 +153,7 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
 
 const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** The part of a transaction that MikroORM's driver needs: running a compiled query. */
+/** Returns the part of a transaction that MikroORM's driver needs: running a compiled query. */
 function asTransactionContext(client: pg.PoolClient | pg.Pool): Transaction {
   return {
     executeQuery: async (query: { sql: string; parameters: readonly unknown[] }) => {

@@ -8,9 +8,9 @@ import { waitUntil } from '../waiting/wait-until.ts';
 const pollMs = 25;
 
 /**
- * Runs `work` while no other process of this machine holds the lock of `directory`. The kernel releases the lock when
- * its holder dies, so it cannot outlive the process.
- * @throws StartError when others hold it for `timeoutMs`
+ * Runs `work` while no other process on this machine holds the lock of `directory`. The kernel releases the lock when
+ * its holder dies.
+ * @throws StartError when the lock is held by others for `timeoutMs`
  */
 export async function withDirectoryLock<T>(directory: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const acquire = process.platform === 'linux' ? await socketLock(directory) : () => tryLockFile(directory);
@@ -28,16 +28,19 @@ export async function withDirectoryLock<T>(directory: string, timeoutMs: number,
   }
 }
 
-/** A listening abstract socket named after the directory's inode, which needs nothing on disk. Linux only. */
+/**
+ * Returns a function that tries to take the lock: a listening abstract socket named after the inode of the directory,
+ * which needs no file. Linux only.
+ */
 async function socketLock(directory: string): Promise<() => Promise<(() => Promise<void>) | null>> {
   const { dev, ino } = await stat(directory);
   return () => tryListen(`\0agent-chat-service:${dev}:${ino}`);
 }
 
-/** `O_EXLOCK` of macOS and the BSDs: opening the file also locks it. Node has no name for it. */
+/** Flag `O_EXLOCK` of macOS and the BSDs: opening the file also locks it. Node has no constant for it. */
 const exclusiveLock = 0x20;
 
-/** Returns a function that releases the lock of a file in the directory, or null when another process holds it. */
+/** Locks a file in the directory. Returns a function that releases the lock, or null when another process holds it. */
 async function tryLockFile(directory: string): Promise<(() => Promise<void>) | null> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveLock;
   try {
@@ -49,7 +52,7 @@ async function tryLockFile(directory: string): Promise<(() => Promise<void>) | n
   }
 }
 
-/** Returns a function that releases the name, or null when the name is taken. */
+/** Takes the socket name. Returns a function that releases it, or null when the name is in use. */
 const tryListen = (name: string): Promise<(() => Promise<void>) | null> =>
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());

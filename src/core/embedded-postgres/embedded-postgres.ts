@@ -12,19 +12,19 @@ import { findServer, stopServer } from './postgres-server.ts';
 
 /** A PostgreSQL server that this process uses. */
 export interface EmbeddedPostgres {
-  /** Of the service's own database, the same for as long as the process uses the server. */
+  /** URL of the service's own database. It does not change while the process uses the server. */
   url: string;
-  /** Stops the server, unless another process uses it. Safe to call twice; close the pools first. */
+  /** Stops the server unless another process uses it. Safe to call twice; close the pools first. */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
-  /** The service's data folder; the cluster is `postgres/` in it. Made when missing. */
+  /** Data folder of the service. The cluster is in its subfolder `postgres/`, which is created if it does not exist. */
   dataDir: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Environment of the server's processes. */
+  /** Environment variables of the server's processes. */
   env?: NodeJS.ProcessEnv;
-  /** PostgreSQL settings over the built-in ones. */
+  /** PostgreSQL settings that override the built-in ones. */
   settings?: Record<string, string>;
 }
 
@@ -33,10 +33,11 @@ const longestPauseMs = 5_000;
 const steadyMs = 5_000;
 
 /**
- * Starts the PostgreSQL of a data folder, or joins the one that runs on it already: one started by another process, or
- * one that outlived a killed one. The last process to stop stops the server. When the server dies it is started again,
- * on the same port.
- * @throws StartError for what a person can mend: no binaries for this platform, no rights, a full disk …
+ * Starts the PostgreSQL server of a data folder, or attaches to one that runs on it already: one that another process
+ * started, or one that outlived a killed process. The last process to stop stops the server. A server that dies is
+ * restarted on the same port.
+ * @throws StartError for problems that an operator can solve: no binaries for this platform, missing permissions, a
+ * full disk …
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -106,7 +107,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
     process.off('exit', stopAbruptly);
   }
 
-  /** A server that doesn't answer is of no use to others either. */
+  /** Returns 0 for a server that does not respond: it is of no use to other processes either. */
   async function countOtherProcesses(): Promise<number> {
     try {
       const visitor = await connectKeeper(cluster, attachment.server.port, 3_000);
@@ -118,12 +119,15 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment, aborte
     }
   }
 
-  /** For a process that exits without `stop()`: nothing can be awaited here. Other processes start the server again if they need it. */
+  /**
+   * Stops the server when the process exits without `stop()`, where nothing can be awaited. Other processes restart the
+   * server if they need it.
+   */
   function stopAbruptly(): void {
     try {
       if (attachment.alone) process.kill(attachment.server.pid, 'SIGINT');
     } catch {
-      // It is gone already.
+      // The server is gone already.
     }
   }
 

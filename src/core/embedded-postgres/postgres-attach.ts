@@ -9,7 +9,7 @@ import { connectKeeper, countOthers, ensureServiceDatabase, type Keeper } from '
 import { clearRemains, findFreePort, findServer, launchServer, type RunningServer } from './postgres-server.ts';
 import { StartError } from '../process/start-error.ts';
 
-/** What it takes to run the server of a cluster. */
+/** Everything that is needed to run the server of a cluster. */
 export interface ServerSite {
   cluster: Cluster;
   binaries: PostgresBinaries;
@@ -18,16 +18,16 @@ export interface ServerSite {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** A server that answers, and this process's hold on it. */
+/** A server that responds, and this process's connection to it. */
 export interface Attachment {
   server: RunningServer;
   keeper: Keeper;
-  /** No other process used the server at the time of attachment. */
+  /** Whether no other process used the server at the time of attachment. */
   alone: boolean;
 }
 
 interface AttachOptions {
-  /** The port that the server must have, because clients know it; null: any. */
+  /** The port that the server must use because clients know it; null for any port. */
   port: number | null;
   signal: AbortSignal;
 }
@@ -39,9 +39,9 @@ const startingUp = '57P03';
 const wrongPassword = '28P01';
 
 /**
- * Connects to the server of the site, the running one or else a new one, and waits until
- * it responds, crash recovery included. The caller holds the lock.
- * @throws StartError when it cannot be started or does not respond
+ * Connects to the server of the site, either the running one or a new one, and waits until it responds, which includes
+ * crash recovery. The caller holds the directory lock.
+ * @throws StartError when the server cannot be started or does not respond
  */
 export async function attachServer(site: ServerSite, options: AttachOptions): Promise<Attachment> {
   const { cluster, log } = site;
@@ -62,7 +62,8 @@ export async function attachServer(site: ServerSite, options: AttachOptions): Pr
       );
       return { server, keeper, alone: others === 0 };
     }
-    // One that runs already may have been going down; a port, or the cluster, may be lost to another before we take it.
+    // Retry if the server that was running may have been shutting down, or if another process took the port or the
+    // cluster first.
     const canHelp =
       running !== null || /address already in use|lock file [^\n]{1,200} already exists/i.test(death.output ?? '');
     if (!canHelp || attempt === attempts)
@@ -70,7 +71,7 @@ export async function attachServer(site: ServerSite, options: AttachOptions): Pr
   }
 }
 
-/** Returns how many other processes use the server. */
+/** Creates the service's database. Returns how many other processes use the server. */
 async function prepare(keeper: Keeper, cluster: Cluster): Promise<number> {
   try {
     await ensureServiceDatabase(keeper, cluster);
@@ -86,7 +87,7 @@ async function noteDeath(exited: Promise<string>, death: { output: string | null
 }
 
 async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: number | null) {
-  // Processes that outlived a killed server still look for it on its port.
+  // Processes that outlived a killed server expect it on its last port.
   const lastPort = await clearRemains(cluster);
   const port = await findFreePort(wanted ?? lastPort);
   if (wanted !== null && port !== wanted)
@@ -94,7 +95,7 @@ async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: 
   return launchServer(cluster, binaries, port, { settings, env });
 }
 
-/** Null when the server died before it answered. */
+/** Returns null when the server died before it responded. */
 async function connectWhenReady(
   { cluster, log }: ServerSite,
   server: RunningServer,

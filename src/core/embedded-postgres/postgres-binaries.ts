@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../process/start-error.ts';
 
-/** Absolute paths of the server's programs, which come from the optional npm package of this platform. */
+/** Absolute paths of the PostgreSQL programs, which come from the optional npm package for this platform. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
 }
 
-/** The major version of the binaries; a cluster of another one can't be opened by them. */
+/** Major version of the binaries. They cannot open a cluster of another major version. */
 export const postgresMajor = 18;
 
 const ownDatabase = 'set DATABASE_URL to a PostgreSQL server of your own';
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Finds the binaries and makes the library links that the package's install script makes, so that
- * `npm ci --ignore-scripts` is enough.
+ * Locates the binaries and creates the library links that the package's install script would create, so that `npm ci
+ * --ignore-scripts` is enough.
  * @throws StartError when there are none for this platform or they are incomplete
  */
 export async function locatePostgresBinaries(
@@ -45,14 +45,14 @@ export async function locatePostgresBinaries(
 
 function packageRoot(packageName: string): string | null {
   try {
-    // the package exports dist/index.js alone
+    // The package exports only dist/index.js.
     return dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
   } catch {
     return null;
   }
 }
 
-/** Those of which the packages are optional dependencies. */
+/** Platforms whose packages are optional dependencies. */
 export const platforms: ReadonlySet<string> = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 
 const missingMessage = (packageName: string, platform: string, arch: string): string => {

@@ -24,20 +24,23 @@ import { StartError } from '../process/start-error.ts';
 const run = promisify(execFile);
 const neededBytes = 64 * 1024 * 1024;
 
-/** A database cluster on disk: `home/data` is PostgreSQL's, the rest of `home` is ours. */
+/** A database cluster on disk. `home/data` belongs to PostgreSQL, the rest of `home` to the service. */
 export interface Cluster {
   home: string;
   dataDir: string;
-  /** Part of the command line of each of the server's processes, which every user can read. */
+  /** Name on the command line of each of the server's processes. Every user can read it. */
   name: string;
   logFile: string;
-  /** Of the role `postgres`, which only this room uses. */
+  /** Password of the role `postgres`, which only this module uses. */
   superuserPassword: string;
-  /** Of the role that owns the service's database. */
+  /** Password of the role that owns the service's database. */
   servicePassword: string;
 }
 
-/** The cluster of `home`, or null when there is none yet. @throws StartError when what is there can't be used */
+/**
+ * Returns the cluster of `home`, or null when there is none yet.
+ * @throws StartError when the existing one is not usable
+ */
 export async function findCluster(home: string): Promise<Cluster | null> {
   const dataDir = join(home, 'data');
   try {
@@ -63,7 +66,10 @@ export async function findCluster(home: string): Promise<Cluster | null> {
   }
 }
 
-/** @throws StartError when the cluster was written by another major version of PostgreSQL, or is damaged */
+/**
+ * Checks that the binaries can open the cluster.
+ * @throws StartError when another major version of PostgreSQL wrote it, or it is damaged
+ */
 export async function checkVersion(cluster: Cluster): Promise<void> {
   const version = (await readFile(join(cluster.dataDir, 'PG_VERSION'), 'utf8').catch(() => 'none')).trim();
   if (version === String(postgresMajor)) return;
@@ -74,8 +80,8 @@ export async function checkVersion(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Makes the cluster of `home` in a folder beside it and moves it into place when it is complete and on disk, so that a
- * crash at any moment leaves either nothing or all of it. The caller holds the lock.
+ * Creates the cluster of `home` in a temporary folder and renames it when it is complete and synced, so that a crash
+ * leaves either nothing or a complete cluster. The caller holds the directory lock.
  */
 export async function createCluster(
   home: string,
@@ -99,8 +105,8 @@ export async function createCluster(
 }
 
 /**
- * Removes the drafts of killed processes; no other process can be writing one while the lock is held. An initdb
- * that outlived its process can prevent this once: the next start removes the rest.
+ * Removes temporary clusters of killed processes. While the lock is held, no other process can be writing one. An
+ * initdb that outlived its process can make this fail once; the next start removes the rest.
  */
 export async function removeDrafts(home: string): Promise<void> {
   for (const name of await readdir(dirname(home))) {
@@ -128,7 +134,7 @@ async function initialize(draft: string, binaries: PostgresBinaries, env: NodeJS
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // macOS has no C.UTF-8; the builtin provider decides how text is compared anyway.
+    // macOS has no C.UTF-8. The builtin provider determines collation in either case.
     process.platform === 'darwin' ? '--locale=C' : '--locale=C.UTF-8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -147,7 +153,7 @@ async function initialize(draft: string, binaries: PostgresBinaries, env: NodeJS
   await syncFolder(draft);
 }
 
-/** initdb itself doesn't always say that the disk is full. */
+/** initdb does not always report that the disk is full. */
 async function checkSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= neededBytes) return;

@@ -32,7 +32,7 @@ const known: readonly [RegExp, (dataDir: string) => string][] = [
   ],
 ];
 
-/** What went wrong and what to do about it, from the output of initdb or of the server. */
+/** Returns what went wrong and how to solve it, from the output of initdb or of the server. */
 export function describeFailure(output: string, dataDir: string): string {
   const lines = output
     .split('\n')
@@ -43,7 +43,10 @@ export function describeFailure(output: string, dataDir: string): string {
   return advice ? `${advice} (${cause})` : `PostgreSQL could not be started with its data in ${dataDir}: ${cause}`;
 }
 
-/** Turns an error of the file system, or of a server on a full disk, that a person can mend into a StartError; answers any other as it is. */
+/**
+ * Converts a file system error, or an error of a server on a full disk, that an operator can solve to a StartError.
+ * Returns any other error unchanged.
+ */
 export function asStartError(error: unknown, dataDir: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -6,20 +6,23 @@ import type { Cluster } from './postgres-cluster.ts';
 const namePrefix = 'agent-chat-service keeper';
 const role = 'agent_chat';
 const connectTimeoutMs = 5_000;
-/** Making a database takes a checkpoint, which takes long on a slow disk. */
+/** Creating a database takes a checkpoint, which is slow on a slow disk. */
 const keeperQueryTimeoutMs = 60_000;
 
 /**
- * A connection that a process holds while it uses the embedded server. Its end indicates that the server went
- * down; the number of other such connections shows whether other processes need the server. Dead processes drop out of the
- * count by themselves.
+ * A connection that a process keeps open while it uses the embedded server. When it ends, the server went down. The
+ * number of other keepers shows whether other processes need the server; those of dead processes disappear by
+ * themselves.
  */
 export interface Keeper {
   client: pg.Client;
   name: string;
 }
 
-/** Connects as the superuser, who always gets a connection; it does not hold the process open. @throws the driver's error */
+/**
+ * Connects as the superuser, for whom connections are reserved. The connection does not keep the process alive.
+ * @throws the driver's error
+ */
 export async function connectKeeper(
   cluster: Cluster,
   port: number,
@@ -39,7 +42,7 @@ export async function connectKeeper(
     keepAlive: true,
     stream: () => socket,
   });
-  // The end of the connection is what counts; an error always comes with it.
+  // Ignored: the `end` event is what counts, and it follows every error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -51,7 +54,7 @@ export async function connectKeeper(
   return { client, name };
 }
 
-/** How many processes use the server besides the one whose keepers have these names. */
+/** Returns how many processes use the server, without the process whose keepers are named `ownNames`. */
 export async function countOthers({ client }: Keeper, ownNames: readonly string[]): Promise<number> {
   const text = `select count(*)::int as others from pg_stat_activity
     where starts_with(application_name, $1) and application_name <> all($2)`;
@@ -59,7 +62,7 @@ export async function countOthers({ client }: Keeper, ownNames: readonly string[
   return rows[0]?.others ?? 0;
 }
 
-/** Makes the service's role and database unless they exist. The role may create databases, and is no superuser. */
+/** Creates the service's role and database unless they exist. The role may create databases but is no superuser. */
 export async function ensureServiceDatabase({ client }: Keeper, cluster: Cluster): Promise<void> {
   const exists = async (text: string) => (await client.query(text, [role])).rows.length > 0;
   if (!(await exists('select 1 from pg_roles where rolname = $1'))) {
@@ -69,6 +72,6 @@ export async function ensureServiceDatabase({ client }: Keeper, cluster: Cluster
     await client.query(`create database ${role} owner ${role}`);
 }
 
-/** Where the service connects, with the role that owns its database. */
+/** Returns the URL that the service connects to, with the role that owns its database. */
 export const serviceUrl = (cluster: Cluster, port: number): string =>
   `postgres://${role}:${cluster.servicePassword}@127.0.0.1:${port}/${role}`;

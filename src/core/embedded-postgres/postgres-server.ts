@@ -11,7 +11,7 @@ import type { Cluster } from './postgres-cluster.ts';
 import { isPostgresOf, postgresesOf } from './server-processes.ts';
 import { chooseServerUser, commandAs, giveTo } from './postgres-user.ts';
 
-/** A postmaster that serves a cluster, started by this or another process. */
+/** A postmaster that serves a cluster. This or another process has started it. */
 export interface RunningServer {
   pid: number;
   port: number;
@@ -23,19 +23,22 @@ const pollMs = 20;
 const fastStopMs = 8_000;
 const immediateStopMs = 3_000;
 
-/** A sixteenth of what the machine or the container has, 128 MB to 1 GB. Only what is used is really taken. */
+/**
+ * Returns a sixteenth of the memory of the machine or the container, at least 128 MB and at most 1 GB. Pages are
+ * allocated only when used.
+ */
 function sharedBuffersMb(): number {
   const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return Math.min(1_024, Math.max(128, Math.floor(memoryBytes / 16 / 1_048_576)));
 }
 
-/** Settings in which this server differs from PostgreSQL's defaults; durability (fsync, synchronous_commit) stays. */
+/** Settings that differ from PostgreSQL's defaults. Durability (fsync, synchronous_commit) is unchanged. */
 const baseSettings = {
   listen_addresses: host,
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: `${sharedBuffersMb()}MB`,
-  // What the system has in memory already, as nearly always here, costs more to ask another process for than to copy.
+  // Data is nearly always in the page cache here, so copying it costs less than asking an I/O worker process.
   io_method: 'sync',
   max_wal_size: '512MB',
   jit: 'off',
@@ -46,13 +49,13 @@ const baseSettings = {
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '%m [%p] ',
-  // What people write must not get into the log with a statement or with the detail of an error.
+  // Content of users must not appear in the log, neither in a statement nor in the details of an error.
   log_statement: 'none',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** The server that runs on the cluster, or null. What a dead one left in `postmaster.pid` is not taken for one. */
+/** Returns the server that runs on the cluster, or null. A stale `postmaster.pid` is ignored. */
 export async function findServer({ dataDir, name }: Cluster): Promise<RunningServer | null> {
   const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -60,9 +63,9 @@ export async function findServer({ dataDir, name }: Cluster): Promise<RunningSer
 }
 
 /**
- * Starts a postmaster in a session of its own, so that a Ctrl-C meant for the service lets it drain first. Its output
- * goes to the cluster's log, which is moved aside when it has grown large.
- * @returns the process id, and `exited`, which tells when it ends and what it had written
+ * Starts a postmaster in a session of its own, so that Ctrl-C does not stop it before the service has drained. Its
+ * output is appended to the log of the cluster, which is rotated when it is large.
+ * @returns the process id, and `exited`, which resolves with the output when the process ends
  */
 export async function launchServer(
   cluster: Cluster,
@@ -103,7 +106,10 @@ export async function launchServer(
   }
 }
 
-/** Stops the server the way that keeps clients' transactions whole, and harder when it doesn't react. */
+/**
+ * Stops the server with a fast shutdown, and escalates to an immediate shutdown and SIGKILL when it does not stop in
+ * time.
+ */
 export async function stopServer(pid: number, { name }: Cluster): Promise<void> {
   signal(pid, 'SIGINT');
   if (await isGone(pid, name, fastStopMs)) return;
@@ -114,10 +120,10 @@ export async function stopServer(pid: number, { name }: Cluster): Promise<void> 
 }
 
 /**
- * Prepares for a new postmaster after one was killed, and returns the port that it had. Its remaining processes are
- * killed first: a new one refuses to start while an old backend is attached to the cluster's shared memory. It also
- * refuses while the pid in `postmaster.pid` exists, even as a zombie that is never reaped (a container without an
- * init) or as an unrelated process; no process uses the cluster by then, so the file can be removed.
+ * Cleans up after a postmaster that was killed, and returns its port. Its remaining processes are killed first: a new
+ * postmaster refuses to start while an old backend is attached to the shared memory of the cluster. It also refuses
+ * while the pid in `postmaster.pid` exists, even as a zombie that is never reaped (a container without an init) or as
+ * an unrelated process. No process uses the cluster by then, so the file can be removed.
  */
 export async function clearRemains({ dataDir, name }: Cluster): Promise<number | null> {
   await killRemains(name);
@@ -136,7 +142,7 @@ async function killRemains(name: string): Promise<void> {
   }
 }
 
-/** `wanted` when it is free on the loopback interface, else any free port. */
+/** Returns `wanted` if that port is free on the loopback interface, or else any free port. */
 export async function findFreePort(wanted: number | null): Promise<number> {
   return (wanted && (await tryPort(wanted))) || (await tryPort(0)) || 0;
 }
@@ -158,6 +164,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already.
+    // The process is gone already.
   }
 }

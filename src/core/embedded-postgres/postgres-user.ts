@@ -6,16 +6,22 @@ import { StartError } from '../process/start-error.ts';
 
 const run = promisify(execFile);
 
-/** Whom the server runs as. PostgreSQL refuses root, and initdb refuses a user id that /etc/passwd doesn't know. */
+/**
+ * User that the server runs as. PostgreSQL refuses to run as root, and initdb refuses a user id that is not in
+ * /etc/passwd.
+ */
 export interface ServerUser {
-  /** For the log. */
+  /** Description for error messages. */
   name: string;
-  /** What starts the program: a wrapper that replaces itself by it, so that the process id stays. Null: nothing. */
+  /**
+   * Program that starts the server and replaces itself with it, so that the process id stays the same. Null when none
+   * is needed.
+   */
   wrapper: { program: string; args: readonly string[] } | null;
-  /** For `spawn`; undefined: those of this process. */
+  /** User id for `spawn`. When undefined, that of this process. */
   uid?: number;
   gid?: number;
-  /** Whom the cluster's files must belong to, as seen by this process. */
+  /** Owner that the cluster's files must have, as seen by this process. */
   owner: { uid: number; gid: number };
 }
 
@@ -26,12 +32,12 @@ interface Account {
 }
 
 /**
- * Finds the first user that can run the binaries and enter `home`, by trying. A user other than root runs the
- * server itself. Root runs it as `postgres`, as the unprivileged user or as the owner of the data folder; if none of them may
- * enter the parent folders (a checkout under /root), in a user namespace, where root appears as another user; if
- * that is forbidden too (in most containers), as one of them with the capability to pass any folder.
- * The owner of an existing cluster (`clusterDir`) is tried first.
- * @throws StartError that says why the first candidate couldn't
+ * Returns the first user that can run the binaries and enter `home`, determined by trying. If the service does not run
+ * as root, its own user comes first, then a user namespace. Root tries `postgres`, the unprivileged user and the owner
+ * of the data folder. If none of them may enter the parent folders (a checkout under /root), it tries a user namespace,
+ * where root appears as another user. If that is forbidden (in most containers), it tries one of them with the
+ * capability to enter any folder. The owner of an existing cluster (`clusterDir`) is tried first.
+ * @throws StartError with the reason why the first candidate failed
  */
 export async function chooseServerUser(
   binaries: PostgresBinaries,
@@ -81,7 +87,7 @@ const asPassingUser = ({ name, uid, gid }: Account): ServerUser => ({
       `--reuid=${uid}`,
       `--regid=${gid}`,
       '--clear-groups',
-      // Else access(2), by which PostgreSQL checks its programs, would not count the capability.
+      // Otherwise access(2), which PostgreSQL uses to check its programs, would ignore the capability.
       '--securebits=+no_setuid_fixup',
       '--inh-caps=+dac_override',
       '--ambient-caps=+dac_override',
@@ -91,7 +97,10 @@ const asPassingUser = ({ name, uid, gid }: Account): ServerUser => ({
   owner: { uid, gid },
 });
 
-/** Null when `user` can enter `home` and run initdb there up to the point where it would write. */
+/**
+ * Returns null when `user` can enter `home` and run initdb there up to the point where it would write; otherwise the
+ * reason.
+ */
 async function findFault(user: ServerUser, binaries: PostgresBinaries, home: string): Promise<string | null> {
   const script = 'cd "$1" && exec "$0" --show --username=postgres --pgdata="$1/none"';
   const [program, args, how] = commandAs(user, 'sh', ['-c', script, binaries.initdb, home], {});
@@ -113,21 +122,24 @@ async function readAccounts(): Promise<Account[]> {
   });
 }
 
-/** Program, arguments and options for `spawn` or `execFile` that run `program` as `user`. */
+/** Returns the program, arguments and options for `spawn` or `execFile` that run `program` as `user`. */
 export function commandAs(user: ServerUser, program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const how = { uid: user.uid, gid: user.gid, cwd: '/', env: serverEnvironment(env) };
   if (!user.wrapper) return [program, args, how] as const;
   return [user.wrapper.program, [...user.wrapper.args, program, ...args], how] as const;
 }
 
-/** A small environment: variables such as PGDATA or LC_ALL of the caller must not change the server. */
+/** Returns a minimal environment: PGDATA, LC_ALL and similar variables of the caller must not affect the server. */
 const serverEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8',
 });
 
-/** Gives the files under `directory` to the server's user. The folder itself comes last, so its owner says it is done. */
+/**
+ * Changes the owner of the files under `directory` to the server's user. The directory itself is changed last, so its
+ * owner shows that the change is complete.
+ */
 export async function giveTo(user: ServerUser, directory: string): Promise<void> {
   if ((await stat(directory)).uid === user.owner.uid) return;
   await run('chown', ['-R', `${user.owner.uid}:${user.owner.gid}`, directory]);

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Arguments of a process; of a PostgreSQL child, its title in one piece. */
+/** Arguments of a process. For a PostgreSQL child process, the first one is its whole title. */
 type CommandLine = readonly string[];
 
 /**
- * Whether the process is the postmaster or one of the children of the named cluster, and not one that received its id
- * later. The command line is all that root can read of another user's process in a container.
+ * Returns whether the process is the postmaster or a child process of the named cluster, and not an unrelated process
+ * that reuses the id. In a container the command line is all that root can read of another user's process.
  */
 export const isPostgresOf = async (pid: number, name: string, platform = process.platform): Promise<boolean> =>
   belongsTo(await commandLineOf(pid, platform), name);
@@ -32,7 +32,7 @@ async function commandLinesFromProc(): Promise<[number, CommandLine][]> {
   return Promise.all(pids.map(async (pid): Promise<[number, CommandLine]> => [pid, await fromProc(pid)]));
 }
 
-/** For systems without /proc, such as macOS. */
+/** Used on systems without /proc, such as macOS. */
 async function commandLinesFromPs(): Promise<[number, CommandLine][]> {
   const lines = (await ps('-axww', '-o', 'pid=,command=')).split('\n');
   return lines.flatMap((line): [number, CommandLine][] => {
@@ -43,7 +43,7 @@ async function commandLinesFromPs(): Promise<[number, CommandLine][]> {
 
 const split = (command: string): CommandLine => [command, ...command.trim().split(/\s+/)];
 
-/** `ps` exits with 1 when no process matches. */
+/** Returns an empty text when no process matches, because `ps` then exits with 1. */
 const ps = (...args: string[]): Promise<string> =>
   promisify(execFile)('ps', args, { maxBuffer: 16 * 1_048_576 }).then(
     ({ stdout }) => stdout,

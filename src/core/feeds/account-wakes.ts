@@ -1,9 +1,15 @@
 import type { Ctx, Ports } from '../ctx.ts';
 import { accountEventsKind } from '../outbox.ts';
 
-/** Notifications can be lost, so committed events are looked for this often: once for all listeners of a process. */
+/**
+ * Interval between polls for committed events, in milliseconds, because notifications can be lost. One poll serves all
+ * listeners of a process.
+ */
 const pollMs = 2_000;
-/** An event becomes visible at most so long after its number was drawn; one that takes longer relies on its notification. */
+/**
+ * Number of polls within which an event must become visible after its number was assigned. An event that takes longer
+ * relies on its notification.
+ */
 const overlapPolls = 5;
 
 const pollEvents = {
@@ -24,15 +30,15 @@ interface Watch {
   listeners: Map<string, Set<() => void>>;
   timer: NodeJS.Timeout | undefined;
   seen: string | null;
-  /** The newest number of each of the last polls. */
+  /** Newest event number at each of the last polls. */
   newest: number[];
 }
 
 const watches = new WeakMap<Ports, Watch>();
 
 /**
- * Calls `listener` after each commit of events of an account, on any instance, and when they may have been missed. Returns a
- * function that ends that. All listeners of a process share one poll.
+ * Calls `listener` after each commit of events of an account, on any instance, and when some may have been missed.
+ * Returns an unsubscribe function. All listeners of a process share one poll.
  */
 export function onAccountEvents({ ports }: Ctx, accountId: string, listener: () => void): () => void {
   const watch: Watch = watches.get(ports) ?? { listeners: new Map(), timer: undefined, seen: null, newest: [] };

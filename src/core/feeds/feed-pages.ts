@@ -1,17 +1,17 @@
 interface Page<Item, Position> {
   items: readonly Item[];
-  /** The position of a reader of all of it. */
+  /** Position of a reader that has read the whole page. */
   after: Position;
 }
 
 interface PageReader<Item, Position> {
-  /** Skips what is kept, but for an item that still grows. */
+  /** Skips all kept pages, except from the first page on that has an item that still grows. */
   moveToEnd(): void;
-  /** The next page; null at the end; `behind` when it is no longer kept. */
+  /** Returns the next page; null at the end; `behind` when the page is no longer kept. */
   next(): Page<Item, Position> | 'behind' | null;
-  /** Settles when there may be another page. */
+  /** Resolves when there may be another page. */
   changed(): Promise<void>;
-  /** Ends a wait of this reader. */
+  /** Ends the wait of this reader. */
   wake(): void;
   leave(): void;
 }
@@ -22,19 +22,24 @@ export interface FeedPages<Item, Position> {
   join(): PageReader<Item, Position>;
 }
 
-/** Items kept for readers that are not at the end. */
+/** Largest number of items kept for readers that are not at the end. */
 const maxItems = 500;
 
-/** Up to this number of readers, positions are compared whenever one reaches the end; with more, only when the next page arrives. */
+/**
+ * Up to this number of readers, pages are pruned whenever a reader reaches the end; with more, only when the next page
+ * arrives.
+ */
 const fewReaders = 8;
 
 interface Place {
-  /** Number of the page to read next. */
+  /** Number of the next page to read. */
   number: number;
   resume: (() => void) | null;
 }
 
-/** The recent pages of a feed: kept until every reader has them, within a bound. */
+/**
+ * Creates a buffer of the recent pages of a feed. It keeps a page until every reader has it, up to a limit of items.
+ */
 export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean): FeedPages<Item, Position> {
   const places = new Set<Place>();
   let pages: Page<Item, Position>[] = [];

@@ -5,59 +5,65 @@ import { createFeedPages } from './feed-pages.ts';
 
 export interface FeedPage<Item, Position> {
   items: readonly Item[];
-  /** Where the next page begins. */
+  /** Position at which the next page begins. */
   next: Position;
   hasMore: boolean;
 }
 
-/** The source of a feed: a log in the database, and how readers resume in it. */
+/** Source of a feed: a log in the database, and the positions at which readers resume. */
 export interface FeedSource<Item, Position> {
-  /** The position after everything that is committed now. */
+  /** Returns the position after everything that is committed now. */
   head(): Promise<Position>;
-  /** The items after a position, for a reader that is behind. */
+  /** Returns the items after a position, for a reader that is behind. */
   read(position: Position): Promise<FeedPage<Item, Position>>;
   /** Reads new items for all readers. Defaults to `read`. */
   poll?(head: Position): Promise<FeedPage<Item, Position>>;
-  /** Whether a reader of everything up to `position` has an item. */
+  /** Returns a function that reports whether a reader at `position` has seen an item already. */
   isRead(position: Position): (item: Item) => boolean;
-  /** An item that still grows: a reader that joins begins with it. */
+  /** Returns whether an item still grows. A reader that joins begins with such an item. */
   isOpen?(item: Item): boolean;
-  /** An item with the present state, for a reader that joins; null while it is unknown. Its changes are items that follow. */
+  /**
+   * Returns an item with the current state for a reader that joins; null while the state is unknown. Later changes are
+   * items that follow.
+   */
   now?(): Item | null;
 }
 
 interface FeedOptions<Item, Position> {
   source: FeedSource<Item, Position>;
-  /** Registers a function that is called when there may be something new; returns one that ends that. */
+  /** Registers a function to call when there may be new items. Returns an unsubscribe function. */
   onWake: (wake: () => void) => () => void;
-  /** Called when the last reader has left. */
+  /** Called when the last reader leaves. */
   onEmpty: () => void;
   log: Logger;
 }
 
-/** The items of a log as they are committed, read once for any number of readers of this process. */
+/** The committed items of a log, read once for any number of readers of this process. */
 export interface Feed<Item, Position> {
-  /** Yields the items after `from`, or from now on when it is null, until `left` fires. */
+  /** Yields the items after `from` until `left` fires. When `from` is null, begins at the current end. */
   follow(from: Position | null, left: AbortSignal): AsyncGenerator<Item, void, void>;
   /**
-   * Joins, for a reader whose position is read after this has resolved: it misses nothing, and does not read the log itself. It
-   * leaves when `left` fires, also before it follows.
+   * Joins a reader whose position is read after this has resolved. The reader misses nothing and does not read the log
+   * itself. It leaves when `left` fires, even before it begins to read.
    */
   join(left: AbortSignal): Promise<(from: Position) => AsyncGenerator<Item, void, void>>;
-  /** Reads what is new. */
+  /** Reads new items now. */
   wake(): void;
 }
 
-/** Readers of all feeds that catch up: when all clients come back at once, requests still find a connection. */
+/**
+ * Limits how many readers of all feeds catch up at the same time, so that requests still get a connection when all
+ * clients reconnect at once.
+ */
 const catchUp = pLimit(4);
 
 const retryMs = 1_000;
-/** Items of a burst are read together. */
+/** Delay after a read, so that the items of a burst are read together. */
 const debounceMs = 10;
 
 /**
- * Creates a feed. It reads only when it is woken, so an idle feed costs no statement. Readers pull: recent pages are kept for
- * all together, within a bound, and one that falls behind them reads the log itself until it has caught up.
+ * Creates a feed. It reads only when it is woken, so an idle feed costs no statement. Readers pull: recent pages are
+ * kept for all readers, up to a limit, and a reader that falls behind them reads the log itself until it has caught up.
  */
 export function createFeed<Item, Position>(options: FeedOptions<Item, Position>): Feed<Item, Position> {
   const { source, log, onWake, onEmpty } = options;
@@ -100,7 +106,7 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
       });
   }
 
-  /** Listens before the head is read, so that nothing is missed between the two. */
+  /** Subscribes before it reads the head, so that nothing is missed between the two. */
   async function start(): Promise<void> {
     const isNew = stopListening === undefined;
     stopListening ??= onWake(wake);
@@ -112,7 +118,7 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
     await started;
   }
 
-  /** Makes a reader of what is added to the pages from now on; `leave` may be called twice. */
+  /** Creates a reader of the pages that are added from now on. `leave` may be called twice. */
   function enter(left: AbortSignal) {
     const reader = pages.join();
     let isHere = true;
@@ -168,7 +174,7 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
           hasMore = page.hasMore;
         }
         const isRead = source.isRead(position);
-        // Ends when the reader has fallen behind the pages that are kept.
+        // This loop ends when the reader has fallen behind the kept pages.
         while (!left.aborted) {
           const page = reader.next();
           if (page === 'behind') break;

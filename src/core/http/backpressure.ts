@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** A client that reads nothing for this long is disconnected. */
+/** A client that reads nothing for this long is disconnected, in milliseconds. */
 const stallLimitMs = 60_000;
 
 /**
- * Waits until `written` settles, which says that the client has read what was sent. Returns false when the client has
+ * Waits until `written` settles, which indicates that the client has read the data. Returns false when the client has
  * disconnected, or was disconnected here because it read nothing for `limitMs`.
  */
 export async function isRead(raw: ServerResponse, written: Promise<unknown>, limitMs = stallLimitMs): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function isRead(raw: ServerResponse, written: Promise<unknown>, lim
   return !raw.destroyed;
 }
 
-/** Disconnects a client on whose connection nothing moves for `limitMs`: it has stopped reading a long response. */
+/** Disconnects a client when its connection is idle for `limitMs`: it has stopped reading a long response. */
 export function disconnectWhenStalled(raw: ServerResponse, limitMs = stallLimitMs): void {
   raw.setTimeout(limitMs, () => raw.destroy());
 }

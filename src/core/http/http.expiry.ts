@@ -1,6 +1,6 @@
 import { rowExpiry } from '../database/purge-in-batches.ts';
 
-/** Stored answers go when their keys expire. */
+/** Removes stored responses when their idempotency keys expire. */
 export const idempotencyKeyExpiry = rowExpiry({
   name: 'idempotencyKeys',
   statement: {
@@ -12,7 +12,7 @@ export const idempotencyKeyExpiry = rowExpiry({
   },
 });
 
-/** Counters go when their windows end. */
+/** Removes rate limit counters when their windows end. */
 export const rateLimitExpiry = rowExpiry({
   name: 'rateLimits',
   statement: {

@@ -20,6 +20,6 @@ const IdempotencyKeySchema = defineEntity({
   },
 });
 
-/** A request made under an `Idempotency-Key`, and its response once there is one. */
+/** A request with an `Idempotency-Key`, and its response as soon as there is one. */
 export class IdempotencyKey extends IdempotencyKeySchema.class {}
 IdempotencyKeySchema.setClass(IdempotencyKey);

@@ -8,40 +8,46 @@ import { fromNow } from '../database/database-time.ts';
 import { leaseSql } from '../database/lease.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** The identity of a request with an `Idempotency-Key`. */
+/** Identity of a request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   key: string;
   method: string;
-  /** The concrete path, without the query. */
+  /** Actual path, without the query. */
   path: string;
-  /** Anything that distinguishes one body from another. */
+  /** Request body in any form that distinguishes different bodies. */
   body: unknown;
 }
 
 export interface KeyedAnswer {
   status: number;
-  /** The exact bytes that are sent. */
+  /** Response body exactly as it is sent. */
   body: string;
 }
 
 interface KeyedWork<C extends Ctx> {
-  /** Runs the operation. With `atomic` its Ctx is a transaction that also stores the answer: a crash keeps both or neither. */
+  /**
+   * Runs the operation. With `atomic`, its Ctx is a transaction that also stores the response, so a crash keeps both or
+   * neither.
+   */
   run(ctx: C): Promise<KeyedAnswer>;
-  /** False for operations that use the network, which must not happen in a transaction. */
+  /** Whether the operation runs in a transaction. Must be false for operations that use the network. */
   atomic: boolean;
-  /** The answer to a final failure, which is stored like a success; null for a failure that may be retried. */
+  /**
+   * Returns the response for a final failure, which is stored like a success; null for a failure that may be retried.
+   */
   finalAnswer(error: unknown): KeyedAnswer | null;
 }
 
-/** Equal to the lease of a task: after it, another request may take over from a killed process. */
+/** Equals the lease of a task: afterwards another request can take over from a killed process. */
 const leaseMs = 15_000;
 const keepMs = 24 * 3_600_000;
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a request that carries an `Idempotency-Key` once, and for 24 hours returns its stored answer (encrypted at rest)
- * to repetitions.
- * @throws AppError `idempotency_mismatch`, `idempotency_in_progress`, and what `run` throws
+ * Runs a request with an `Idempotency-Key` once. For 24 hours, repeated requests get its stored response, which is
+ * encrypted at rest.
+ * @throws AppError `invalid_request` for a malformed key, `idempotency_mismatch`, `idempotency_in_progress`, and what
+ * `run` throws
  */
 export async function answerOnce<C extends Ctx>(
   ctx: C,
@@ -53,7 +59,7 @@ export async function answerOnce<C extends Ctx>(
   }
   const claim = await claimKey(ctx, request);
   if ('answer' in claim) return { ...claim.answer, replayed: true };
-  // A transaction ends before its lease does; other work may take minutes.
+  // A transaction always ends before its lease expires; other work may take minutes.
   const held = work.atomic ? undefined : setInterval(() => void extend(ctx, claim), leaseMs / 3);
   const runAndStore = async (inner: C) => {
     const answer = await work.run(inner);
@@ -72,7 +78,7 @@ export async function answerOnce<C extends Ctx>(
   }
 }
 
-/** Deletes the stored answer of a key whose content is no longer available. */
+/** Deletes the stored response of a key whose content is no longer available. */
 export async function deleteAnswer(ctx: Ctx, { key, method, path }: Omit<KeyedRequest, 'body'>): Promise<void> {
   await ctx.sql(deleteStored, [requireUser(ctx.actor).userId, key, method, path]);
 }
@@ -156,7 +162,7 @@ async function claimKey(ctx: Ctx, request: KeyedRequest): Promise<Claim | { answ
 async function storeAnswer(ctx: Ctx, { row }: Claim, { status, body }: KeyedAnswer): Promise<void> {
   const encrypted = encrypt(ctx.config.encryptionKeys, body, contextOf(row.slice(0, 4)));
   const stored = await ctx.sql(storeStatement, [...row, status, encrypted]);
-  // The lease expired and another request has taken over: this transaction is rolled back.
+  // The lease expired and another request has taken over. The error rolls this transaction back.
   if (stored.length === 0) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 });
 }
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The network that an address is counted as: a holder of one IPv6 address usually holds its whole /64. */
+/** Returns the network that an address is counted under. The holder of an IPv6 address usually holds its whole /64. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -1,16 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** Ranges that `allowPrivate` opens: this machine and the networks around it, never link-local. */
+/** Ranges that `allowPrivate` permits: this machine and its private networks, but never link-local. */
 const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Where clouds serve a machine's credentials outside of the link-local range: Alibaba, AWS, Google, Azure. */
+/**
+ * Addresses outside the link-local range at which clouds serve a machine's credentials: Alibaba, AWS, Google, Azure.
+ */
 const metadataAddresses = new Set(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', '168.63.129.16']);
 
 const ipv4Compatible = ipaddr.parseCIDR('::/96') as [ipaddr.IPv6, number];
 
 /**
- * Whether a connection may be made to this IP address. Only plain unicast is allowed: what is mapped is judged as the
- * IPv4 address that it means, and every kind of translated or tunnelled address is refused.
+ * Returns whether a connection to this IP address is allowed. Only plain unicast is: an IPv4-mapped address is checked
+ * as the IPv4 address, and every kind of translated or tunnelled address is rejected.
  */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;

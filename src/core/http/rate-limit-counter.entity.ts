@@ -6,11 +6,11 @@ const RateLimitCounterSchema = defineEntity({
   properties: {
     key: p.string().primary(),
     points: p.integer().default(0),
-    /** Unix milliseconds. */
+    /** End of the window or lock, in Unix milliseconds. */
     expire: p.bigint('number').strictNullable(),
   },
 });
 
-/** The counter of one rate limit window. Unlogged: it is worthless after a crash. */
+/** Counter of one rate limit window. The table is unlogged, because counters are worthless after a crash. */
 export class RateLimitCounter extends RateLimitCounterSchema.class {}
 RateLimitCounterSchema.setClass(RateLimitCounter);

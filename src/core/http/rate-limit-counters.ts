@@ -1,28 +1,28 @@
 import type { Sql } from '../database/sql.ts';
 
-/** One counted key: fixed windows that begin with the first request counted in them. */
+/** Counter of one key. Windows are fixed and begin with the first request that they count. */
 export interface Counter {
-  /** Names the row: the same limit counted with other numbers is another counter. */
+  /** Key of the row. It contains the limit and the window, so different limits have different counters. */
   name: string;
   limit: number;
   windowMs: number;
-  /** How long a key that exceeds its limit stays refused; 0: until its window ends. */
+  /** How long a key is rejected once it exceeds its limit. When 0, until its window ends. */
   lockMs: number;
 }
 
-/** A counter after some points were added to it. */
+/** State of a counter after points were added. */
 export interface CountedPoints {
   points: number;
-  /** Until the window or the lock ends. */
+  /** Milliseconds until the window or the lock ends. */
   msLeft: number;
-  /** When it ends, as Unix time of the database in milliseconds. */
+  /** End of the window or the lock, in Unix milliseconds of the database. */
   endsAt: number;
 }
 
 const nowMs = `(extract(epoch from now()) * 1000)::bigint`;
 
-// The database's clock decides alone: instances with wrong clocks agree on every window. A clock that was set back makes
-// no window longer than it is.
+// Only the clock of the database counts, so instances with wrong clocks agree on every window. If that clock is set
+// back, a window is shortened to its regular length.
 const add = {
   name: 'rate_limit_add',
   text: `
@@ -37,7 +37,7 @@ const add = {
         else least(r.expire, ${nowMs} + greatest($3::bigint, $5::bigint)) end
     returning points, expire - ${nowMs} as "msLeft", expire as "endsAt"`,
 };
-// In the order of the keys, as two instances share many of them. Counters without a lock.
+// Ordered by key to avoid deadlocks, because two instances share many counters. Only for counters without a lock.
 const share = {
   name: 'rate_limit_share',
   text: `
@@ -62,7 +62,10 @@ export async function addPoints(
   return state;
 }
 
-/** Adds the points that leave to many counters without a lock, in one statement. Returns their new states by name. */
+/**
+ * Adds the points in `leaving` to many counters in one statement. None of them may have a lock. Returns their new
+ * states by name.
+ */
 export async function sharePoints(
   sql: Sql,
   shares: readonly { counter: Counter; leaving: number }[],
@@ -80,7 +83,10 @@ export const removeCounter = async (sql: Sql, name: string): Promise<void> => vo
 
 const maxExhausted = 1_000;
 
-/** Counters that are over their limit, remembered until they end: refusing again costs no statement. */
+/**
+ * Creates an in-memory store of counters that are over their limit, so that rejecting further requests needs no
+ * statement.
+ */
 export function createExhaustedCounters() {
   const ends = new Map<string, { atMs: number; endsAt: number }>();
   const dropEnded = (): void => {

@@ -1,29 +1,29 @@
 import type { Sql } from '../database/sql.ts';
 import { addPoints, type CountedPoints, type Counter, sharePoints } from './rate-limit-counters.ts';
 
-/** Longest time until the other instances know of a counted point. */
+/** Longest time until other instances see a counted point, in milliseconds. */
 const shareAfterMs = 100;
-/** This part of the limit is shared at once, so that instances together exceed it by little. */
+/** Fraction of the limit that is shared immediately, so that all instances together exceed the limit only slightly. */
 const shareAtPart = 1 / 100;
 const sweepAfterMs = 60_000;
 
 interface Tally {
   counter: Counter;
-  /** Points of all instances, when they were last shared. */
+  /** Points of all instances when they were last shared. */
   shared: number;
-  /** Being shared now. */
+  /** Points that are being shared now. */
   leaving: number;
-  /** Counted since. */
+  /** Points counted since then. */
   waiting: number;
   endsAt: number;
-  /** The same moment in `performance.now()`. */
+  /** The same time on the scale of `performance.now()`. */
   endsAtMs: number;
 }
 
 /**
- * Counters whose window begins in PostgreSQL and which an instance then keeps in memory, sharing its points with the
- * others at short intervals, all keys in one statement: a key that every request of an account counts against is no hot
- * row and costs no statement.
+ * Creates counters whose windows begin in PostgreSQL and which an instance then keeps in memory. It shares its points
+ * with the other instances at short intervals, all keys in one statement. So a key that every request of an account
+ * counts towards is not a hot row and needs no statement for each request.
  */
 export function createTallies(sql: Sql) {
   const tallies = new Map<string, Tally>();
@@ -62,7 +62,7 @@ export function createTallies(sql: Sql) {
     if (leaving.length === 0) return;
     isSharing = true;
     for (const tally of leaving) Object.assign(tally, { leaving: tally.waiting, waiting: 0 });
-    // While the database fails, the points wait for the next attempt.
+    // If the database fails, the points wait for the next attempt.
     const states = await sharePoints(sql, leaving).catch(() => null);
     for (const tally of leaving) {
       const state = states?.get(tally.counter.name);
@@ -90,7 +90,7 @@ export function createTallies(sql: Sql) {
   }
 
   return {
-    /** Counts a point and returns the counter. What exceeds the limit does not count. */
+    /** Counts a point and returns the state of the counter. Points above the limit are not counted. */
     async count(counter: Counter): Promise<CountedPoints> {
       const { name, limit } = counter;
       let tally = find(name);

@@ -15,21 +15,21 @@ export interface RateLimitState {
   remaining: number;
   /** Unix seconds at which the window ends. */
   resetAt: number;
-  /** Seconds to wait when the limit is exceeded, else null. */
+  /** Seconds to wait when the limit is exceeded; otherwise null. */
   retryAfterSeconds: number | null;
 }
 
-/** Counters per key and window, the same for all instances. */
+/** Counters for each key and window, shared by all instances. */
 export interface RateLimits {
   /**
-   * Counts one for the key, with at most `limit` allowed per `windowSeconds`. The first request above the limit starts a
-   * lock of `lockSeconds`, when given.
+   * Counts one request for the key; at most `limit` are allowed per `windowSeconds`. The first request above the limit
+   * starts a lock of `lockSeconds`, if given.
    */
   consume(key: string, limit: number, windowSeconds: number, lockSeconds?: number): Promise<RateLimitState>;
   /**
-   * Counts one for a key that many credentials count against: in memory, shared with the other instances within 100 ms or
-   * after 1 % of the limit. Exact on one instance; each further one may admit what it has not shared yet. What is refused
-   * does not count.
+   * Counts one request for a key that many credentials share. Counts in memory and shares the points with the other
+   * instances within 100 ms or after 1 % of the limit. Exact on one instance; each additional one may admit requests
+   * that it has not shared yet. Rejected requests are not counted.
    */
   tally(key: string, limit: number, windowSeconds: number): Promise<RateLimitState>;
   /** Resets the counter of the key with these limits. */
@@ -44,15 +44,18 @@ declare module '../ctx.ts' {
 
 type Waiter = PromiseWithResolvers<RateLimitState>;
 
-/** Fixed windows in PostgreSQL; a key over its limit is refused from memory until its window ends. */
+/**
+ * Creates rate limits with fixed windows in PostgreSQL. A key over its limit is rejected from memory until its window
+ * ends.
+ */
 export function createRateLimits(pool: pg.Pool): RateLimits {
   const sql = gatheredSql(pool);
   const exhausted = createExhaustedCounters();
   const tallies = createTallies(sql);
-  /** Requests that wait for a counter whose statement is under way. */
+  /** Requests that wait for a counter whose statement is running. */
   const queues = new Map<string, Waiter[]>();
 
-  /** Counts all waiting requests with one statement, until there are none. */
+  /** Counts the waiting requests of a counter, each time with one statement for all of them, until none are left. */
   const serve = async (counter: Counter, queue: Waiter[]): Promise<void> => {
     while (queue.length > 0) {
       const served = queue.splice(0);
@@ -73,7 +76,7 @@ export function createRateLimits(pool: pg.Pool): RateLimits {
       if (over) return Promise.resolve(stateOf(counter, over, 0));
       const waiter = Promise.withResolvers<RateLimitState>();
       const queue = queues.get(counter.name);
-      // One statement per counter at a time: parallel ones would only wait for the lock on its row.
+      // One statement per counter at a time: concurrent ones would only wait for the lock on its row.
       if (queue) queue.push(waiter);
       else {
         const own = [waiter];
@@ -101,7 +104,7 @@ const counterOf = (key: string, limit: number, windowSeconds: number, lockSecond
   lockMs: lockSeconds * 1_000,
 });
 
-/** `after`: how many of the requests that were counted together come after this one. */
+/** Returns the state for one of several requests that were counted together; `after` of them were counted after it. */
 function stateOf({ limit }: Counter, { points, msLeft, endsAt }: CountedPoints, after: number): RateLimitState {
   const consumed = points - after;
   const exceeded = consumed > limit;

@@ -4,16 +4,16 @@ import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { atFirstUse } from '../first-use.ts';
 import { isAllowedAddress } from './public-address.ts';
 
-/** Why there is no usable answer. Says nothing that tells an open port from a closed one in a network that is not public. */
+/** Reason why there is no usable response. It does not reveal whether a port in a private network is open. */
 export type FetchFault = 'unreachable' | 'tls_error' | 'connection_lost' | 'timeout';
 
 export interface FetchResult {
-  /** HTTP status, also when the body was cut; null when none came. */
+  /** HTTP status, also when the body was cut off. Null when there was no response. */
   status: number | null;
   fault: FetchFault | null;
-  /** The beginning of the answer's body. */
+  /** Beginning of the response body. */
   excerpt: string;
-  /** `Retry-After` as it was sent. */
+  /** Value of `Retry-After` as received. */
   retryAfter: string | null;
   durationMs: number;
 }
@@ -22,38 +22,40 @@ interface PostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** For the whole exchange: name, connection, request and body. */
+  /** Time limit of the whole exchange: name resolution, connection, request and response body. */
   timeoutMs: number;
 }
 
 interface GetRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** A longer body is not read to its end. */
+  /** Largest body in bytes; a longer one is not read to its end. */
   maxBytes: number;
   timeoutMs: number;
 }
 
 export interface GetResult extends Pick<FetchResult, 'status' | 'fault'> {
-  /** The whole body; null when it is longer than allowed, or did not arrive. */
+  /** The whole body. Null when it is longer than allowed or incomplete. */
   body: Buffer | null;
 }
 
-/** Requests to addresses that strangers chose. */
+/** HTTP client for URLs that untrusted users have chosen. */
 export interface SafeFetch {
-  /** GETs over https. Follows nothing, asks no proxy, and never throws. */
+  /** Sends a GET request over https. Does not follow redirects, uses no proxy and never throws. */
   get(request: GetRequest): Promise<GetResult>;
-  /** POSTs over https. Follows nothing, reads at most 64 KB, asks no proxy, and never throws. */
+  /**
+   * Sends a POST request over https. Does not follow redirects, uses no proxy, reads at most 64 KB and never throws.
+   */
   post(request: PostRequest): Promise<FetchResult>;
   close(): Promise<void>;
 }
 
 interface SafeFetchOptions {
-  /** Loopback and private networks may be reached; link-local addresses never. */
+  /** Whether loopback and private networks are allowed. Link-local addresses never are. */
   allowPrivate: boolean;
   /** Tenants may share an origin; treat this as a last-resort cap. */
   maxConnectionsPerOrigin: number;
-  /** How a name becomes addresses; the system's resolver when omitted. */
+  /** Resolves a host name. Defaults to the system's resolver. */
   resolve?: Resolve;
 }
 
@@ -97,7 +99,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   };
 }
 
-/** Loaded with the first request: undici takes 20 MB and a tenth of a second of the start. */
+/** Imported with the first request: undici takes 20 MB and adds a tenth of a second to the start. */
 async function openAgent(options: SafeFetchOptions): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   return new Agent({
@@ -114,20 +116,20 @@ async function openAgent(options: SafeFetchOptions): Promise<Agent> {
   });
 }
 
-/** Judges a name by the one answer that is then dialled. */
+/** Resolves a name once: the addresses that are checked are those that are dialled, which prevents DNS rebinding. */
 const guardedLookup =
   ({ allowPrivate, resolve = systemResolve }: SafeFetchOptions): LookupFunction =>
   (hostname, lookupOptions, callback) =>
     resolve(hostname, (error, addresses) => {
       const first = addresses?.[0];
       if (error || !first) return callback(error ?? forbidden(), '', 0);
-      // A name with one forbidden address is a trap, whichever of them would be dialled.
+      // A name with a single forbidden address is rejected, because any of its addresses could be dialled.
       if (!addresses.every(({ address }) => isAllowedAddress(address, allowPrivate)))
         return callback(forbidden(), '', 0);
       return lookupOptions.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
 
-/** Judges a literal address before the connection. */
+/** Checks a literal address before connecting. */
 const guardedConnector =
   ({ allowPrivate }: SafeFetchOptions, connect: buildConnector.connector): buildConnector.connector =>
   (target, callback) => {
@@ -142,15 +144,15 @@ const guardedConnector =
 interface Exchange extends Omit<PostRequest, 'body'> {
   method: 'GET' | 'POST';
   body: Buffer | null;
-  /** Of the body's beginning. */
+  /** Number of bytes kept from the beginning of the body. */
   keptBytes: number;
-  /** After which the rest of the body is not needed. */
+  /** Number of bytes after which reading stops. */
   maxBytes: number;
 }
 
 interface Outcome extends Omit<FetchResult, 'excerpt'> {
   chunks: readonly Buffer[];
-  /** The body ended by itself. */
+  /** Whether the body was received to its end. */
   isWhole: boolean;
 }
 
@@ -199,7 +201,7 @@ function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outco
       if (readBytes < request.keptBytes) chunks.push(Buffer.from(chunk.subarray(0, request.keptBytes - readBytes)));
       readBytes += chunk.length;
       if (readBytes < request.maxBytes) return;
-      // The response is known; the rest of its body is not needed.
+      // The status is known and the rest of the body is not needed.
       settle(null);
       current.abort(enough);
     },
@@ -227,7 +229,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '');
 }
 
-/** The peer hung up, or answered something that is not HTTP. */
+/** Codes for a peer that closed the connection or sent something that is not HTTP. */
 const lostCodes = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -236,7 +238,7 @@ const lostCodes = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
 ]);
 
-/** Of Node's TLS, and the names of OpenSSL's verification errors. */
+/** Codes of Node's TLS, and names of OpenSSL's verification errors. */
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/;
 

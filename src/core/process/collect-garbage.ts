@@ -1,21 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Returns V8's function that collects garbage at once. Node offers it only to a process that is started with a flag. */
+/** Returns V8's function that runs a garbage collection immediately. Node exposes it only with a flag. */
 export function garbageCollector(): NodeJS.GCFunction {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as NodeJS.GCFunction;
 }
 
-/** Received bytes between two collections: what is received is memory outside of the heap, which only a collection frees. */
+/** Received bytes between two collections. Received data is memory outside the heap, which only a collection frees. */
 const stepBytes = 2 * 1_048_576;
 let collect: NodeJS.GCFunction | undefined;
 let pendingBytes = 0;
 
 /**
- * Call it with the size of each received chunk that is used once. V8 looks at its own heap before it collects young objects, so
- * that chunks of large bodies, whose memory is outside of it, gather until they start a collection of the whole heap. That takes
- * a hundred times as long as collecting young objects, which frees them too.
+ * Reports the size of a received chunk that is used once, and collects young objects after every 2 MB. V8 considers
+ * only its own heap before it collects young objects, so chunks of large bodies, which are outside it, accumulate until
+ * they trigger a collection of the whole heap. That takes a hundred times as long as collecting young objects, which
+ * frees them too.
  */
 export function noteReceived(sizeBytes: number): void {
   pendingBytes += sizeBytes;

@@ -2,24 +2,28 @@ import { performance } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { garbageCollector } from './collect-garbage.ts';
 
-/** Size of both halves of the young generation. By default V8 doubles it again, which uses 64 MB permanently without benefit. */
+/**
+ * Largest size of both halves of the young generation. By default V8 doubles it again, which uses 64 MB permanently
+ * without benefit.
+ */
 const largestYoungBytes = 48 * 1_048_576;
 /**
- * What may gather in the old generation, into which everything falls that waits for a network, when little else is there;
- * else as much as lives, because a collection costs by that. V8 would let it be 200 MB or more.
+ * Garbage allowed in the old generation, where everything that waits for the network ends up, when few objects are
+ * alive. With more live objects the bound is their size, because the cost of a collection depends on it. V8's own bound
+ * is 200 MB or more.
  */
 const mostOldGarbageBytes = 64 * 1_048_576;
 const lookMs = 250;
-/** Between two looks of an idle process, for which each costs more than it finds. */
+/** Interval between checks of an idle process, for which a check costs more than it gains. */
 const quietLookMs = 2_000;
-/** Share of the event loop's time below which a moment is quiet. */
+/** Event loop utilization below which an interval counts as quiet. */
 const quietShare = 0.05;
 const quietLooks = 4;
 
-/** While code is loaded: what that leaves behind lives on, and would only make the young generation grow further. */
+/** Keeps the young generation from growing while code is loaded: loaded code stays alive and would only enlarge it. */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
 
-/** Under load both heap generations may grow to a bound. V8 reads these flags before any code runs. */
+/** Bounds the growth of both heap generations under load. V8 normally reads these flags before any code runs. */
 export function boundHeapGrowth(): void {
   let previous = usedBytes().old;
   let collected = previous;
@@ -32,9 +36,9 @@ export function boundHeapGrowth(): void {
       collectStart();
     }
     const { young, old } = usedBytes();
-    // While it is quiet it need not grow, so that it is bounded until the next look too.
+    // A quiet process needs no growth, and this bounds the growth until the next check.
     setFlagsFromString(`--semi-space-growth-factor=${isQuiet || young > largestYoungBytes ? 1 : 2}`);
-    // Only a collection makes it smaller.
+    // Only a collection reduces the size.
     if (old < previous) collected = old;
     previous = old;
     setFlagsFromString(
@@ -45,7 +49,7 @@ export function boundHeapGrowth(): void {
   look();
 }
 
-/** Counts the looks in a row between which the event loop had next to no work. */
+/** Returns a function that counts consecutive checks during which the event loop was nearly idle. */
 function quietLookCounter(): () => number {
   let quiet = 0;
   let before = performance.eventLoopUtilization();
@@ -57,12 +61,12 @@ function quietLookCounter(): () => number {
   };
 }
 
-/** V8 discards the compiled code of a function that did not run for this many collections. */
+/** Number of collections after which V8 discards the compiled code of a function that did not run. */
 const codeAge = 6;
 
 /**
- * Frees what the start leaves behind, about a quarter of the heap and the code that only the start runs, which V8 would keep
- * until load: in the first second without work, because it holds the event loop.
+ * Frees what the start leaves behind: about a quarter of the heap, and code that only the start runs. V8 would keep it
+ * until there is load. Runs when the process is idle for the first time, because it blocks the event loop.
  */
 function collectStart(): void {
   const collect = garbageCollector();
@@ -71,7 +75,7 @@ function collectStart(): void {
   setFlagsFromString(`--bytecode-old-age=${codeAge}`);
 }
 
-/** The young generation with the room it has, the old one without. */
+/** Returns the allocated size of the young generation and the used size of the old one, in bytes. */
 function usedBytes(): { young: number; old: number } {
   const spaces = new Map(getHeapSpaceStatistics().map((space) => [space.space_name, space]));
   return { young: spaces.get('new_space')?.space_size ?? 0, old: spaces.get('old_space')?.space_used_size ?? 0 };

@@ -5,9 +5,10 @@ const maxWaitingBytes = 4_194_304;
 const retryMs = 100;
 
 /**
- * Writes lines to a file descriptor in the background. Whatever becomes of it (a full disk, a reader that is gone or
- * doesn't read) costs lines and nothing else: what can't be written is dropped, at most 4 MB wait, and once lines go
- * through again one of them says how many were lost. What waits when the process exits is still written.
+ * Opens a log destination that writes lines to a file descriptor in the background. A problem with the descriptor (a
+ * full disk, a reader that is gone or does not read) costs only lines: those that cannot be written are dropped, at
+ * most 4 MB are buffered, and once writing succeeds again a line reports how many were lost. Buffered lines are written
+ * when the process exits.
  */
 export function openLogDestination(fd: number): DestinationStream {
   let waiting: string[] = [];
@@ -60,7 +61,7 @@ export function openLogDestination(fd: number): DestinationStream {
     try {
       writeSync(fd, Buffer.concat([unwritten, Buffer.from(waiting.join(''))]));
     } catch {
-      // There is no other place to report it.
+      // There is nowhere left to report it.
     }
   });
   return {

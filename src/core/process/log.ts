@@ -16,7 +16,10 @@ const secretKeysEverywhere = [...secretKeys, 'refresh_token', 'refreshToken', 'a
 
 let stdout: DestinationStream | undefined;
 
-/** Structured logs on stdout, one JSON object a line, secrets and message text redacted. Each line says `fields()` besides. */
+/**
+ * Creates a logger that writes structured lines to stdout, one JSON object per line. Secrets and message text are
+ * redacted. `fields()` is added to each line.
+ */
 export const createLogger = (level: string, fields?: () => object): Logger =>
   pino(
     {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The purpose of a request to a model provider, used as the name of telemetry spans. */
+/** Target of a request to a model, which names the telemetry span of the request. */
 export interface ModelCall {
-  /** The vendor or protocol, by the name that OpenTelemetry has for it. */
+  /** Vendor or protocol, as named by OpenTelemetry. */
   provider: string;
   model: string | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Ends the process with one clear line unless it runs on Node 24 or newer. Call it before anything else is loaded: an
- * older Node fails to link modules that import what it lacks. On Linux, npm scripts use the Node 24 of the installed
- * packages; there is no such package for other systems.
+ * Ends the process with one clear line unless it runs on Node 24 or newer. Call it before any other module is loaded:
+ * an older Node fails to link modules that import features it lacks. On Linux, npm scripts use the Node 24 from the
+ * installed packages; there is no such package for other systems.
  */
 export const requireNode24 = (
   version: string = process.versions.node,

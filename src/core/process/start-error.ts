@@ -1,4 +1,7 @@
-/** The service can't start, for a reason that a person can mend. `main.ts` prints the message alone, without a stack. */
+/**
+ * Thrown when the service cannot start for a reason that an operator can fix. `main.ts` prints only the message,
+ * without a stack.
+ */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

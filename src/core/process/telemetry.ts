@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 
-/** The metrics of a process. */
+/** Metrics of a process. */
 export interface Metrics {
   registry: Registry;
   /** Refreshes the gauges that are read from the database. Never throws. */
   refresh(): Promise<void>;
 }
 
-/** Reports to a telemetry collector. Without a configured collector nothing of it is loaded. */
+/** Exports traces and metrics to a telemetry collector. Without a configured collector none of it is loaded. */
 export interface Telemetry {
-  /** Records a span for each request of the server. Must be called before routes are registered. */
+  /** Records a span for each request to the server. Must be called before routes are registered. */
   observeServer(app: FastifyInstance): void;
   observeFigures(metrics: Metrics): void;
-  /** Runs one attempt of a task in a trace of its own. */
+  /** Runs one attempt of a task in its own trace. */
   observeTask<Result>(kind: string, attempt: number, work: () => Promise<Result>): Promise<Result>;
   /** Fields that link a log line to the active span. */
   logFields(): object;
@@ -30,7 +30,10 @@ const switches = [
   'OTEL_CONFIG_FILE',
 ];
 
-/** Whether OpenTelemetry's standard variables configure an exporter. @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+/**
+ * Returns whether OpenTelemetry's standard variables configure an exporter.
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
 export function wantsTelemetry(vars: Variables): boolean {
   if (vars['OTEL_SDK_DISABLED'] === 'true') return false;
   const exporters = [vars['OTEL_TRACES_EXPORTER'], vars['OTEL_METRICS_EXPORTER']];

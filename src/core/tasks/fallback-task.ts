@@ -6,11 +6,11 @@ import { describeError } from './task-errors.ts';
 import { extendLeases } from './task-leases.ts';
 import type { TaskKind, TaskPayloads } from './tasks.ts';
 
-/** Cleanup that runs unless it is withdrawn: also when the process that could have withdrawn it dies. */
+/** A cleanup task that runs unless it is withdrawn, even when the process that could withdraw it dies. */
 export interface FallbackTask {
   /**
-   * Withdraws the task. Inside `inTransaction` this takes effect with the commit. Returns false when the task is running
-   * or has run, so what it undoes must not be relied on.
+   * Withdraws the task. Inside `inTransaction` this takes effect with the commit. Returns false when the task is
+   * running or has run, so the effect that it undoes must not be relied on.
    */
   withdraw(ctx: Ctx): Promise<boolean>;
   /** Stops extending the lease, so that a worker runs the task when the lease expires. */
@@ -33,8 +33,8 @@ const remove = {
 };
 
 /**
- * Writes the task before the effect that it would undo, already claimed by this process, which extends the lease until
- * the task is withdrawn or released. `key` must be new.
+ * Creates a fallback task before the effect that it undoes. The task is already claimed by this process, which extends
+ * the lease until the task is withdrawn or released. `key` must be new.
  */
 export async function holdFallbackTask<Kind extends TaskKind>(
   ctx: Ctx,
@@ -60,8 +60,7 @@ export async function holdFallbackTask<Kind extends TaskKind>(
 }
 
 /**
- * Runs the cleanup `undo` now instead of in its task, which still runs it if this fails. Returns false when the task is
- * running or has run.
+ * Runs the cleanup `undo` now. If it fails, the task runs it later. Returns false when the task is running or has run.
  */
 export async function undoNow(ctx: Ctx, task: FallbackTask, undo: () => Promise<void>): Promise<boolean> {
   task.release();

@@ -2,31 +2,33 @@ import type { Ctx } from '../ctx.ts';
 import { sha256 } from '../crypto.ts';
 import type { SqlValue, Statement } from '../database/sql.ts';
 
-/** The rows whose key is after `after`, up to and including `through`; all that follow when that is null. */
+/** Rows whose key is greater than `after` and at most `through`; when `through` is null, all rows after `after`. */
 export interface KeyRange {
   after: string[];
   through: string[] | null;
 }
 
-/** A table that tasks share by ranges of its primary key. All of it is SQL of ours, never input. */
+/** A table that tasks divide into ranges of its primary key. All values are SQL of the service, never user input. */
 export interface RangedTable {
   table: string;
-  /** The columns of the primary key, and a value below all others for each. */
+  /** Columns of the primary key, each with a value below all existing ones. */
   key: Readonly<Record<string, SqlValue>>;
-  /** Only these rows. */
+  /** SQL condition for the rows. All rows when omitted. */
   where?: string;
 }
 
-/** Ranges that one call returns at most, which bounds its statement and the transaction that enqueues them. */
+/**
+ * Largest number of ranges that one call returns. It bounds the statement and the transaction that enqueues the ranges.
+ */
 const rangesAtOnce = 100;
 
-/** The key before the first row, as text. */
+/** Returns a key before the first row, as text. */
 export const firstKey = ({ key }: RangedTable): string[] =>
   Object.values(key).map((value) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)));
 
 /**
- * Splits the rows after `after` into ranges of `size` rows, at most a hundred. `rest` is the key after which more follow; null
- * at the end. Reads only the index of the key.
+ * Splits the rows after `after` into at most a hundred ranges of `size` rows. `rest` is the key after which more rows
+ * follow, or null at the end. Reads only the index of the primary key.
  */
 export async function listRanges(
   ctx: Ctx,
@@ -40,7 +42,7 @@ export async function listRanges(
   return { ranges: ranges.slice(0, -1), rest: borders.at(-1) ?? null };
 }
 
-// SQL: the last key of each range; each step continues in the index where the one before ended.
+// Selects the last key of each range. Each step continues in the index where the previous one ended.
 function selectEnds({ table, key, where = 'true' }: RangedTable): Statement {
   const names = Object.keys(key);
   const columns = names.map((name) => `t.${name}`).join(', ');

@@ -1,12 +1,12 @@
 import type { Ctx } from '../ctx.ts';
 
-/** How much work waits in the database, the same on every instance. Counts stop at 1,000. */
+/** Amount of waiting work in the database, the same on every instance. Counts are capped at 1,000. */
 export interface QueueDepths {
-  /** `due`: can run now. `waiting`: not due yet. `failed`: for good, kept for thirty days. */
+  /** `due`: can run now. `waiting`: not due yet. `failed`: failed permanently, kept for thirty days. */
   tasks: { kind: string; state: 'due' | 'waiting' | 'running' | 'failed'; count: number }[];
-  /** Age of the oldest due task, for each kind that has one. */
+  /** Age in seconds of the oldest due task, for each kind that has one. */
   oldestDue: { kind: string; seconds: number }[];
-  /** Last failure for good within the last thirty days, for each kind that has one. */
+  /** Time of the last permanent failure within thirty days, for each kind that has one. */
   lastFailure: { kind: string; at: Date }[];
   /** Events that no dispatcher has claimed yet. */
   outbox: { count: number; oldestSeconds: number };
@@ -14,7 +14,7 @@ export interface QueueDepths {
 
 const countLimit = 1_000;
 
-// A skip scan over the kinds, then at most the limit's rows of each.
+// Skip scan over the kinds, which reads at most `countLimit` rows of each.
 const readTasks = {
   name: 'queue_depths_tasks',
   text: `
@@ -63,7 +63,10 @@ const readOutbox = {
 
 type TaskRow = QueueDepths['tasks'][number] & { oldestSeconds: number | null; last: Date | null };
 
-/** Two statements that read indexes from their front, at the same cost however large the tables are. */
+/**
+ * Measures the queues with two statements that read only the front of indexes, so the cost does not depend on the size
+ * of the tables.
+ */
 export async function measureQueues({ sql }: Ctx): Promise<QueueDepths> {
   const tasks = await sql<TaskRow>(readTasks);
   const [outbox] = await sql<QueueDepths['outbox']>(readOutbox);

@@ -4,26 +4,28 @@ import { describeError } from './task-errors.ts';
 import { type ClaimedTask, extendLeases, failTask, finishTask, type Outcome, retryTask } from './task-leases.ts';
 import { retryDelayMs, type TaskHandler, type TaskRun } from './task-handler.ts';
 
-/** A claimed task while its handler runs. Moments are on the scale of `performance.now()`. */
+/** A claimed task while its handler runs. Times are on the scale of `performance.now()`. */
 export interface Attempt {
   task: ClaimedTask;
   controller: AbortController;
-  /** At the latest then the lease has expired, whatever the database says. */
+  /** Time by which the lease has expired, even if the database is unreachable. */
   leaseEndsMs: number;
-  /** After it the attempt has taken too long. */
+  /** Time after which the attempt has timed out. */
   deadlineMs: number;
-  /** The handler ended the task in a transaction of its own. */
+  /** Whether the handler has completed the task in its own transaction. */
   completed: boolean;
 }
 
-/** Reasons for which an attempt's signal fires. */
+/** Reasons with which the signal of an attempt is aborted. */
 export const leaseLost = new Error('the lease of the task is lost');
 export const timedOut = new Error('the task took too long');
 export const stopping = new Error('the process is stopping');
 
 const defaultTimeoutMs = 300_000;
 const deadHolder = 'its process died, or lost its lease, on every attempt';
-/** Claims beyond the allowed ones in which the `failed` hook may run: the hook could be what kills the process. */
+/**
+ * Number of extra claims in which the `failed` hook may run, because the hook itself could be what kills the process.
+ */
 const maxFailedHookRuns = 3;
 
 export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs: number): Attempt => ({
@@ -36,7 +38,7 @@ export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs:
 
 const attemptDeadlineMs = (handler: TaskHandler): number => performance.now() + (handler.timeoutMs ?? defaultTimeoutMs);
 
-/** Runs the handler on a claimed task and writes the outcome. Throws only when the outcome could not be written. */
+/** Runs the handler of a claimed task and writes the outcome. Throws only when the outcome could not be written. */
 export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attempt): Promise<Outcome> {
   const { task, controller } = attempt;
   if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, deadHolder);
@@ -74,7 +76,7 @@ async function afterFailure(ctx: Ctx, handler: TaskHandler, attempt: Attempt, er
   const text = describeError(error);
   if (task.attempts >= task.maxAttempts) return giveUp(ctx, handler, task, text);
   const delayMs = delayAfter(handler, task);
-  // Also after `complete`: it may be its transaction that failed.
+  // Also after `complete`, because its transaction may have failed.
   const outcome = await retryTask(ctx.sql, task, { delayMs, error: text });
   if (outcome.state === 'lost' && attempt.completed) return { state: 'finished' };
   if (outcome.state === 'pending')

@@ -7,7 +7,9 @@ const passwordInUrl = /\/\/[^\s/@:]*:[^\s/@]+@/g;
 const longEnoughForASecret = /[\w+/=-]{32,}/g;
 const id = /^([a-z]+_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** An error as it may be stored beside a task: kind and message, cut short, without what looks like a secret. */
+/**
+ * Returns an error as text that can be stored with a task: type and message, truncated, with probable secrets redacted.
+ */
 export function describeError(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`.slice(0, maxLength);
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

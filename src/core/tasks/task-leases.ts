@@ -2,12 +2,12 @@ import { fromNow, msUntil } from '../database/database-time.ts';
 import { leaseSql } from '../database/lease.ts';
 import type { Sql } from '../database/sql.ts';
 
-/** A row that this process holds under a lease. Every write of its outcome checks `leaseToken`. */
+/** A task that this process holds under a lease. Every write of its outcome checks `leaseToken`. */
 export interface ClaimedTask {
   id: number;
   leaseToken: string;
   payload: object;
-  /** This claim included. More than `maxAttempts` when its holders died on all of them. */
+  /** Number of claims, including this one. Greater than `maxAttempts` when the holders died on all allowed attempts. */
   attempts: number;
   maxAttempts: number;
 }
@@ -16,7 +16,7 @@ type Lease = Pick<ClaimedTask, 'id' | 'leaseToken'>;
 
 const lease = leaseSql({ alias: 'tasks' });
 
-/** Condition: the row waits and its time has come, or its holder stopped extending the lease. Has an index. */
+/** Condition: the task is due, or its lease has expired. An index supports it. */
 const isDue = `state <> 'failed' and coalesce(lease_expires_at, run_at) <= now()`;
 
 const claim = {
@@ -40,7 +40,7 @@ interface ClaimOptions {
   leaseMs: number;
 }
 
-/** Claims up to `limit` due rows, those with an expired lease included, and counts the attempt of each. */
+/** Claims up to `limit` due tasks, including those with an expired lease, and counts an attempt for each. */
 export const claimTasks = (sql: Sql, { kind, limit, leaseToken, leaseMs }: ClaimOptions): Promise<ClaimedTask[]> =>
   sql<ClaimedTask>(claim, [kind, limit, leaseToken, leaseMs]);
 
@@ -53,7 +53,10 @@ const extend = {
     returning tasks.id`,
 };
 
-/** Extends the leases to `leaseMs` from now. Returns the ids that are still held; the others were claimed or removed. */
+/**
+ * Extends the leases to `leaseMs` from now. Returns the ids of the tasks that are still held; the others were claimed
+ * by another process or removed.
+ */
 export async function extendLeases(sql: Sql, leases: readonly Lease[], leaseMs: number): Promise<Set<number>> {
   const rows = await sql<{ id: number }>(extend, [leases.map((l) => l.id), leases.map((l) => l.leaseToken), leaseMs]);
   return new Set(rows.map((row) => row.id));
@@ -77,12 +80,12 @@ const rerun = {
 };
 
 /**
- * Outcome of a write under a lease. `lost`: another process claimed it after the lease expired, so nothing was written.
- * `pending`: it is due again in `waitMs`.
+ * Outcome of a write under a lease. `lost`: another process claimed the task after the lease had expired, so nothing
+ * was written. `pending`: the task is due again in `waitMs`.
  */
 export type Outcome = { state: 'finished' | 'failed' | 'lost' } | { state: 'pending'; waitMs: number };
 
-/** Deletes the row, or makes it pending again if it was enqueued again meanwhile. */
+/** Deletes the task, or makes it pending again if it was enqueued while it ran. */
 export const finishTask = async (sql: Sql, held: Lease): Promise<Outcome> =>
   (await sql(finish, [held.id, held.leaseToken])).length > 0 ? { state: 'finished' } : rerunTask(sql, held);
 
@@ -103,11 +106,11 @@ const retry = {
 interface RetryOptions {
   delayMs: number;
   error: string | null;
-  /** Takes the attempt back: the holder is stopping, the task did not fail. */
+  /** Does not count the attempt, because the process is stopping and the task did not fail. */
   uncounted?: boolean;
 }
 
-/** Makes the row pending, due in `delayMs`. */
+/** Makes the task pending, due in `delayMs`. */
 export async function retryTask(
   sql: Sql,
   held: Lease,
@@ -126,14 +129,14 @@ const fail = {
     returning id`,
 };
 
-/** Marks the row as failed for good, or makes it pending again if it was enqueued again meanwhile. */
+/** Marks the task as permanently failed, or makes it pending again if it was enqueued while it ran. */
 export const failTask = async (sql: Sql, held: Lease, error: string): Promise<Outcome> =>
   (await sql(fail, [held.id, held.leaseToken, error])).length > 0 ? { state: 'failed' } : rerunTask(sql, held);
 
-/** When the next task of a kind can be claimed. */
+/** Time until the next task of a kind can be claimed. */
 export interface DueTime {
   kind: string;
-  /** At most 0 when it is due. */
+  /** Milliseconds; at most 0 when a task is due. */
   inMs: number;
 }
 
@@ -147,5 +150,5 @@ const dueTimes = {
     ) next`,
 };
 
-/** The next due time of each of `kinds` that has tasks; of one that runs it is the end of its lease. */
+/** Returns the next due time of each of `kinds` that has tasks. A running task is due when its lease expires. */
 export const listDueTimes = (sql: Sql, kinds: readonly string[]): Promise<DueTime[]> => sql<DueTime>(dueTimes, [kinds]);

@@ -8,22 +8,25 @@ import type { TaskHandler } from './task-handler.ts';
 
 /** Runs the due tasks of one kind in this process, at most `handler.concurrency` at a time. */
 export interface TaskRunner {
-  /** Claims due tasks now. Calls during a claim cause one more claim after it. */
+  /** Claims due tasks now. Calls during a claim cause one further claim after it. */
   wake(): void;
-  /** Resolves when nothing runs here and the last claim left no due task. */
+  /** Resolves when no task runs here and the last claim left no due task. */
   idle(): Promise<void>;
-  /** Stops claiming, waits up to `graceMs` for running tasks, then releases the rest for others to start at once. */
+  /**
+   * Stops claiming, waits up to `graceMs` for running tasks, then releases the rest so that other processes can start
+   * them immediately.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 interface RunnerOptions {
-  /** A fresh Ctx of the system actor: one for each attempt. */
+  /** Returns a new Ctx of the system actor for each attempt. */
   newCtx: () => Ctx;
-  /** A row of the kind is pending again and due in `inMs`. */
+  /** Called when a task of the kind is pending again and due in `inMs`. */
   onPending: (kind: string, inMs: number) => void;
 }
 
-/** Time for a handler to end after its signal fired, before the process stops without it. */
+/** Time for handlers to end after their signal was aborted, before the process stops without them, in milliseconds. */
 const abortGraceMs = 2_000;
 
 export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: RunnerOptions): TaskRunner {
@@ -90,7 +93,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
       if (outcome.state === 'pending') onPending(kind, outcome.waitMs);
       if (outcome.state === 'lost') ctx.log.warn('the lease was lost, so the outcome was not written');
     } catch (error) {
-      // The row stays leased and is due again when the lease expires.
+      // The task keeps its lease and is due again when it expires.
       ctx.log.warn({ error: describeError(error) }, 'the outcome of a task could not be written');
     } finally {
       attempts.delete(attempt);
@@ -99,7 +102,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
     }
   }
 
-  // One claim for all attempts that end in the same turn of the event loop.
+  // One claim serves all attempts that end in the same turn of the event loop.
   function queueRefill(): void {
     if (refillQueued) return;
     refillQueued = true;
@@ -112,7 +115,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
   async function beat(): Promise<void> {
     const { sql, log } = newCtx();
     for (const attempt of attempts) if (performance.now() > attempt.deadlineMs) attempt.controller.abort(timedOut);
-    // Aborted attempts are not extended: a handler that ignores its signal loses the row.
+    // Leases of aborted attempts are not extended: a handler that ignores its signal loses the task.
     const alive = [...attempts].filter(
       ({ completed, controller: { signal } }) => !completed && (!signal.aborted || signal.reason === stopping),
     );
@@ -151,7 +154,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
   };
 }
 
-/** Runs every due task of the handlers' kinds, those that become due meanwhile included; returns when none is left. */
+/** Runs all due tasks of the handlers, including those that become due meanwhile. Returns when none are left. */
 export async function runDueTasks(
   handlers: readonly TaskHandler[],
   {

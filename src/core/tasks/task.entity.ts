@@ -8,12 +8,12 @@ const TaskSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     kind: p.text(),
-    /** At most one live task of a kind has this key. */
+    /** Unique among the live tasks of a kind. */
     key: p.text().strictNullable(),
     payload: p.json<object>(),
     state: p.text().$type<TaskState>().default('pending'),
     runAt: p.datetime(3),
-    /** Set when it was enqueued again while it ran: it returns to `pending` for this time. */
+    /** Set when the task is enqueued again while it runs: it then returns to `pending` with this due time. */
     rerunAt: p.datetime(3).strictNullable(),
     attempts: p.integer().default(0),
     maxAttempts: p.integer(),
@@ -25,6 +25,6 @@ const TaskSchema = defineEntity({
   },
 });
 
-/** Work that must happen. A row is deleted when its work is done. */
+/** Work that must be done. The row is deleted when the work is done. */
 export class Task extends TaskSchema.class {}
 TaskSchema.setClass(Task);

@@ -3,7 +3,7 @@ import { rowExpiry } from '../database/purge-in-batches.ts';
 
 const keepMs = 30 * 24 * 3_600_000;
 
-/** Tasks that failed for good are kept for thirty days. */
+/** Removes permanently failed tasks after thirty days. */
 export const failedTaskExpiry = rowExpiry({
   name: 'failedTasks',
   statement: {

@@ -2,16 +2,19 @@ import type { Ctx } from '../ctx.ts';
 import { fromNow } from '../database/database-time.ts';
 import { onCommitted } from '../database/transaction.ts';
 
-/** Notifies the workers of due rows of a kind. Safe to call twice, late or without cause. */
+/** Notifies workers of due tasks of a kind. Calling it twice, late or without need is harmless. */
 export interface TaskWaker {
-  /** Now, or in `inMs` milliseconds. Never throws: workers also poll, so a lost call only delays. */
+  /**
+   * Notifies now, or in `inMs` milliseconds. Never throws: workers also poll, so a lost notification only causes a
+   * delay.
+   */
   wake(kind: string, inMs?: number): void;
 }
 
 /** Receives the notifications of `TaskWaker`, in every role. */
 export interface WakeSource {
   /**
-   * Calls `listener` when this process or another has woken `kind`, which need not be a kind of task. Notifications can
+   * Calls `listener` when this process or another one wakes `kind`, which need not be a kind of task. Notifications can
    * be lost, so poll too. Returns an unsubscribe function.
    */
   onWake(kind: string, listener: () => void): () => void;
@@ -24,23 +27,26 @@ declare module '../ctx.ts' {
   }
 }
 
-/** The payload of each kind of task; features merge theirs in. A JSON object, stored as it is: never a secret. */
+/**
+ * Payloads by kind of task. Features add theirs by declaration merging. A payload is a JSON object that is stored
+ * unencrypted, so it must not contain secrets.
+ */
 export interface TaskPayloads {}
 
 export type TaskKind = keyof TaskPayloads;
 
 export interface EnqueueOptions {
-  /** Milliseconds before it may run; 0 when omitted. */
+  /** Delay before the task may run, in milliseconds. Default 0. */
   delayMs?: number;
   /** Makes the task the only live one of its kind with this key; see `enqueueTask`. */
   key?: string;
-  /** Claims before the task is given up, a process that died with it included. Default 5. */
+  /** Number of claims before the task fails permanently. Claims of a process that died count too. Default 5. */
   maxAttempts?: number;
 }
 
 const defaultMaxAttempts = 5;
 
-// A waiting retry keeps its time: enqueueing again must not defeat the delay.
+// A task that waits for a retry keeps its due time: enqueueing again must not bypass the delay.
 const onLiveTask = `
     on conflict (kind, key) where key is not null and state <> 'failed' do update set
       payload = excluded.payload,
@@ -62,11 +68,11 @@ const enqueueMany = {
 };
 
 /**
- * Writes a task in the transaction of its cause: inside `inTransaction` it exists exactly when the change does. It runs
- * at least once, within milliseconds of the commit, or of the end of `delayMs`.
+ * Enqueues a task in the transaction of the change: inside `inTransaction` it exists exactly if the change does. It
+ * runs at least once, within milliseconds of the commit or of the end of `delayMs`.
  *
- * With a `key` there is one live task of the kind: enqueueing again replaces the payload and moves a waiting task to the
- * earlier time; a running task runs once more when it is done; a task that failed for good does not count.
+ * With a `key` there is one live task of the kind: enqueueing again replaces the payload and moves a waiting task to
+ * the earlier time; a running task runs once more afterwards; a task that failed permanently does not count.
  */
 export const enqueueTask = <Kind extends TaskKind>(
   ctx: Ctx,
@@ -75,14 +81,14 @@ export const enqueueTask = <Kind extends TaskKind>(
   options: EnqueueOptions = {},
 ): Promise<void> => writeTask(ctx, kind, payload, options);
 
-/** `enqueueTask` for a kind that is known only at run time. */
+/** Does the same as `enqueueTask` for a kind that is known only at run time. */
 export async function writeTask(ctx: Ctx, kind: string, payload: object, options: EnqueueOptions = {}): Promise<void> {
   const { delayMs = 0, key = null, maxAttempts = defaultMaxAttempts } = options;
   await ctx.sql(enqueue, [kind, key, JSON.stringify(payload), delayMs, maxAttempts]);
   onCommitted(ctx, () => ctx.ports.tasks.wake(kind, delayMs));
 }
 
-/** `enqueueTask` for up to some hundred tasks of a kind with different keys, in one statement. */
+/** Does the same as `enqueueTask` for up to a few hundred tasks of a kind with different keys, in one statement. */
 export async function enqueueTasks<Kind extends TaskKind>(
   ctx: Ctx,
   kind: Kind,

@@ -1,22 +1,25 @@
-/** Between two looks while something happens. */
+/** Interval between checks while something happens, in milliseconds. */
 const busyMs = 1_000;
 /**
- * Between two looks otherwise. Shorter than any lease, so that a lease of another process is seen before it expires, and
- * the longest delay of work whose notification was lost.
+ * Interval between checks otherwise, in milliseconds. It is shorter than any lease, so that the lease of another
+ * process is seen before it expires. It is also the longest delay of work whose notification was lost.
  */
 const quietMs = 9_000;
 
-/** Looks for due work: once a second while something happens, else at the next moment at which something is due. */
+/** Checks for due work: every second while something happens, otherwise at the next due time. */
 export interface DuePoll {
-  /** Looks at once, and from then on. */
+  /** Checks immediately, and regularly from then on. */
   start(): void;
-  /** Something happened, such as a notification: looks again within a second. */
+  /** Reports that something happened, such as a notification: checks again within a second. */
   note(): void;
-  /** Resolves when no look is under way any more. */
+  /** Stops. Resolves when no check is running. */
   stop(): Promise<void>;
 }
 
-/** `look` returns the milliseconds until more is due, at most 0 if something is due already, null if nothing is known to be. */
+/**
+ * Creates a poll. `look` returns the milliseconds until more work is due, at most 0 if some is due already, or null if
+ * none is known.
+ */
 export function createDuePoll(look: () => Promise<number | null>, onError: (error: unknown) => void): DuePoll {
   let timer: NodeJS.Timeout | undefined;
   let nextAtMs = Infinity;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RetryOptions {
-  /** Milliseconds to wait after the failed attempt (from 1), or null when `error` is final. */
+  /** Returns the milliseconds to wait after the failed attempt (from 1), or null when `error` is final. */
   pauseMs: (error: unknown, attempt: number) => number | null;
-  /** No attempt begins after it fired; the last error is thrown then. */
+  /** Once it is aborted, no attempt begins and the last error is thrown. */
   signal?: AbortSignal | undefined;
 }
 
-/** Runs `attempt` until it succeeds. @throws the error that `pauseMs` calls final */
+/** Runs `attempt` until it succeeds. @throws the error for which `pauseMs` returned null */
 export async function retry<Result>(
   attempt: () => Promise<Result>,
   { pauseMs, signal }: RetryOptions,

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface WaitOptions {
   timeoutMs: number;
-  /** Between two checks. Default 50. */
+  /** Interval between checks in milliseconds. Default 50. */
   everyMs?: number;
-  /** Ends the wait early, as the timeout does. */
+  /** Ends the wait early, like the timeout. */
   signal?: AbortSignal;
 }
 
 type Found<Result> = Exclude<Result, false | null | undefined>;
 
 /**
- * Repeats `check` until it returns something other than false, null or undefined, and returns that; null after
+ * Repeats `check` until it returns something other than false, null or undefined, and returns that. Returns null after
  * `timeoutMs`. `check` runs at least once.
  */
 export async function waitUntil<Result>(

@@ -1,6 +1,6 @@
 /**
- * Returns what `promise` resolves to, or what `onTimeout` returns (or throws) after `timeoutMs`. The work behind the
- * promise is not stopped: pass it a signal where it can be. A rejection after the timeout is swallowed.
+ * Returns what `promise` resolves to, or what `onTimeout` returns (or throws) after `timeoutMs`. The work of the
+ * promise is not stopped; pass it a signal if possible. A rejection after the timeout is swallowed.
  */
 export async function withTimeout<Result, Late = never>(
   promise: Promise<Result>,

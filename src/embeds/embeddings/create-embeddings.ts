@@ -16,12 +16,13 @@ export interface Embeddings {
   tokens: number;
 }
 
-/** What the usual models take of one text. */
+/** Largest number of tokens in one text, which is the limit of common models. */
 const maxTokensPerText = 8_191;
 const dayMs = 86_400_000;
 
 /**
- * Computes embeddings of the caller's texts. Their tokens count against the day, and are returned when the provider fails.
+ * Computes embeddings of the caller's texts. Their tokens are charged to the daily quota and refunded when the provider
+ * fails.
  * @throws AppError `invalid_request`, `rate_limited` until UTC midnight, `upstream_error`, `upstream_timeout`
  */
 export async function createEmbeddings(ctx: Ctx, input: unknown, signal: AbortSignal): Promise<Embeddings> {
@@ -38,7 +39,7 @@ export async function createEmbeddings(ctx: Ctx, input: unknown, signal: AbortSi
   }
 }
 
-/** Counted text by text, so that other requests are served between them. */
+/** Counts the tokens text by text, so that other requests are served in between. */
 async function countAll(texts: readonly string[]): Promise<number> {
   let sum = 0;
   for (const [i, text] of texts.entries()) {
@@ -60,7 +61,10 @@ async function embedAll({ ports }: Ctx, texts: readonly string[], signal: AbortS
   return vectors;
 }
 
-/** The first `dimensions` of a vector, again of length 1: the models are trained so that this is the shorter embedding. */
+/**
+ * Returns a function that truncates a vector to `dimensions` and scales it to length 1. Models are trained so that this
+ * is the shorter embedding.
+ */
 const shortenTo =
   (dimensions: number) =>
   (vector: Float32Array): Float32Array => {
@@ -83,7 +87,10 @@ const giveBack = {
     update usage_counters set embedding_tokens = greatest(embedding_tokens - $3, 0) where user_id = $1 and day = $2`,
 };
 
-/** Counts tokens against the caller's day; its last request may go over the limit. @throws AppError `rate_limited` */
+/**
+ * Charges tokens to the caller's daily quota. The last request of a day may exceed the limit.
+ * @throws AppError `rate_limited`
+ */
 async function reserveTokens(ctx: Ctx, tokens: number): Promise<{ giveBack(): Promise<void> }> {
   const now = ctx.clock.now();
   const day = now.toISOString().slice(0, 10);

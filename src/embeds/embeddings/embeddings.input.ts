@@ -3,7 +3,7 @@ import { text } from '../../core/input.ts';
 
 const one = text({ min: 1, max: 32_000 });
 
-/** The rules that hold for every model. */
+/** Input rules that apply to every model. */
 export const embeddingsRules = z.object({
   input: z.union([one, z.array(one).min(1).max(256)]),
   model: z.string().nullish(),
@@ -11,7 +11,7 @@ export const embeddingsRules = z.object({
   encodingFormat: z.enum(['float', 'base64']).nullish(),
 });
 
-/** Operations of the configured model. */
+/** Returns the input schema for the configured model. */
 export const embeddingsInput = (embedding: { model: string; dimensions: number }) =>
   embeddingsRules
     .extend({

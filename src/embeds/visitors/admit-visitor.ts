@@ -12,9 +12,9 @@ const dayMs = 86_400_000;
 interface Arrival {
   embedId: string;
   identity: Identity | null;
-  /** The token that the browser has, if any. */
+  /** The browser's current token, if any. */
   known: { hash: Buffer; token: string } | null;
-  /** Runs before a new visitor is stored; throws to refuse. Visitors that are known were checked before. */
+  /** Called before a new visitor is stored, and throws to reject. Known visitors were checked before. */
   requireHuman: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Row {
 
 const conversation = `case when ${isOfKept('v')} then v.conversation_id end as "conversationId"`;
 
-// Without an identity a token of an identified visitor is none: the person has signed out.
+// Without an identity, a token of an identified visitor does not count, because the visitor has signed out.
 const findKnown = {
   name: 'embed_visitor_known',
   text: `
@@ -66,7 +66,10 @@ const note = {
     on conflict (token_hash) do update set expires_at = excluded.expires_at`,
 };
 
-/** Finds or creates the visitor, counts the visit, and extends the token or issues one. */
+/**
+ * Returns the token of a visitor, who is created if unknown. Counts the visit, and extends the token or issues a new
+ * one.
+ */
 export async function admitVisitor(ctx: Ctx, { embedId, identity, known, requireHuman }: Arrival): Promise<Admitted> {
   const now = ctx.clock.now();
   const externalId = identity?.externalId ?? null;

@@ -1,6 +1,9 @@
-/** Tells people from programs. */
+/** Distinguishes people from bots. */
 export interface HumanCheck {
-  /** Whether the token was given to a person who solved the challenge of the site with this secret, once and lately. */
+  /**
+   * Returns whether the token proves that the challenge of the site with this secret was solved recently. Each token is
+   * valid once.
+   */
   verify(attempt: { secret: string; token: string; address: string | null }): Promise<boolean>;
 }
 

@@ -13,6 +13,6 @@ const EmbedConversationSchema = defineEntity({
   },
 });
 
-/** Which of the owner's conversations a visitor has had. */
+/** Assignment of the owner's conversations to visitors. */
 export class EmbedConversation extends EmbedConversationSchema.class {}
 EmbedConversationSchema.setClass(EmbedConversation);

@@ -11,6 +11,6 @@ const EmbedSessionSchema = defineEntity({
   },
 });
 
-/** A visitor's token, by its hash: one for each browser. */
+/** Hash of a visitor's token. Each browser has its own token. */
 export class EmbedSession extends EmbedSessionSchema.class {}
 EmbedSessionSchema.setClass(EmbedSession);

@@ -8,12 +8,12 @@ const EmbedVisitorSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     embedId: p.manyToOne(Embed).mapToPk().name('embed_id').deleteRule('cascade'),
-    /** Who it is to the website; null for an anonymous visitor. */
+    /** The website's id of the visitor; null for an anonymous visitor. */
     externalId: p.text().strictNullable(),
     name: p.text().strictNullable(),
-    /** The current conversation; null before the first message and after a new start. */
+    /** The current conversation; null before the first message and after a restart. */
     conversationId: p.manyToOne(Conversation).mapToPk().name('conversation_id').deleteRule('set null').strictNullable(),
-    /** The UTC day that `dayMessages` counts. */
+    /** UTC day of `dayMessages`. */
     day: p.date().strictNullable(),
     dayMessages: p.integer().default(0),
     createdAt: p.datetime(3),
@@ -23,6 +23,6 @@ const EmbedVisitorSchema = defineEntity({
   },
 });
 
-/** A person on a website that shows an agent. */
+/** A visitor of a website that shows an embed. */
 export class EmbedVisitor extends EmbedVisitorSchema.class {}
 EmbedVisitorSchema.setClass(EmbedVisitor);

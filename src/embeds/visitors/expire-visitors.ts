@@ -15,7 +15,10 @@ const listIdle = {
     limit ${batchSize}`,
 };
 
-/** Erases visitors who were away for longer than their embed keeps them, with their conversations. Returns their number. */
+/**
+ * Erases visitors, with their conversations, who were inactive for longer than the retention period of their embed.
+ * Returns their number.
+ */
 export async function expireVisitors(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ;) {
     const idle = await ctx.sql<{ id: string; ownerId: string }>(listIdle, [ctx.clock.now()]);
@@ -28,7 +31,7 @@ export async function expireVisitors(ctx: Ctx, signal: AbortSignal): Promise<num
   }
 }
 
-/** The tokens of visitors go when they expire. */
+/** Removes the tokens of visitors when they expire. */
 export const sessionExpiry = rowExpiry({
   name: 'embedSessions',
   keepMs: 0,

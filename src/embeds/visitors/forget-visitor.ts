@@ -15,7 +15,10 @@ const mark = {
     where id = $1 and forgotten_at is null returning id`,
 };
 
-/** Ends what a visitor can do and enqueues the erasure of the visitor and all their conversations. */
+/**
+ * Ends all sessions of a visitor and enqueues the erasure of the visitor and all their conversations; a no-op if that
+ * was done before.
+ */
 export async function forgetVisitor(ctx: Ctx, visitorId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const marked = await tx.sql(mark, [visitorId]);
@@ -47,7 +50,7 @@ const findOwner = {
   text: `select e.owner_id as "ownerId" from embed_visitors v join embeds e on e.id = v.embed_id where v.id = $1`,
 };
 
-/** Erases a visitor who was marked for it. */
+/** Erases a visitor who was marked for erasure. */
 export async function eraseForgotten(ctx: Ctx, id: string): Promise<void> {
   const [owner] = await ctx.sql<{ ownerId: string }>(findOwner, [id]);
   if (owner) await eraseVisitor(ctx, { id, ownerId: owner.ownerId, keepsConversations: false });
@@ -63,7 +66,7 @@ const listConversations = {
 };
 const remove = { name: 'embed_visitor_remove', text: `delete from embed_visitors where id = $1` };
 
-/** Removes a visitor, after their conversations unless the owner keeps them. Can be repeated after a crash. */
+/** Removes a visitor and, unless the owner keeps them, first their conversations. Safe to repeat after a crash. */
 export async function eraseVisitor(
   ctx: Ctx,
   { id, ownerId, keepsConversations }: { id: string; ownerId: string; keepsConversations: boolean },
@@ -78,7 +81,7 @@ export async function eraseVisitor(
   await ctx.sql(remove, [id]);
 }
 
-/** It may have been sent or still be in flight. */
+/** Deletes a conversation; a no-op if it was deleted already, for example by an earlier attempt. */
 async function deleteIfKept(owner: Ctx, conversationId: string): Promise<void> {
   try {
     await deleteConversation(owner, conversationId);

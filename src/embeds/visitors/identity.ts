@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Embed } from '../embed.entity.ts';
 import { openEmbedSecret } from '../embed-secrets.ts';
 
-/** Who a visitor is to the website. */
+/** A visitor's identity at the website. */
 export interface Identity {
   externalId: string;
   name: string | null;
@@ -14,13 +14,14 @@ export interface Identity {
 export type IdentityKeys = Pick<Embed, 'id' | 'identitySecret' | 'previousSecret' | 'previousSecretExpiresAt'>;
 
 const maxAgeSeconds = 3_600;
-/** Clocks of websites differ from ours. */
+/** Tolerates differences between the clocks of websites and this service. */
 const toleranceSeconds = 60;
 const maxTokenLength = 4_096;
 
 /**
- * The identity that a website's server signed for this embed: HS256 with its secret, `aud` its id, `sub`, and an `exp` of at
- * most an hour from now. @throws AppError `unauthenticated`
+ * Verifies the identity that a website's server has signed for this embed: HS256 with its secret, the embed's id as
+ * `aud`, a `sub`, and an `exp` of at most an hour from now.
+ * @throws AppError `unauthenticated`
  */
 export async function verifyIdentity(ctx: Ctx, embed: IdentityKeys, token: string): Promise<Identity> {
   for (const sealed of secretsOf(ctx, embed)) {

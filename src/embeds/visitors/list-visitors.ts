@@ -25,7 +25,10 @@ const listSeen = orderedList<VisitorView>({
 });
 const countAll = { name: 'embed_visitors_count', text: `select count(*) as total from ${from}` };
 
-/** Lists the visitors of one of the caller's embeds, last seen first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the visitors of one of the caller's embeds, most recently seen first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listEmbedVisitors(ctx: Ctx, embedId: string, input: unknown): Promise<Page<VisitorView>> {
   const page = parseInput(listVisitorsInput, input);
   const embed = await getEmbed(ctx, embedId);

@@ -27,7 +27,7 @@ const startSessionInput = z.object({
   challengeToken: z.string().max(4_096).nullish(),
 });
 
-/** What the chat of a visitor begins with. */
+/** Initial data of a visitor's chat. */
 export interface VisitorSession {
   visitorToken: string;
   expiresAt: Date;
@@ -35,7 +35,7 @@ export interface VisitorSession {
   agent: Agent;
   picture: Picture | null;
   greeting: string | null;
-  /** The latest 50 messages, oldest first. */
+  /** The newest 50 messages, oldest first. */
   messages: Message[];
 }
 
@@ -48,7 +48,10 @@ const find = {
     where e.id = $1 and ${isServed}`,
 };
 
-/** An embed that visitors may use. @throws AppError `not_found` when it is paused, or gone with its agent or owner */
+/**
+ * Returns an embed that visitors may use.
+ * @throws AppError `not_found` when it is disabled, or when it, its agent or its owner was deleted
+ */
 export async function getServedEmbed(ctx: Ctx, id: string): Promise<ServedEmbed> {
   const [embed] = isId('emb_', id) ? await ctx.sql<ServedEmbed>(find, [id]) : [];
   if (!embed) throw notFound();
@@ -56,9 +59,10 @@ export async function getServedEmbed(ctx: Ctx, id: string): Promise<ServedEmbed>
 }
 
 /**
- * Starts or continues the chat of a visitor. A token that is not one of this embed makes a new visitor; an identity is the
- * same visitor on every device. @throws AppError `invalid_request` (`origin_not_allowed`, `challenge_required`),
- * `unauthenticated` for a missing or wrong identity, `not_found`
+ * Starts or continues the chat of a visitor. A token that does not belong to this embed creates a new visitor; a
+ * visitor with an identity is the same one on every device.
+ * @throws AppError `invalid_request` (`origin_not_allowed`, `challenge_required`), `unauthenticated` for a missing or
+ * wrong identity, `not_found`
  */
 export async function startSession(ctx: Ctx, input: unknown, address: string | null): Promise<VisitorSession> {
   const { embedId, visitorToken, identityToken, parentOrigin, challengeToken } = parseInput(startSessionInput, input);

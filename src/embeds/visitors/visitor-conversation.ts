@@ -18,13 +18,13 @@ export async function listVisitorMessages(ctx: Ctx, visitor: Visitor, input: unk
   try {
     return await listMessages(asOwnerOf(ctx, visitor), conversationId, input);
   } catch (error) {
-    // The owner has deleted it; the next message starts another one.
+    // The owner has deleted the conversation; the next message starts another one.
     if (error instanceof AppError && error.code === 'not_found') return noMessages;
     throw error;
   }
 }
 
-/** Ends the reply that is being written to the visitor. */
+/** Stops the running reply to the visitor. */
 export async function stopVisitorReply(ctx: Ctx, visitor: Visitor): Promise<StopResult> {
   if (visitor.conversationId === null) return { stopped: false, messageId: null };
   return stopGeneration(asOwnerOf(ctx, visitor), visitor.conversationId);
@@ -47,8 +47,8 @@ const detach = {
 };
 
 /**
- * Ends the visitor's conversation, so that the next message starts another one. The owner keeps the old one; with `forget` the
- * visitor and all their conversations are erased.
+ * Ends the visitor's conversation, so that the next message starts another one. The owner keeps the old one. With
+ * `forget`, the visitor and all their conversations are erased.
  */
 export async function leaveConversation(ctx: Ctx, visitor: Visitor, forget: boolean): Promise<{ forgotten: boolean }> {
   if (forget) await forgetVisitor(ctx, visitor.id);

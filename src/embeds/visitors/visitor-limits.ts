@@ -11,7 +11,7 @@ import type { Visitor } from './visitor.ts';
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** A message that an embed's own limit refused. */
+/** Thrown when a limit of the embed itself rejects a message. */
 export class EmbedLimitReached extends AppError {
   readonly limit: EmbedLimit;
 
@@ -25,7 +25,8 @@ export class EmbedLimitReached extends AppError {
   }
 }
 
-// The visitor's row is locked already. The counter of the day admits exactly what is left, however many send at once.
+// The visitor's row is locked already. The counter of the day admits exactly what is left, however many requests are
+// concurrent.
 const consume = {
   name: 'embed_consume',
   text: `
@@ -41,8 +42,9 @@ const consume = {
 };
 
 /**
- * Counts a message against the network that it comes from, the visitor and the embed's day, in the transaction that accepts
- * it: what is refused counts nowhere. @throws EmbedLimitReached
+ * Counts a message towards the limits of the network, the visitor and the embed's day, in the transaction that accepts
+ * it, so a rejected message is not counted.
+ * @throws EmbedLimitReached
  */
 export async function consumeEmbedLimits(tx: Ctx, visitor: Visitor, network: string): Promise<void> {
   const now = tx.clock.now();
@@ -62,7 +64,7 @@ const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 const untilMidnight = (now: Date): number => Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000);
 
-/** An address is kept as no more than this, which changes every day and differs between embeds. */
+/** Returns the only form in which an address is stored. It changes every day and differs between embeds. */
 const addressKey = ({ config, clock }: Ctx, embedId: string, network: string): string =>
   createHmac('sha256', config.authKeys[0]?.secret ?? '')
     .update(`embed address ${utcDay(clock.now())} ${embedId} ${network}`)
@@ -87,7 +89,7 @@ const notes = {
   per_address_hour: noteStatement(refused.per_address_hour),
 };
 
-/** Counts a refusal. Publishes `embed.limit_reached` for the first one of a day and limit. */
+/** Counts a rejected message. Publishes `embed.limit_reached` for the first one of a day and limit. */
 export async function noteRefusal(ctx: Ctx, { embedId, ownerId }: Visitor, limit: EmbedLimit): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const [note] = await tx.sql<{ count: number }>(notes[limit], [embedId, utcDay(tx.clock.now())]);
@@ -95,7 +97,7 @@ export async function noteRefusal(ctx: Ctx, { embedId, ownerId }: Visitor, limit
   });
 }
 
-// In the order of the keys, so that two of them cannot deadlock.
+// Locks rows in the order of their keys, so that two statements cannot deadlock.
 const returnCharges = {
   name: 'embed_return_charges',
   text: `
@@ -113,7 +115,7 @@ const returnCharges = {
     where d.embed_id = r.embed_id and d.day = r.day`,
 };
 
-/** Gives the day of an embed the messages back that got no reply. */
+/** Refunds messages that got no reply to the daily limit of their embed. */
 export const returnToEmbeds: ChargesReturnedStep = async (tx, returned) =>
   void (await tx.sql(returnCharges, [
     returned.map(({ id }) => id),

@@ -10,8 +10,9 @@ import { asOwnerOf, type Visitor } from './visitor.ts';
 import { consumeEmbedLimits, EmbedLimitReached, noteRefusal } from './visitor-limits.ts';
 
 /**
- * Accepts a message of a visitor in the visitor's conversation, which the first message starts. It counts against the embed's
- * limits and then the owner's day, in one transaction. The same message again joins or replays its reply, as for a user.
+ * Accepts a message of a visitor. The first message starts the visitor's conversation. The message counts towards the
+ * embed's limits and then the owner's daily quota, in one transaction. Sending the same message again joins or replays
+ * its reply, as for a user.
  * @throws AppError `invalid_request`, `not_found`, `generation_in_progress`, `rate_limited`, `idempotency_mismatch`
  */
 export async function sendVisitorMessage(
@@ -32,7 +33,7 @@ export async function sendVisitorMessage(
   }
 }
 
-/** What the owner's plan allows is not for visitors to know. */
+/** Hides the limits of the owner's plan from visitors. */
 const busy = ({ retryAfterSeconds }: AppError): AppError =>
   new AppError('rate_limited', {
     message: 'The assistant cannot reply to more messages right now. Please try again later.',

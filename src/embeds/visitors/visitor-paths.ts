@@ -1,4 +1,7 @@
-/** Every path of visitors. They are not of the GraphQL schema: their credential and transport are their own. */
+/**
+ * All paths for visitors. They are not part of the GraphQL schema, because they have a different credential and
+ * transport.
+ */
 export const visitorPaths = {
   sessions: '/v1/embed/sessions',
   messages: '/v1/embed/messages',
@@ -8,5 +11,8 @@ export const visitorPaths = {
   conversation: '/v1/embed/conversation',
 } as const;
 
-/** Whether a path belongs to visitors of websites, whose frame is of our own origin: no other origin may read the answers. */
+/**
+ * Returns whether a path is for visitors of websites. Their frame has the origin of this service, so no other origin
+ * may read the responses.
+ */
 export const isVisitorPath = (url: string): boolean => url.startsWith('/v1/embed/');

@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { asOwner } from '../as-owner.ts';
 
-/** A person on a website with a valid token, and the embed as it is now. */
+/** A visitor with a valid token, and the current settings of the embed. */
 export interface Visitor {
   id: string;
   embedId: string;
@@ -17,11 +17,11 @@ export interface Visitor {
   perAddressHour: number;
 }
 
-/** A prefix that no other credential has. */
+/** Token prefix that no other credential has. */
 export const visitorTokenPrefix = 'vt1_';
 const tokenForm = /^vt1_[A-Za-z0-9_-]{43}$/;
 
-/** What the columns of sessions hold of a token; null for anything that is no token of a visitor. */
+/** Returns the stored hash of a token; null when it is not a well-formed visitor token. */
 export const hashOfToken = (token: string): Buffer | null => (tokenForm.test(token) ? sha256(token) : null);
 
 /** Condition: visitors may use the embed `e` of the user `u` with the agent `a`. */
@@ -39,8 +39,8 @@ const find = {
 };
 
 /**
- * The visitor of a token. @throws AppError `unauthenticated` for anything but a valid token, `not_found` while the embed is
- * paused or gone
+ * Returns the visitor of a token.
+ * @throws AppError `unauthenticated` for anything but a valid token, `not_found` while the embed is disabled or deleted
  */
 export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
   const hash = hashOfToken(token);
@@ -50,5 +50,5 @@ export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
   return found;
 }
 
-/** The Ctx in which a visitor's conversation is read and written: that of the embed's owner. */
+/** Returns the Ctx of the embed's owner, in which a visitor's conversation is read and written. */
 export const asOwnerOf = (ctx: Ctx, { ownerId, plan }: Visitor): Ctx => asOwner(ctx, ownerId, plan);

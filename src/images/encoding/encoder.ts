@@ -8,12 +8,12 @@ import { type EncodedImage, type EncodeRequest, type ImageEncoder, ImageFailure 
 import type { EncodeAnswer, EncodeMessage } from './encoder.worker.ts';
 import { encoderMemoryBytes, encodeTimeoutMs, maxDecodes, maxWaitingDecodes } from './image-limits.ts';
 
-// The worker beside this file, compiled or not.
+// The worker module next to this file, compiled or not.
 const worker = fileURLToPath(
   new URL(`./encoder.worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 const heapMb = 64;
-/** Starting the process takes a fifth of a second, so it stays for the next picture. */
+/** Starting the process takes a fifth of a second, so it is kept for the next picture. */
 const idleMs = 30_000;
 
 interface Running {
@@ -21,10 +21,10 @@ interface Running {
   waiting: Map<number, PromiseWithResolvers<EncodedImage>>;
 }
 
-/** The process ended with other pictures in work than this one, so any of them may be the reason. */
+/** The process ended while it worked on several pictures, so any of them may be the cause. */
 class EndedWithOthers extends Error {}
 
-/** Creates an encoder whose process starts with the first picture and ends when there has been none for a while. */
+/** Creates an encoder. Its process starts with the first picture and ends after an idle period. */
 export function createImageEncoder(log: Logger): ImageEncoder {
   const decodes = pLimit(maxDecodes);
   let running: Running | null = null;
@@ -35,8 +35,9 @@ export function createImageEncoder(log: Logger): ImageEncoder {
     const child = fork(worker, {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${heapMb}`, '--max-semi-space-size=2', '--no-warnings'],
-      // No secret of the service. One arena, and pictures outside of it, so that what is freed returns to the system. Rows of pixels, which are
-      // smaller than the threshold, stay in the arena: they are allocated a hundred times a picture.
+      // The environment contains no secrets of the service. One arena, with pictures allocated outside it, returns
+      // freed memory to the system. Pixel rows are smaller than the threshold and stay in the arena, because they are
+      // allocated a hundred times per picture.
       env: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -87,7 +88,10 @@ export function createImageEncoder(log: Logger): ImageEncoder {
     }
   };
 
-  /** A picture that ends the process must not make another user's unreadable. */
+  /**
+   * Encodes a picture again by itself, so that a picture that ends the process does not make another user's picture
+   * fail.
+   */
   const encodeAgain = async (request: EncodeRequest, error: unknown): Promise<EncodedImage> => {
     if (!(error instanceof EndedWithOthers)) throw error;
     return encodeNow(request).catch((again: unknown) => {

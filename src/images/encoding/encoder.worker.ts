@@ -6,7 +6,7 @@ import { maxPixels } from './image-limits.ts';
 import { machineMadeXmp } from './machine-made.ts';
 import { type ImageKind, largestSize, type Size, type VariantName, variantSizes } from './variants.ts';
 
-/** A request of the parent process, and its answer. */
+/** A request of the parent process. */
 export interface EncodeMessage {
   id: number;
   source: Uint8Array | string;
@@ -17,10 +17,10 @@ export interface EncodeMessage {
 }
 export type EncodeAnswer = { id: number } & ({ image: EncodedImage } | { failure: ImageFailureCode });
 
-/** A process that decodes what users uploaded: a malicious file can end only this one. */
+/** This process decodes user uploads, so a malicious file can end only this process. */
 sharp.cache(false);
 sharp.concurrency(1);
-// Only the four formats can be read, from memory: no other decoder of the library is reachable.
+// Only the four formats can be read: no other decoder of the library is reachable.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -28,9 +28,9 @@ sharp.unblock({
 
 const decoding: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true };
 const quality = { large: 80, medium: 82, small: 84 } as const;
-/** Level 4 takes three times as long, for drawings that are a fifth smaller and photographs that are not. */
+/** Level 4 takes three times as long; it makes drawings a fifth smaller, but not photographs. */
 const effort = 1;
-/** Looks like lanczos3, costs less, and makes smaller files. */
+/** Looks like lanczos3, is cheaper, and results in smaller files. */
 const kernel = 'cubic';
 const placeholderEdge = 16;
 
@@ -60,7 +60,7 @@ async function encode({ source, kind, isGenerated, minEdge, only }: EncodeMessag
     return [name, await (isGenerated ? encoded.withXmp(machineMadeXmp) : encoded).toBuffer()];
   };
   const small = { width: placeholderEdge, height: Math.max(1, Math.round((placeholderEdge * height) / width)) };
-  // At once: the largest takes as long as all others and the next processor is often idle.
+  // Concurrently: the largest variant takes as long as all others, and the second CPU is often idle.
   const [placeholder, ...variants] = await Promise.all([
     scaled(small).removeAlpha().webp({ quality: 20, effort: 4 }).toBuffer(),
     ...sizes.map(variant),
@@ -71,9 +71,9 @@ async function encode({ source, kind, isGenerated, minEdge, only }: EncodeMessag
   };
 }
 
-/** Judges a picture by its header. */
+/** Checks a picture by its header. */
 async function requireUsable(input: Buffer | string, minEdge: number): Promise<void> {
-  // The pixel limit is checked here, so that it has an error of its own.
+  // The pixel limit is checked here, so that it has its own error.
   const { format, width, height } = await sharp(input, { ...decoding, limitInputPixels: false }).metadata();
   if (format !== imageFormatOf(typeof input === 'string' ? await headOf(input) : input))
     throw new Refusal('unreadable');

@@ -7,10 +7,10 @@ export const imageMediaTypes: Readonly<Record<ImageFormat, string>> = {
   gif: 'image/gif',
 };
 
-/** Bytes that `imageFormatOf` needs. */
+/** Number of bytes that `imageFormatOf` needs. */
 export const headBytes = 12;
 
-/** The format of an image by its first bytes, whatever it is called; null for anything else, SVG included. */
+/** Returns the format of an image by its first bytes, regardless of its name; null for anything else, including SVG. */
 export function imageFormatOf(head: Buffer): ImageFormat | null {
   const text = head.toString('latin1', 0, headBytes);
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

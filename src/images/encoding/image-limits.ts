@@ -1,14 +1,14 @@
-/** Size of an uploaded file: 5 MB. */
+/** Largest size of an uploaded file in bytes: 5 MB. */
 export const maxImageBytes = 5 * 1_048_576;
-/** Pixels of an image, which are read from its header before it is decoded. */
+/** Largest number of pixels, which is read from the header before decoding. */
 export const maxPixels = 25_000_000;
-/** Of the shorter edge, in pixels. */
+/** Smallest allowed length of the shorter edge, in pixels. */
 export const minEdge = 128;
-/** Images that one process decodes at a time. */
+/** Largest number of images that one process decodes concurrently. */
 export const maxDecodes = 2;
-/** Images that wait for that; more are refused. */
+/** Largest number of images that wait to be decoded; further ones are rejected. */
 export const maxWaitingDecodes = 20;
-/** Time to decode and encode an image. */
+/** Time limit for decoding and encoding an image, in milliseconds. */
 export const encodeTimeoutMs = 15 * 1_000;
-/** Memory of the process that decodes. */
+/** Memory limit of the decoding process, in bytes. */
 export const encoderMemoryBytes = 512 * 1_048_576;

@@ -1,5 +1,5 @@
 /**
- * XMP that marks a picture as made by a machine, which Article 50(2) of the EU AI Act requires.
+ * XMP metadata that marks a picture as machine-generated, which Article 50(2) of the EU AI Act requires.
  * @see https://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia
  */
 export const machineMadeXmp = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>

@@ -15,11 +15,11 @@ export interface Size {
 const square = (edge: number): Size => ({ width: edge, height: edge });
 const wide = (width: number): Size => ({ width, height: width / 3 });
 
-/** The sizes in which an image of each kind is served. */
+/** Sizes in which an image of each kind is served. */
 export const variantSizes: Readonly<Record<ImageKind, Partial<Readonly<Record<VariantName, Size>>>>> = {
   avatar: { small: square(64), medium: square(256), large: square(1_024) },
   banner: { medium: wide(768), large: wide(1_536) },
 };
 
-/** The size of the largest variant. */
+/** Size of the largest variant of each kind. */
 export const largestSize: Readonly<Record<ImageKind, Size>> = { avatar: square(1_024), banner: wide(1_536) };

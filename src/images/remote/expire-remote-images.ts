@@ -10,7 +10,7 @@ const remove = {
   text: `delete from remote_images where id = any ($1) and expires_at <= now()`,
 };
 
-/** Removes pictures from elsewhere that were fetched a week ago. Returns their number. */
+/** Removes copies of external pictures that were fetched a week ago. Returns their number. */
 export async function expireRemoteImages(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ;) {
     const expired = await ctx.sql<{ id: string }>(listExpired, []);

@@ -5,8 +5,8 @@ const signatureOf = (secret: Buffer, url: string): Buffer =>
   createHmac('sha256', secret).update(`remote image\n${url}`).digest();
 
 /**
- * The address at this service that shows a picture from elsewhere, so that browsers do not fetch it there. Signed: the service
- * fetches only addresses of avatars.
+ * Returns the URL at which this service serves a copy of an external picture, so that browsers do not contact other
+ * hosts. The URL is signed, because the service must fetch only URLs of avatars. Null for a URL that is not https.
  */
 export function proxiedUrl({ publicUrl, authKeys }: Config, url: string): string | null {
   const [key] = authKeys;
@@ -15,7 +15,7 @@ export function proxiedUrl({ publicUrl, authKeys }: Config, url: string): string
   return `${publicUrl}/images/remote/${signature}.webp?url=${encodeURIComponent(url)}`;
 }
 
-/** Whether the service made the signature, with any of its keys. */
+/** Returns whether the service has signed the URL with any of its keys. */
 export function isSigned({ authKeys }: Config, url: string, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url');
   return authKeys.some(({ secret }) => {

@@ -4,7 +4,7 @@ const RemoteImageSchema = defineEntity({
   name: 'RemoteImage',
   tableName: 'remote_images',
   properties: {
-    /** SHA-256 of the address, in hex. */
+    /** SHA-256 of the URL, in hex. */
     id: p.text().primary(),
     isUsable: p.boolean(),
     folder: p.text().strictNullable(),

@@ -13,14 +13,14 @@ import { isSigned } from './remote-address.ts';
 
 declare module '../../core/ctx.ts' {
   interface Ports {
-    /** Fetches pictures from addresses that users chose. */
+    /** Fetches pictures from URLs that users have chosen. */
     pictureFetch: SafeFetch;
   }
 }
 
-/** Pictures that one process fetches at a time. */
+/** Largest number of pictures that one process fetches concurrently. */
 const maxFetches = 4;
-/** Pictures that wait for that; more are refused. */
+/** Largest number of pictures that wait to be fetched; further ones are rejected. */
 const maxWaitingFetches = 50;
 const fetchTimeoutMs = 8_000;
 const keepMs = 7 * 86_400_000;
@@ -45,8 +45,9 @@ const underWay = new Map<string, Promise<string | null>>();
 const remoteKey = (id: string, folder: string): string => `remote-images/${id}/${folder}.webp`;
 
 /**
- * The key in the file store of a picture from elsewhere, which is fetched unless it was within a week: checked, without its
- * metadata, at 256 pixels. @throws AppError `not_found` for an address that was not signed or shows no picture, `unavailable`
+ * Returns the file store key of a copy of an external picture, which is fetched unless it was fetched within a week.
+ * The copy is validated, has no metadata, and is 256 pixels wide and high.
+ * @throws AppError `not_found` for a URL that was not signed or is not a picture, `unavailable`
  */
 export async function findRemoteImage(ctx: Ctx, url: string, signature: string): Promise<string> {
   if (!isSigned(ctx.config, url, signature)) throw notFound();

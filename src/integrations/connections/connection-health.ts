@@ -3,10 +3,10 @@ import { publish } from '../../core/outbox.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { integrationColumns, integrationEventData, type IntegrationView } from '../integration.events.ts';
 
-/** Consecutive refusals of the token after which the integration's status becomes `error`. */
+/** Number of consecutive rejections of the token after which the integration's status becomes `error`. */
 const maxAuthFailures = 5;
 
-// Lock order: the integration's row first, then its connection's.
+// Lock order: the row of the integration first, then that of its connection.
 const lock = { name: 'integration_lock', text: `select 1 as locked from integrations where id = $1 for no key update` };
 const countFailure = {
   name: 'connection_auth_failure',
@@ -25,7 +25,10 @@ const turnToError = {
     where i.id = $1 and i.status = 'active' returning ${integrationColumns}`,
 };
 
-/** Counts a refusal of the token. The fifth consecutive one sets the status to `error` and publishes `integration.error`; true then. */
+/**
+ * Counts a rejection of the token. The fifth consecutive one sets the status to `error` and publishes
+ * `integration.error`. Returns whether that happened.
+ */
 export function noteAuthFailure(ctx: Ctx, integrationId: string, message: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     await tx.sql(lock, [integrationId]);
@@ -36,7 +39,7 @@ export function noteAuthFailure(ctx: Ctx, integrationId: string, message: string
   });
 }
 
-/** Resets the count of refusals. */
+/** Resets the number of rejections. */
 export async function noteAuthSuccess(ctx: Ctx, integrationId: string): Promise<void> {
   await ctx.sql(resetFailures, [integrationId]);
 }
@@ -66,7 +69,10 @@ const announce = {
     where i.id = $1 and i.status = 'active' returning ${integrationColumns}`,
 };
 
-/** Stores that the connection is up. Publishes `integration.connected` once after an activation, not at every reconnect. */
+/**
+ * Records that the connection is up. Publishes `integration.connected` once after an activation, not at every
+ * reconnect.
+ */
 export async function noteConnected(ctx: Ctx, integrationId: string, botUserId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.sql(lock, [integrationId]);

@@ -3,20 +3,20 @@ import { leaseSql } from '../../core/database/lease.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import type { ConnectionSession, PlatformKind } from '../platforms.ports.ts';
 
-/** After so long without an extension another worker may claim the connections. */
+/** Time without an extension after which another worker may claim the connections, in milliseconds. */
 export const leaseMs = 10_000;
 
 const lease = leaseSql({ owner: 'holder', alias: 'c' });
 
-/** The data that a worker needs to open a connection. */
+/** Data that a worker needs to open a connection. */
 export interface HeldConnection {
   id: string;
   platform: PlatformKind;
   place: string;
-  /** Encrypted. */
+  /** Encrypted bot token. */
   botToken: string;
   session: ConnectionSession | null;
-  /** Grows when the integration is switched on or off. */
+  /** Increases when the integration is enabled or disabled. */
   revision: number;
 }
 
@@ -32,7 +32,10 @@ const extend = {
     returning c.integration_id as id, c.revision`,
 };
 
-/** Extends the leases of `ids`. Returns those that this holder still holds and that are still wanted, with their revisions. */
+/**
+ * Extends the leases of `ids`. Returns the connections that this holder still holds and that are still wanted, with
+ * their revisions.
+ */
 export async function extendLeases(sql: Sql, holder: string, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const kept = await sql<{ id: string; revision: number }>(extend, [holder, ids]);
@@ -67,7 +70,9 @@ const nextFree = {
     where c.holder is not null and ${wanted}`,
 };
 
-/** Milliseconds until the lease of another worker expires unless it extends it; null without any. */
+/**
+ * Returns the milliseconds until the next lease of any worker expires unless it is extended; null when there is none.
+ */
 export const msUntilFree = async (sql: Sql): Promise<number | null> =>
   (await sql<{ inMs: number | null }>(nextFree))[0]?.inMs ?? null;
 
@@ -78,7 +83,7 @@ const release = {
     where ${lease.isOwnedBy('$1')} and integration_id = any ($2)`,
 };
 
-/** Releases connections, so that another worker can open them at once. */
+/** Releases connections, so that another worker can open them immediately. */
 export const releaseLeases = async (sql: Sql, holder: string, ids: readonly string[]): Promise<void> => {
   await sql(release, [holder, ids]);
 };
@@ -92,7 +97,7 @@ const read = {
   text: `select session from integration_connections where integration_id = $1`,
 };
 
-/** Stores the session that a connection can resume, if the connection is still held. */
+/** Stores the session from which a connection can resume, if this holder still holds it. */
 export const writeSession = async (
   sql: Sql,
   holder: string,
@@ -102,6 +107,6 @@ export const writeSession = async (
   await sql(write, [holder, id, session ? JSON.stringify(session) : null]);
 };
 
-/** The session that a connection can resume. */
+/** Returns the session from which a connection can resume. */
 export const readSession = async (sql: Sql, id: string): Promise<ConnectionSession | null> =>
   (await sql<{ session: ConnectionSession | null }>(read, [id]))[0]?.session ?? null;

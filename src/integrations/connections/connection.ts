@@ -11,28 +11,33 @@ import { receiveMessage } from '../replies/receive-message.ts';
 export interface Connection {
   readonly id: string;
   readonly revision: number;
-  /** The connection ended on its own; the integration's status is `error`. */
+  /** Whether the connection ended by itself, because the integration's status is `error`. */
   readonly ended: boolean;
-  /** The integration may have changed. */
+  /** Notes that the integration may have changed. */
   refresh(): void;
-  /** Disconnects, and resolves when all its work has ended. */
+  /** Disconnects. Resolves when all its work has ended. */
   close(): Promise<void>;
 }
 
 const firstPauseMs = 500;
 const longestPauseMs = 60_000;
-/** A refused token is retried sooner, so that its owner is notified soon. */
+/** Shorter first pause after a rejected token, so that its owner is notified soon, in milliseconds. */
 const firstAuthPauseMs = 250;
-/** A connection that lasted this long resets the pauses. */
+/** Duration after which a connection counts as good and resets the pauses, in milliseconds. */
 const goodAfterMs = 60_000;
 
-/** Pause before a reconnect, after the given number of consecutive failures (from 1). `random` is in [0, 1). */
+/**
+ * Returns the pause before a reconnect in milliseconds, after the given number of consecutive failures (from 1).
+ * `random` is in [0, 1).
+ */
 export function reconnectPauseMs(failures: number, kind: 'auth' | 'other', random: number): number {
   const firstMs = kind === 'auth' ? firstAuthPauseMs : firstPauseMs;
   return Math.round(Math.min(firstMs * 2 ** Math.min(failures - 1, 20), longestPauseMs) * (0.75 + random / 4));
 }
 
-/** Opens a connection and reconnects with growing pauses until it is closed or the integration's status is `error`. */
+/**
+ * Opens a connection and reconnects with increasing pauses until it is closed or the integration's status is `error`.
+ */
 export function openConnection(newCtx: () => Ctx, holder: string, held: HeldConnection): Connection {
   const controller = new AbortController();
   const filter = createMessageFilter(newCtx, held.id);
@@ -88,7 +93,7 @@ async function keepOpen(opening: Opening): Promise<void> {
   }
 }
 
-/** Stores the failure; true when the integration's status is `error` now. */
+/** Records the failure. Returns whether the integration's status is `error` now. */
 async function isOver(ctx: Ctx, id: string, error: unknown): Promise<boolean> {
   if (!(error instanceof PlatformError)) {
     ctx.log.warn({ err: error, integrationId: id }, 'a platform connection broke');

@@ -7,21 +7,24 @@ import { claimConnections, extendLeases, leaseMs, msUntilFree, releaseLeases } f
 export interface Connections {
   start(): void;
   reconcile(): void;
-  /** Closes and releases all, so that another worker opens them within a second. */
+  /** Closes and releases all connections, so that another worker opens them within a second. */
   stop(): Promise<void>;
 }
 
 const reconcileKind = 'integration.reconcile';
-/** At one look, so that workers that start together share the connections. */
+/** Largest number of connections claimed at once, so that workers that start together share the connections. */
 const claimAtOnce = 25;
-/** Without an extension for so long, another worker could hold the connections by now. */
+/**
+ * Time without an extension after which this worker closes its connections, because another worker could claim them
+ * soon, in milliseconds.
+ */
 const giveUpMs = leaseMs - 2_000;
 
 /**
- * Holds connections under leases: exactly one worker has each of them. While it has any, it looks once a second: it extends
- * its leases, closes connections that are no longer wanted (switched off, deleted with their agent or account) and opens
- * free ones. Otherwise it waits for a notification, or for the end of another worker's lease. A worker that cannot extend
- * closes its connections before another may open them.
+ * Creates a holder of connections under leases: exactly one worker holds each of them. While it holds any, it checks
+ * once a second: it extends its leases, closes connections that are no longer wanted (disabled, or deleted with their
+ * agent or account) and opens free ones. Otherwise it waits for a notification, or for the end of another worker's
+ * lease. A worker that cannot extend its leases closes its connections before another worker may open them.
  */
 export function createConnections(newCtx: () => Ctx, holder: string): Connections {
   const held = new Map<string, Connection>();

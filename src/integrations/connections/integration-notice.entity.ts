@@ -14,6 +14,6 @@ const IntegrationNoticeSchema = defineEntity({
   },
 });
 
-/** A notice posted to a channel, which is not repeated for a while. */
+/** A notice that was posted to a channel and is not repeated for a while. */
 export class IntegrationNotice extends IntegrationNoticeSchema.class {}
 IntegrationNoticeSchema.setClass(IntegrationNotice);

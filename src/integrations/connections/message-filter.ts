@@ -8,19 +8,22 @@ const readListener = {
     select i.platform, i.channel_ids as "channelIds", i.auto_respond as "autoRespond" from integrations i where i.id = $1`,
 };
 
-/** A change wakes every process; this bounds the delay when that notification is lost. */
+/**
+ * Longest time that settings are cached, in milliseconds. A change wakes every process; this bounds the delay when that
+ * notification is lost.
+ */
 const maxAgeMs = 1_000;
 
-/** Selects the messages of one connection that the integration could answer. */
+/** Selects the messages of one connection that the integration may reply to. */
 export interface MessageFilter {
   accepts(message: InboundMessage): Promise<boolean>;
-  /** The integration may have changed. */
+  /** Notes that the integration may have changed. */
   refresh(): void;
 }
 
 /**
- * Creates a filter for one connection. A bot receives every message of its server, most of them in channels that are not
- * its own, so the integration's settings are cached instead of read for each.
+ * Creates a filter for one connection. A bot receives every message of its server, most of them in channels that are
+ * not its own, so the settings of the integration are cached instead of read for each message.
  */
 export function createMessageFilter(newCtx: () => Ctx, integrationId: string): MessageFilter {
   let cached: { listener: Promise<Listener[]>; readMs: number } | null = null;

@@ -2,7 +2,7 @@ import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 7 * 24 * 3_600_000;
 
-/** A notice may be repeated after a week. */
+/** Removes notices after a week, so that they may be repeated. */
 export const noticeExpiry = rowExpiry({
   name: 'notices',
   keepMs,

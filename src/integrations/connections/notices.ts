@@ -11,7 +11,10 @@ const lines: Record<NoticeKind, string> = {
 
 const floodPauseMs = 10 * 60_000;
 
-/** A notice is repeated only when the last one was before this moment: once a UTC day, or once a flood. */
+/**
+ * Returns the time before which the last notice must have been posted for a new one: once a UTC day for the quota,
+ * every ten minutes for a flood.
+ */
 function since(kind: NoticeKind, now: Date): Date {
   if (kind === 'flood') return new Date(now.getTime() - floodPauseMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
@@ -36,7 +39,7 @@ interface Place {
   integrationId: string;
   chatId: string;
   target: ChatTarget;
-  /** The message that caused the notice. */
+  /** Id of the message that caused the notice. */
   eventId: string;
 }
 
@@ -62,6 +65,6 @@ export async function notify(
     now,
   ];
   await ctx.sql(insert, values);
-  // In a queue of its own, so that it does not wait behind the messages that it explains.
+  // Uses a separate queue, so that the notice does not wait behind the messages that it explains.
   await scheduleQueue(ctx, { integrationId, chatId, personId: '' });
 }

@@ -19,7 +19,7 @@ const readOldest = {
     where m.integration_id = $1 and m.chat_id = $2 and m.person_id = $3 and m.state in ('received', 'replying')
     order by m.seq limit 1`,
 };
-/** Well below the lease: a lease confirmed within this time cannot have been taken over. */
+/** Well below the duration of the lease, so a lease that was confirmed within this time cannot have been taken over. */
 const confirmEveryMs = 3_000;
 
 type Row = Omit<OpenMessage, 'bot'> & {
@@ -31,8 +31,8 @@ type Row = Omit<OpenMessage, 'bot'> & {
 };
 
 /**
- * Replies to the messages of a person in a chat, in order, until none is left. Each step is stored before the next one, so
- * another process can resume from there. A step that has to wait is postponed without counting an attempt.
+ * Replies to the messages of a user in a chat, in order, until none are left. Each step is stored before the next one,
+ * so another process can resume from there. A step that has to wait is postponed without counting an attempt.
  */
 export async function processQueue(ctx: Ctx, queue: ChatQueue, run: TaskRun): Promise<void> {
   const { integrationId, chatId, personId } = queue;
@@ -61,7 +61,7 @@ export async function processQueue(ctx: Ctx, queue: ChatQueue, run: TaskRun): Pr
   }
 }
 
-/** The task is running, so this schedules another run of it. */
+/** Schedules another run of the task, which is running now. */
 const postpone = (ctx: Ctx, queue: ChatQueue, inMs: number): Promise<void> => scheduleQueue(ctx, queue, inMs);
 
 const failOldest = {
@@ -74,7 +74,7 @@ const failOldest = {
       order by seq limit 1)`,
 };
 
-/** Marks a message on which every attempt died as failed, so that the following ones are processed. */
+/** Marks a message on which all attempts died as failed, so that the following messages are processed. */
 export async function failQueueHead(ctx: Ctx, queue: ChatQueue): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.sql(failOldest, [queue.integrationId, queue.chatId, queue.personId]);

@@ -1,15 +1,15 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 
-/** The messages of one person in one chat. They are processed in order; queues of other people run in parallel. */
+/** Messages of one user in one chat. They are processed in order; queues of other users run in parallel. */
 export interface ChatQueue {
   integrationId: string;
   chatId: string;
-  /** Empty for the queue of notices, which must not wait behind messages. */
+  /** Id of the user; empty for the queue of notices, which must not wait behind messages. */
   personId: string;
 }
 
-/** How many processes may die on a message before it is marked as failed. */
+/** Number of processes that may die on a message before it is marked as failed. */
 const maxAttempts = 8;
 
 /** Schedules the processing of a queue, now or in `delayMs`. */

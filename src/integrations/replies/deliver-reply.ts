@@ -42,9 +42,10 @@ const firstRetryMs = 500;
 const longestRetryMs = 60_000;
 
 /**
- * Sends the unsent parts of a reply in order. Records each part before it is sent and after it was accepted. A part whose
- * outcome is unknown is sent again only where the platform detects duplicates. `confirmLease` runs before each part: a
- * process that was suspended past its lease sends nothing more.
+ * Sends the unsent parts of a reply in order. Unless the platform detects duplicates, each part is recorded before it
+ * is sent; progress is recorded after each part but the last, which settles the message. A part whose outcome is
+ * unknown is sent again only where the platform detects duplicates. `confirmLease` runs before each part, so a process
+ * that was suspended past its lease sends nothing more.
  * @throws Error when another process has advanced the reply
  */
 export async function deliverReply(ctx: Ctx, message: OpenMessage, confirmLease: () => Promise<void>): Promise<Step> {
@@ -72,7 +73,7 @@ async function advance(ctx: Ctx, statement: Statement, seq: number, n: number): 
   if (rows.length === 0) throw new Error('another process delivers this reply');
 }
 
-/** Sends one part; null when the platform accepted it. */
+/** Sends one part. Returns null when the platform accepted it. */
 async function sendPart(
   ctx: Ctx,
   message: OpenMessage,

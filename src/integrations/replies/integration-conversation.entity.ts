@@ -14,6 +14,6 @@ const IntegrationConversationSchema = defineEntity({
   },
 });
 
-/** The conversation of one person in one channel or thread: the owner's, with the integration's agent. */
+/** The conversation of one user in one channel or thread. It belongs to the owner and uses the integration's agent. */
 export class IntegrationConversation extends IntegrationConversationSchema.class {}
 IntegrationConversationSchema.setClass(IntegrationConversation);

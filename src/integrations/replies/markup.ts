@@ -67,8 +67,8 @@ function headingOf(line: string): string | undefined {
   return line.slice(opening.length, end).trim();
 }
 
-// One alternative a construct; its content is converted recursively, so marks always nest. Lengths are bounded, because an
-// unclosed mark would make each match scan the rest of the line.
+// One alternative for each construct. Its content is converted recursively, so marks always nest. Lengths are bounded,
+// because an unclosed mark would make each match scan the rest of the line.
 const span =
   /`([^`\n]{1,1000})`|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2048})\)|\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*|__(?=\S)(.{1,1000}?)(?<=\S)__|~~(?=\S)(.{1,1000}?)(?<=\S)~~|(?<![\w*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=[^\s_])([^_\n]{1,1000}?)(?<=\S)_(?![\w_])/;
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import type { Bot, ChatTarget, PlatformKind } from '../platforms.ports.ts';
 
-/** A message that is not answered yet, with its integration. */
+/** A message without a reply yet, with its integration. */
 export interface OpenMessage {
   seq: number;
   integrationId: string;
@@ -21,7 +21,7 @@ export interface OpenMessage {
   bot: Bot;
 }
 
-/** `laterMs`: process the queue again after that time. */
+/** Result of a step. `laterMs`: the queue has to be processed again after that time. */
 export type Step = { done: true } | { laterMs: number };
 
 const settle = {
@@ -31,7 +31,7 @@ const settle = {
     where seq = $1 and state in ('received', 'replying') returning seq`,
 };
 
-/** Ends a message and clears its texts, which the conversation has. False when it had ended already. */
+/** Ends a message and clears its texts, which the conversation contains. Returns false when it had ended already. */
 export async function settleMessage(
   ctx: Ctx,
   seq: number,

@@ -13,18 +13,21 @@ const PlatformMessageSchema = defineEntity({
     chatId: p.text(),
     personId: p.text(),
     state: p.text().$type<PlatformMessageState>(),
-    /** Where the reply goes; emptied, with `content` and `parts`, when it is done. */
+    /** Destination of the reply. `content` and `parts` are cleared when the message has ended. */
     target: p.json<object>(),
     content: p.text(),
     parts: p.json<object>().strictNullable(),
     partsSent: p.integer().default(0),
-    /** A part was handed to the platform and its outcome is unknown. */
+    /** Whether a part was sent to the platform and its outcome is unknown. */
     sending: p.boolean().default(false),
     failures: p.integer().default(0),
     createdAt: p.datetime(3),
   },
 });
 
-/** A message that a platform delivered: one row however often it arrives, claimed before it is acted on. */
+/**
+ * A message that a platform delivered. There is one row for all deliveries of a message, which is claimed before it is
+ * processed.
+ */
 export class PlatformMessage extends PlatformMessageSchema.class {}
 PlatformMessageSchema.setClass(PlatformMessage);

@@ -2,7 +2,7 @@ import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
 const keepMs = 7 * 24 * 3_600_000;
 
-/** Messages that ended are kept for a week: no platform redelivers one after that time. */
+/** Removes ended messages after a week, because no platform redelivers a message after that. */
 export const platformMessageExpiry = rowExpiry({
   name: 'platformMessages',
   keepMs,

@@ -15,14 +15,14 @@ const readListener = {
     where i.id = $1 and i.status = 'active' and u.deletion_requested_at is null`,
 };
 
-/** The data that decides whether an integration replies to a message. */
+/** Settings that decide whether an integration replies to a message. */
 export interface Listener {
   platform: PlatformKind;
   channelIds: string[];
   autoRespond: boolean;
 }
 
-/** Maximum number of unanswered messages in a chat: further replies would come too late to be of use. */
+/** Largest number of unanswered messages in a chat. Replies to more would come too late to be useful. */
 export const maxWaitingPerChat = 100;
 const maxContentLength = 32_000;
 
@@ -45,9 +45,10 @@ const countReceived = {
 };
 
 /**
- * Claims a delivered message and schedules its reply, in one transaction with the connection's session: wherever a process dies, no
- * message is answered twice and none is skipped. Ignores messages in other channels, not addressed to the bot, or from
- * another bot of this service. Drops messages beyond the limit of a chat, and notifies the chat once.
+ * Claims a delivered message and schedules its reply, in one transaction with the session of the connection: wherever a
+ * process dies, no message gets two replies and none is skipped. Ignores messages that are in other channels, not
+ * addressed to the bot, or from another bot of this service. Drops messages beyond the limit of a chat and notifies the
+ * chat once.
  */
 export async function receiveMessage(
   ctx: Ctx,
@@ -72,7 +73,10 @@ export async function receiveMessage(
   });
 }
 
-/** Whether a message is in the integration's channels and, unless it replies to everything, addressed to the bot. */
+/**
+ * Returns whether a message is in the integration's channels and, unless the integration replies to everything,
+ * addressed to the bot.
+ */
 export function isAddressed({ platform, channelIds, autoRespond }: Listener, message: InboundMessage): boolean {
   if (message.text.trim() === '') return false;
   if (platform !== 'chat_messenger' && !channelIds.includes(message.channelId)) return false;

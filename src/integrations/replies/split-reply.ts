@@ -1,25 +1,25 @@
 import type { PlatformKind } from '../platforms.ports.ts';
 
-/** Longest message of each platform, in UTF-16 units. */
+/** Largest length of a message on each platform, in UTF-16 code units. */
 export const replyLimits: Record<PlatformKind, number> = {
   chat_server: 2_000,
   chat_messenger: 4_096,
   chat_workspace: 3_000,
 };
 
-// Matches to the end of the line: otherwise the pattern would backtrack from each mark.
+// Matches to the end of the line, because otherwise the pattern would backtrack from each mark.
 const fenceLine = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
 
 interface Fence {
-  /** The line that reopens it in the next part. */
+  /** Line that reopens the fence in the next part. */
   open: string;
   close: string;
 }
 
 /**
- * Splits Markdown into parts of at most `limit` UTF-16 units: between paragraphs, else between lines, else between
- * sentences or words, else between characters. A code fence that continues in the next part is closed and reopened there
- * with its language. Parts are never blank.
+ * Splits Markdown into parts of at most `limit` UTF-16 code units: between paragraphs if possible, otherwise between
+ * lines, sentences, words or characters. A code fence that continues in the next part is closed and reopened there with
+ * its language. Parts are never blank.
  */
 export function splitReply(text: string, limit: number): string[] {
   const parts: string[] = [];
@@ -41,7 +41,10 @@ export function splitReply(text: string, limit: number): string[] {
   return parts;
 }
 
-/** Returns where to cut so that the part with its closing fence has at most `capacity` units; at least one character. */
+/**
+ * Returns where to cut so that the part with its closing fence has at most `capacity` UTF-16 code units. The part has
+ * at least one.
+ */
 function cutAt(rest: string, capacity: number, fence: Fence | null): number {
   const marks = [...`${fence?.close ?? ''}${longestFence(rest.slice(0, capacity))}`].length;
   const end = Math.max(1, capacity - marks - 1);
@@ -59,7 +62,7 @@ function cutAt(rest: string, capacity: number, fence: Fence | null): number {
   return isInside ? end - 1 : end;
 }
 
-/** Returns the last paragraph boundary outside of code fences. */
+/** Returns the last paragraph boundary outside code fences; -1 when there is none. */
 function lastMatch(window: string, pattern: RegExp, fence: Fence | null): number {
   const bounds = [...window.matchAll(pattern)].map((match) => match.index);
   for (const bound of bounds.reverse()) if (!fenceAfter(window.slice(0, bound), fence)) return bound;

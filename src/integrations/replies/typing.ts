@@ -2,13 +2,13 @@ import type { Ctx } from '../../core/ctx.ts';
 import type { OpenMessage } from './open-message.ts';
 import type { PlatformKind } from '../platforms.ports.ts';
 
-/** How long the platform shows the indicator, minus the time of a request. */
+/** How long each platform shows the indicator, minus the time of a request, in milliseconds. */
 const everyMs: Record<PlatformKind, number> = { chat_server: 8_000, chat_messenger: 4_000, chat_workspace: 60_000 };
 
-/** Faster replies show no indicator. */
+/** Delay before the first indicator, so that fast replies show none, in milliseconds. */
 const firstAfterMs = 200;
 
-/** Shows a typing indicator until `stop`, or until it fails once. */
+/** Shows a typing indicator until `stop` is called or it fails once. */
 export function startTyping(ctx: Ctx, { platform, bot, target }: OpenMessage): { stop(): void } {
   let timer: NodeJS.Timeout;
   let stopped = false;

@@ -27,8 +27,8 @@ const countFailure = {
 };
 
 /**
- * Generates the agent's reply in the person's conversation, like a REST request and on the same quota, and stores the parts
- * to send. The event names the message, so that doing it again joins or replays what there is.
+ * Generates the agent's reply in the user's conversation, like a REST request and with the same quota, and stores the
+ * parts to send. The idempotency key is derived from the message, so a repetition joins or replays the reply.
  */
 export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSignal): Promise<Step> {
   const owner = await ownerCtx(ctx, message.ownerId);
@@ -36,7 +36,6 @@ export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSi
   try {
     const conversationId = await conversationOf(owner, message);
     const idempotencyKey = `platform:${message.integrationId}:${message.seq}`;
-    // The event names the message, so sending it again joins or replays it.
     sent = await sendMessage(owner, conversationId, { content: message.content, idempotencyKey });
   } catch (error) {
     return await refuse(ctx, message, error);
@@ -97,10 +96,10 @@ async function conversationOf(ctx: Ctx, { integrationId, chatId, personId, agent
   });
 }
 
-/** Handles a message that was not accepted. */
+/** Handles the rejection of a message. */
 async function refuse(ctx: Ctx, message: OpenMessage, error: unknown): Promise<Step> {
   if (!(error instanceof AppError)) throw error;
-  // The owner writes in the same conversation over REST; or has deleted it a moment ago.
+  // A reply is running, because the owner also writes in this conversation over REST.
   if (error.code === 'generation_in_progress') return { laterMs: busyRetryMs };
   if (error.code === 'rate_limited') {
     await inTransaction(ctx, async (tx) => {
@@ -112,11 +111,11 @@ async function refuse(ctx: Ctx, message: OpenMessage, error: unknown): Promise<S
   return afterFailure(ctx, message, error);
 }
 
-/** Retries a failure twice, then replies with an apology. */
+/** Retries after a failure, at most twice, then replies with an apology. */
 async function afterFailure(ctx: Ctx, message: OpenMessage, error: unknown): Promise<Step> {
   if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
   if (error.code === 'conflict') {
-    // The owner stopped it before anything was written, or a newer message replaced it: no reply is needed.
+    // The owner stopped the reply before anything was written, or a newer message replaced it, so no reply is needed.
     await settleMessage(ctx, message.seq, 'answered');
     return { done: true };
   }

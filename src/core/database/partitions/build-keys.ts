@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransactionOf, withLocks } from './in-transaction.ts';
 import { type AccountTable, foreignKeyClause, indexDefinition, schema, staging, suffixesOf } from './tables.ts';
 
-/** Builds the indexes of the new table, each first on its partitions, which nothing else reads yet. */
+/** Builds the indexes of the new table, first on each partition, which no other session reads yet. */
 export async function buildIndexes(
   db: pg.ClientBase,
   { name, indexes }: AccountTable,
@@ -28,18 +28,18 @@ export async function buildIndexes(
 
 interface Parts {
   partitions: number;
-  /** The tables that are partitioned together. */
+  /** Tables that are partitioned together. */
   together: readonly string[];
 }
 
-/** Adds the foreign keys to the partitions for what is written from now on, which takes a moment. */
+/** Adds the foreign keys to the partitions without validating existing rows, so it locks the tables only briefly. */
 export async function addForeignKeys(db: pg.ClientBase, table: AccountTable, parts: Parts): Promise<void> {
   for (const { partition, constraint, clause } of keysOfPartitions(table, parts))
     if (!(await hasConstraint(db, partition, constraint)))
       await withLocks(db, () => db.query(`alter table ${partition} add constraint ${constraint} ${clause} not valid`));
 }
 
-/** Checks the foreign keys on each partition without a lock, then makes them those of the whole table. */
+/** Validates the foreign keys on each partition without blocking writers, then adds them to the whole table. */
 export async function validateForeignKeys(db: pg.ClientBase, table: AccountTable, parts: Parts): Promise<void> {
   for (const { partition, constraint } of keysOfPartitions(table, parts))
     await db.query(`alter table ${partition} validate constraint ${constraint}`);

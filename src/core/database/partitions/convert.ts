@@ -10,12 +10,12 @@ import { progressOf, stageTable } from './stage-tables.ts';
 import { beforeName, swapTables, validateReferences } from './swap-tables.ts';
 import { type AccountTable, describeTable, schema, staging, storageOf } from './tables.ts';
 
-/** Reports what is done. */
+/** Receives lines that report the progress. */
 export type Say = (line: string) => void;
 
 export interface Conversion {
   url: string;
-  /** Tables that are converted together; one comes after those that it refers to. */
+  /** Tables to convert together. A table must come after the tables that it references. */
   tables: readonly string[];
   say: Say;
 }
@@ -25,17 +25,20 @@ const lockKey = 727_011;
 const lockTries = 60;
 const betweenTriesMs = 500;
 
-/** Runs `work` on a connection of its own, while no other conversion runs. @throws StartError when one does for half a minute */
+/**
+ * Runs `work` on a separate connection while no other conversion runs.
+ * @throws StartError when another conversion runs for half a minute
+ */
 async function alone<Result>(url: string, work: (db: pg.Client) => Promise<Result>): Promise<Result> {
   const db = new pg.Client({ connectionString: url, application_name: 'agent-chat-service partition' });
-  // The running statement reports the failure.
+  // The statement that is running reports the failure.
   db.on('error', () => undefined);
   await db.connect();
   try {
     await db.query(
       `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set maintenance_work_mem = '256MB'`,
     );
-    // A session whose process was killed keeps the lock until its statement ends.
+    // The session of a killed process keeps the lock until its statement ends.
     for (let tries = 1; ; tries++) {
       const { rows } = await db.query<{ free: boolean }>(`select pg_try_advisory_lock(${lockKey}) as free`);
       if (rows[0]?.free) break;
@@ -52,16 +55,16 @@ async function alone<Result>(url: string, work: (db: pg.Client) => Promise<Resul
   }
 }
 
-/** What a conversion did. */
+/** Result of a conversion. */
 export interface Converted {
   rows: number;
-  /** How long writers had to wait. */
+  /** How long writers had to wait, in milliseconds. */
   lockedMs: number;
 }
 
 /**
- * Divides tables into hash partitions by account while the service runs. Continues a conversion that was interrupted. The
- * tables as they were stay until `dropBefore`. Returns null when the tables are partitioned already.
+ * Divides tables into hash partitions by account while the service runs. Resumes a conversion that was interrupted. The
+ * original tables are kept until `dropBefore`. Returns null when the tables are partitioned already.
  * @throws StartError when it cannot run
  */
 export const convertToPartitions = (conversion: Conversion, partitions: number): Promise<Converted | null> =>
@@ -90,7 +93,7 @@ async function convert(db: pg.Client, { tables: names, say }: Conversion, partit
     if (!begun) await withLocks(db, () => stageTable(db, table, partitions));
     else requireSame(begun, table, partitions);
   }
-  // A batch that a crash of PostgreSQL loses is copied again.
+  // Safe: a batch that a crash of PostgreSQL loses is copied again.
   await db.query('set synchronous_commit = off');
   let rows = 0;
   for (const table of tables) rows += await copyRows(db, table, reportCopied(table.name, say));
@@ -98,7 +101,8 @@ async function convert(db: pg.Client, { tables: names, say }: Conversion, partit
   await replayChanges(db, tables);
   const parts = { partitions, together: names };
   for (const table of tables) await addForeignKeys(db, table, parts);
-  // What was deleted before there were foreign keys goes, then what the rows of the last table refer to comes.
+  // The first pass removes rows that were deleted before the foreign keys existed. The second one copies new rows that
+  // the last table references.
   await replayChanges(db, tables);
   await replayChanges(db, tables.slice(0, -1));
   for (const table of tables) await validateForeignKeys(db, table, parts);
@@ -131,7 +135,7 @@ function reportCopied(name: string, say: Say): (copied: number) => void {
   };
 }
 
-/** Drops the tables as they were before they were partitioned. */
+/** Drops the original tables that a conversion has kept. */
 export const dropBefore = ({ url, tables, say }: Conversion): Promise<void> =>
   alone(url, async (db) => {
     const names = tables.toReversed().map((name) => `${schema}.${beforeName(name)}`);
@@ -139,7 +143,7 @@ export const dropBefore = ({ url, tables, say }: Conversion): Promise<void> =>
     say(`Dropped ${names.join(' and ')}.`);
   });
 
-/** Gives a conversion up that has not swapped the tables: removes what it has made. */
+/** Cancels a conversion that has not swapped the tables yet, and removes everything that it has created. */
 export const cancelConversion = ({ url, tables, say }: Conversion): Promise<void> =>
   alone(url, async (db) => {
     await withLocks(db, async () => {

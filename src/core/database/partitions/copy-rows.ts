@@ -5,12 +5,12 @@ import { type AccountTable, staging } from './tables.ts';
 
 const batchSize = 20_000;
 
-/** Called with the rows that are copied so far, after each batch. */
+/** Called after each batch with the number of rows copied so far. */
 export type OnCopied = (copied: number) => void;
 
 /**
- * Copies the rows that there were when changes began to be noted, in the order of their ids. Each batch is a transaction that
- * notes how far it came, so this continues where an earlier run ended. Returns the number of rows.
+ * Copies the rows that existed when change recording began, in the order of their ids. Each batch is a transaction that
+ * also records its progress, so this resumes where an earlier run ended. Returns the number of copied rows.
  */
 export async function copyRows(db: pg.ClientBase, table: AccountTable, onCopied: OnCopied): Promise<number> {
   await db.query(

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { StartError } from '../../process/start-error.ts';
 import { sqlState } from '../database-errors.ts';
 
-/** Runs `work` in a transaction of the connection. */
+/** Runs `work` in a transaction on the connection. */
 export async function inTransactionOf<Result>(db: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
   await db.query('begin');
   try {
@@ -16,14 +16,16 @@ export async function inTransactionOf<Result>(db: pg.ClientBase, work: () => Pro
   }
 }
 
-// Requests queue up behind a lock that waits, so it gives up soon: before deadlock detection would cancel a request.
+// Requests queue up behind a waiting lock, so it times out before deadlock detection (1 s), which could cancel a
+// request.
 const lockMs = 300;
 const betweenTriesMs = 500;
 const maxTries = 240;
 const inUse = ['55P03', '40P01'];
 
 /**
- * Runs `work` in a transaction that locks tables in use, again and again until it gets its locks, each time after `before`.
+ * Runs `work` in a transaction that locks tables in use, and retries until it gets the locks. `before` runs before each
+ * attempt.
  * @throws StartError after two minutes
  */
 export async function withLocks<Result>(

@@ -12,8 +12,8 @@ interface Keys {
 }
 
 /**
- * Brings the rows whose keys were noted to what they are now, at most 5,000 of them, in the caller's transaction. Returns how
- * many keys there were.
+ * Applies the recorded changes of at most 5,000 rows, in the caller's transaction: copies the current state of each
+ * row. Returns the number of recorded changes that were applied.
  */
 export async function replayBatch(db: pg.ClientBase, { name, columns, references }: AccountTable): Promise<number> {
   const { rows, rowCount } = await db.query<{ id: string; user: string }>(
@@ -23,7 +23,7 @@ export async function replayBatch(db: pg.ClientBase, { name, columns, references
   );
   const accounts = new Map(rows.map(({ id, user }) => [id, user]));
   const keys: Keys = { ids: [...accounts.keys()], accounts: [...accounts.values()] };
-  // What others refer to is changed in place: deleting it would delete them too.
+  // Referenced rows are updated in place, because deleting them would cascade to the rows that reference them.
   const isReferenced = references.some((key) => key.hasAccount);
   await db.query(
     `delete from ${staging}.${name} n using unnest($1::text[], $2::text[]) as k (id, ${account})
@@ -40,7 +40,7 @@ export async function replayBatch(db: pg.ClientBase, { name, columns, references
   return rowCount ?? 0;
 }
 
-/** Replays the noted changes of the tables, in their order, until few are left. */
+/** Replays the recorded changes of the tables, in the order of `tables`, until fewer than a batch remain. */
 export async function replayChanges(db: pg.ClientBase, tables: readonly AccountTable[]): Promise<void> {
   for (let left = batchSize; left >= batchSize;) {
     left = 0;
@@ -48,7 +48,10 @@ export async function replayChanges(db: pg.ClientBase, tables: readonly AccountT
   }
 }
 
-/** A row can refer to one that another table has got since its changes were replayed: then it is left for the next time. */
+/**
+ * A row can reference one that was added to another table after the changes of that table were replayed. Such a batch
+ * is left for the next pass.
+ */
 async function replayOnce(db: pg.ClientBase, table: AccountTable): Promise<number> {
   try {
     return await inTransactionOf(db, () => replayBatch(db, table));

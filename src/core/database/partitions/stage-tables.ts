@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { account, type AccountTable, schema, staging, suffixesOf } from './tables.ts';
 
-/** State that survives a kill: each step that is complete is noted in the transaction that completed it. */
+/** State that survives a killed process: each step is recorded in the transaction that completes it. */
 const state = `
   create schema if not exists ${schema};
   create schema if not exists ${staging};
@@ -31,7 +31,7 @@ export interface Progress {
   copied: number;
 }
 
-/** How far a table is; undefined when its conversion has not begun. */
+/** Returns the progress of a table; undefined when its conversion has not begun. */
 export async function progressOf(db: pg.ClientBase, table: string): Promise<Progress | undefined> {
   const { rows: known } = await db.query<{ known: boolean }>(
     `select to_regclass('${staging}.progress') is not null as known`,
@@ -47,8 +47,8 @@ export async function progressOf(db: pg.ClientBase, table: string): Promise<Prog
 }
 
 /**
- * Creates the empty partitioned table beside the one in use, and a trigger that notes the key of each row that changes from
- * then on. Runs in the caller's transaction, which waits for the writers of the table.
+ * Creates the empty partitioned table next to the original, and a trigger that records the key of each row that changes
+ * from then on. Runs in the caller's transaction, which waits for writers of the table.
  */
 export async function stageTable(db: pg.ClientBase, table: AccountTable, partitions: number): Promise<void> {
   const { name } = table;
@@ -76,7 +76,10 @@ export async function stageTable(db: pg.ClientBase, table: AccountTable, partiti
   ]);
 }
 
-/** A trigger in place of a generated column, so that copying takes the value that there is instead of computing it again. */
+/**
+ * Creates a trigger in place of a generated column, so that copying keeps the stored value instead of computing it
+ * again.
+ */
 async function computeGenerated(db: pg.ClientBase, { name, columns, generated }: AccountTable): Promise<void> {
   for (const { column, expression } of generated) {
     const set = `${schema}.set_${name}_${column}`;

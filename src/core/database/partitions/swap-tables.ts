@@ -4,12 +4,12 @@ import { withLocks } from './in-transaction.ts';
 import { replayBatch, replayChanges } from './replay-changes.ts';
 import { type AccountTable, describeTable, type ForeignKey, foreignKeyClause, schema, staging } from './tables.ts';
 
-/** Name that a table has in the schema of partitions after it was replaced. */
+/** Returns the name of an original table in the schema of the partitions after it was replaced. */
 export const beforeName = (name: string): string => `${name}_before`;
 
 /**
- * Replaces the tables by the new ones, in one transaction, with all changes until then. Returns how long writers
- * had to wait, in milliseconds.
+ * Replaces the original tables with the new ones in one transaction, after it has applied all remaining changes.
+ * Returns how long writers had to wait, in milliseconds.
  */
 export async function swapTables(db: pg.ClientBase, tables: readonly AccountTable[]): Promise<number> {
   const together = tables.map(({ name }) => name);
@@ -33,12 +33,12 @@ export async function swapTables(db: pg.ClientBase, tables: readonly AccountTabl
     for (const key of references) await redirect(db, key, together);
     await db.query(`drop schema ${staging} cascade`);
   };
-  // Few are left to be replayed under the lock, also after attempts that did not get it.
+  // Replaying before each attempt leaves few changes to apply while the tables are locked.
   await withLocks(db, swap, () => replayChanges(db, tables));
   return performance.now() - lockedMs;
 }
 
-/** Checks the foreign keys of other tables that the swap led to the new ones, without a lock. */
+/** Validates, without blocking writers, the foreign keys of other tables that the swap redirected to the new tables. */
 export async function validateReferences(db: pg.ClientBase, names: readonly string[]): Promise<void> {
   const { rows } = await db.query<{ table: string; name: string }>(
     `select conrelid::regclass::text as table, conname::text as name from pg_constraint
@@ -55,8 +55,8 @@ async function requireSameColumns(db: pg.ClientBase, { name, columns }: AccountT
 }
 
 /**
- * Leads a foreign key of another table to the new table. A table without the account cannot have one: a trigger deletes its
- * rows with those that they belong to, as the foreign key did.
+ * Redirects a foreign key of another table to the new table. A table without an account column cannot have such a key,
+ * so a trigger deletes its rows along with the ones that they reference, as the foreign key did.
  */
 async function redirect(db: pg.ClientBase, key: ForeignKey, together: readonly string[]): Promise<void> {
   await db.query(`alter table public.${key.table} drop constraint ${key.name}`);

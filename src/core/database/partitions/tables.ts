@@ -1,28 +1,28 @@
 import type pg from 'pg';
 import { StartError } from '../../process/start-error.ts';
 
-/** Column of the account, by which rows are divided. */
+/** Column of the account, which is the partition key. */
 export const account = 'user_id';
-/** Schema of the partitions, of their trigger functions, and of the tables as they were before. */
+/** Schema of the partitions, of their trigger functions and of the original tables after the swap. */
 export const schema = 'partitions';
-/** Schema of the new tables until they replace the others, and of the state of the conversion. */
+/** Schema of the new tables before the swap, and of the state of the conversion. */
 export const staging = 'conversion';
 
-/** A table whose rows belong to accounts, as it is before it is divided into partitions. */
+/** A table whose rows belong to accounts, before it is partitioned. */
 export interface AccountTable {
   name: string;
   columns: string[];
-  /** Columns that are computed from others of the row. */
+  /** Generated columns. */
   generated: { column: string; expression: string }[];
   indexes: { name: string; definition: string; isUnique: boolean; isPrimary: boolean }[];
   foreignKeys: ForeignKey[];
-  /** Foreign keys of other tables that lead to it. */
+  /** Foreign keys of other tables that reference this table. */
   references: ForeignKey[];
 }
 
 export interface ForeignKey {
   name: string;
-  /** The table that has it, and whether that has the account too. */
+  /** The table that has the foreign key. `hasAccount`: whether that table has an account column. */
   table: string;
   hasAccount: boolean;
   column: string;
@@ -58,7 +58,7 @@ const readForeignKeys = `
     and ('public.' || $1)::regclass in (k.conrelid, k.confrelid)
   order by 1`;
 
-/** How a table is stored now. @throws StartError when there is none, or the role does not own it */
+/** Returns how a table is stored now. @throws StartError when it does not exist, or the role does not own it */
 export async function storageOf(
   db: pg.ClientBase,
   name: string,
@@ -88,14 +88,15 @@ export async function describeTable(db: pg.ClientBase, name: string): Promise<Ac
   };
 }
 
-/** Numbers of the partitions, as their names end. */
+/** Returns the suffix of the name of each partition. */
 export const suffixesOf = (partitions: number): string[] =>
   Array.from({ length: partitions }, (_, n) => `_p${String(n).padStart(2, '0')}`);
 
 /**
- * The definition of an index of a partition, or of the whole table. A key of a partitioned table has to contain the account:
- * ids and conversations are of one account each, so it still refuses the same rows. As the last column it leaves the index
- * useful for background work and foreign keys, which know no account.
+ * Returns the definition of an index for a partition or for the whole table. A unique index of a partitioned table has
+ * to contain the account; ids and conversations belong to one account each, so it still rejects the same duplicates.
+ * The account is the last column, so that background work and foreign keys, which do not know the account, can use the
+ * index.
  */
 export function indexDefinition(
   { name, definition, isUnique }: AccountTable['indexes'][number],
@@ -109,7 +110,10 @@ export function indexDefinition(
     .replace(/ USING btree \(([^)]*)\)/, isUnique && !hasAccount ? ` USING btree ($1, ${account})` : '$&');
 }
 
-/** The clause of a foreign key: by the account and the id, if it leads to one of the tables that are partitioned together. */
+/**
+ * Returns the clause of a foreign key. It contains the account if the key references a table that is partitioned along
+ * with it.
+ */
 export function foreignKeyClause(key: ForeignKey, partitioned: readonly string[], schemaOfPartitioned: string): string {
   const isPartitioned = partitioned.includes(key.target);
   const ofAccount = isPartitioned ? `${account}, ` : '';
