@@ -72,7 +72,7 @@ test('notifications stay off, with the reason, where the browser blocks them', a
   await go(page, '/settings/preferences');
   const notifications = page.getByRole('switch', { name: 'Notifications' });
   await notifications.click();
-  await page.getByText('The browser blocks notifications of this site.').waitFor();
+  await page.getByText('The browser blocks notifications from this site.').waitFor();
   expect(await notifications.isChecked()).toBe(false);
 
   await go(page, `/chat/${page.id}`);
