@@ -138,6 +138,10 @@ describe('startersOf', () => {
 });
 
 describe('plainText', () => {
+  test('keeps the marks and entities of found text', () => {
+    expect(plainText('- **a &lt;b&gt; <mark>prime</mark>** of `n`')).toBe('a &lt;b&gt; <mark>prime</mark> of n');
+  });
+
   test('has the words of Markdown without its marks', () => {
     const text = plainText('## A *title*\n\n- **one** [link](https://x.example)\n\n```ts\nconst a_b = 1;\n```\n');
     expect(text).toBe('A title one link const a_b = 1;');

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate } from '@tanstack/react-router';
 import { MyChatAgentsDocument, SearchConversationsDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { plainText } from '../chat/plain-text.ts';
 import { conversationsQuery } from '../conversations/thread-query.ts';
 import { common } from '../parts/common-texts.ts';
 import { useOfferedActions } from '../parts/page-actions.ts';
@@ -85,10 +86,10 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
   ];
 }
 
-/** Found text without its marks. */
+/** Returns found text without its match marks and Markdown syntax. */
 function textOf(highlight: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’' };
-  return highlight
+  return plainText(highlight)
     .replaceAll(/<\/?mark>/g, '')
     .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => entities[name] ?? '');
 }
