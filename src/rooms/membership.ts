@@ -23,17 +23,20 @@ const from = `
 const findStatement = { name: 'room_membership', text: `select ${columns} ${from}` };
 const lockStatement = { name: 'room_membership_lock', text: `select ${columns} ${from} for no key update of r` };
 
-/** The caller's membership in a room that they have joined. @throws AppError `not_found` */
+/**
+ * Returns the caller's membership in a room that they have joined.
+ * @throws AppError `not_found`
+ */
 export const getMembership = (ctx: Ctx, roomId: string): Promise<Membership> =>
   read(ctx, roomId, findStatement, joined);
 
 /**
- * Locks a room that the caller has joined, so that only this transaction changes it and its people.
+ * Locks a room that the caller has joined, so that no other transaction changes it or its members.
  * @throws AppError `not_found`
  */
 export const lockRoom = (tx: Ctx, roomId: string): Promise<Membership> => read(tx, roomId, lockStatement, joined);
 
-/** `lockRoom` for someone who is invited. */
+/** Does the same as `lockRoom` for a person who is invited. */
 export const lockInvited = (tx: Ctx, roomId: string): Promise<Membership> => read(tx, roomId, lockStatement, 'invited');
 
 const joined: MemberState = 'joined';
@@ -49,6 +52,6 @@ async function read(
   return membership;
 }
 
-/** The position up to which someone with this membership may not read. */
+/** Returns the position up to which a member may not read. */
 export const hiddenPosition = ({ history, joinedPosition }: Pick<Membership, 'history' | 'joinedPosition'>): number =>
   history === 'from_join' ? joinedPosition : 0;

@@ -18,7 +18,10 @@ const mark = {
     returning ${columnsOf(Room, 'r')}`,
 };
 
-/** Hides a room at once, on every instance; a task removes it. Publishes `room.deleted`. */
+/**
+ * Marks a room as deleted, which hides it immediately on every instance. A task removes its data. Publishes
+ * `room.deleted`.
+ */
 export async function markDeleted(tx: Ctx, id: string): Promise<void> {
   const { sequence } = await logRoomEvent(tx, id, { type: 'room.deleted' });
   const [room] = await tx.sql<Room>(mark, [id, tx.clock.now()]);
@@ -27,7 +30,10 @@ export async function markDeleted(tx: Ctx, id: string): Promise<void> {
   await enqueueTask(tx, 'room.remove', { roomId: id }, { key: id, maxAttempts: 1_000 });
 }
 
-/** Deletes a room with everything in it, as its owner. @throws AppError `not_found`, `forbidden` */
+/**
+ * Deletes a room with everything in it. For the owner only.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function deleteRoom(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
     const { role } = await lockRoom(tx, id);
@@ -43,7 +49,7 @@ const removals = ['room_turns', 'room_messages', 'room_events'].map((table) =>
 );
 const removeRow = { name: 'room_remove', text: `delete from rooms where id = $1 and deleted_at is not null` };
 
-/** Removes a deleted room in batches. Can be repeated after a crash. */
+/** Removes a deleted room in batches. Idempotent, so it can be repeated after a crash. */
 export async function removeRoom(ctx: Ctx, roomId: string, run: TaskRun): Promise<void> {
   await removeInBatches(ctx, removals, roomId, run);
   await ctx.sql(removeRow, [roomId]);

@@ -11,13 +11,13 @@ export interface RoomAgentView {
   name: string;
   avatarUrl: string | null;
   muted: boolean;
-  /** 1, 2, 3 …, whichever agents have left. */
+  /** Displayed position, from 1 without gaps. */
   position: number;
-  /** False when it was deleted, turned private or belongs to an account that is being deleted. */
+  /** False when the agent was deleted, became private, or belongs to an account that is being deleted. */
   available: boolean;
 }
 
-/** A room as one of its people sees it. */
+/** A room as its members see it. */
 export interface RoomView extends Room {
   people: number;
   agents: RoomAgentView[];
@@ -26,11 +26,11 @@ export interface RoomView extends Room {
   unreadCount: number;
 }
 
-/** Condition: the agent `a`, which `ra` brought into a room, can still speak there. */
+/** SQL condition: the agent `a`, added to a room by `ra`, can still reply there. */
 export const isAvailable = `(a.deleted_at is null and (a.is_public or a.owner_id = ra.added_by) and not exists (
   select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
 
-/** The agents of the room `r`, in their order, as JSON. */
+/** SQL expression: the agents of the room `r` in order, as JSON. */
 export const agentsOfRoom = `(
   select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl', a.avatar_url,
     'muted', ra.muted, 'position', ra.place, 'available', ${isAvailable}) order by ra.place), '[]'::jsonb)
@@ -38,11 +38,11 @@ export const agentsOfRoom = `(
     select *, row_number() over (order by position, agent_id) as place from room_agents where room_id = r.id
   ) ra join agents a on a.id = ra.agent_id)`;
 
-/** The number of people who joined the room `r`. */
+/** SQL expression: the number of people who joined the room `r`. */
 export const peopleOfRoom = `(
   select count(*) from room_members pm where pm.room_id = r.id and pm.state = 'joined')`;
 
-/** The position up to which the member `m` of the room `r` may not read. */
+/** SQL expression: the position up to which the member `m` of the room `r` may not read. */
 const hiddenUpTo = `case when r.history = 'from_join' then m.joined_position else 0 end`;
 
 const scene = `case when m.state = 'joined' then r.scene end`;
@@ -58,14 +58,17 @@ const find = {
     where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined')`,
 };
 
-/** A room that the caller has joined or is invited to. @throws AppError `not_found` */
+/**
+ * Returns a room that the caller has joined or is invited to.
+ * @throws AppError `not_found`
+ */
 export async function getRoom(ctx: Ctx, id: string): Promise<RoomView> {
   const [room] = isId('room_', id) ? await ctx.sql<RoomView>(find, [id, callerId(ctx)]) : [];
   if (!room) throw notFound();
   return room;
 }
 
-/** The part of a room that is the same for all members. */
+/** The fields of a room that are the same for all members. */
 type RoomSettings = Omit<
   RoomView,
   'myRole' | 'myState' | 'unreadCount' | 'deletedAt' | 'eventSequence' | 'rotatedPosition'
@@ -79,6 +82,6 @@ const findSettings = {
     from rooms r where r.id = $1`,
 };
 
-/** A room without what depends on who reads. Performs no authorization check. */
+/** Returns the fields of a room that do not depend on the reader. Performs no authorization check. */
 export const findRoomSettings = async (ctx: Ctx, id: string): Promise<RoomSettings | null> =>
   (await ctx.sql<RoomSettings>(findSettings, [id]))[0] ?? null;

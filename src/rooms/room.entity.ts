@@ -10,27 +10,27 @@ const RoomSchema = defineEntity({
     ownerId: p.manyToOne(User).mapToPk().name('owner_id').deleteRule('cascade'),
     name: p.text(),
     description: p.text().strictNullable(),
-    /** The setting, for every agent. */
+    /** Description of the setting, included in the prompt of every agent. */
     scene: p.text().strictNullable(),
     replyMode: p.text().$type<RoomReplyMode>(),
     agentHops: p.integer(),
     repliesPerMessage: p.integer(),
     payer: p.text().$type<RoomPayer>(),
     history: p.text().$type<RoomHistory>(),
-    /** Of the newest message. */
+    /** Position of the newest message. */
     lastPosition: p.integer().default(0),
-    /** Raised by every change that readers hear of. */
+    /** Incremented by every event that readers receive. */
     eventSequence: p.integer().default(0),
-    /** `position` in `room_agents` of the agent that answered last under `rotate`. */
+    /** `position` in `room_agents` of the agent that replied last under `rotate`. */
     rotatedPosition: p.integer().strictNullable(),
     lastMessageAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** Set while it waits to be removed; it is hidden from then on. */
+    /** Set when the room is deleted. It is hidden from then on, until a task removes it. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** A place where people and agents talk. */
+/** A group chat of people and agents. */
 export class Room extends RoomSchema.class {}
 RoomSchema.setClass(Room);

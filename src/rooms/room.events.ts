@@ -8,7 +8,7 @@ interface RoomEventData {
   name: string;
   ownerId: string;
   createdAt: Date;
-  /** Grows with each event of the room. */
+  /** Increases with each event of the room. */
   sequence: number;
 }
 

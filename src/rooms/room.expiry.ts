@@ -4,8 +4,8 @@ import { turnStatements } from './turns/turn-statements.ts';
 const keepMs = 30 * 24 * 3_600_000;
 
 /**
- * Turns are kept for a month after their end; their messages stay.
- * Ids begin with the time, so the oldest rows are the first of the primary key.
+ * Removes turns a month after their end; their messages remain. Ids begin with the time, so the oldest rows are the
+ * first of the primary key.
  */
 export const turnExpiry = rowExpiry({
   name: 'roomTurns',
@@ -19,14 +19,14 @@ export const turnExpiry = rowExpiry({
   },
 });
 
-/** The end of a turn leaves no checkpoint; what a crash left goes here. */
+/** Removes checkpoints that a crash left behind. The end of a turn removes its own. */
 export const turnDeltaExpiry = rowExpiry({
   name: 'roomTurnDeltas',
   keepMs: 0,
   statement: turnStatements.purgeDeltas,
 });
 
-/** Links are kept for a month after they expire. */
+/** Removes links a month after they expire. */
 export const invitationExpiry = rowExpiry({
   name: 'roomInvitations',
   keepMs,

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** The rooms that a person is in and what they wrote there, without the words of others. */
+/** Sections of a data export: the user's rooms and their own messages, without messages of others. */
 export const roomExport: readonly ExportSection[] = [
   {
     path: 'rooms.json',

@@ -17,11 +17,11 @@ export type RoomRole = (typeof roomRoles)[number];
 export const memberStates = ['invited', 'joined', 'left', 'removed', 'banned'] as const;
 export type MemberState = (typeof memberStates)[number];
 
-/** `null` for an optional field means that it is not given. */
+/** Treats `null` for an optional field as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? undefined);
 
-/** A name in a prompt and in mentions has one line. */
+/** A single-line name. Prompts and mentions require names of one line. */
 const oneLine = (max: number) => trimmedText({ min: 1, max }).transform((name) => name.replace(/\s+/gu, ' '));
 
 const settings = {
@@ -46,7 +46,7 @@ export const createRoomInput = z.object({
   history: optional(settings.history),
 });
 
-/** Only present fields change. */
+/** Only the given fields change. */
 export const updateRoomInput = z.object(settings).partial();
 
 export const listRoomsInput = pageInput();
@@ -68,7 +68,7 @@ export const updateMemberInput = z
 export const transferInput = z.object({ userId: z.string() });
 
 const dayMs = 86_400_000;
-/** How long a link is valid, and how often it can be used. */
+/** Maximum validity of a link. */
 export const longestInvitationMs = 30 * dayMs;
 export const usualInvitationMs = 7 * dayMs;
 
@@ -100,5 +100,5 @@ const limit = z
   .max(100)
   .nullish()
   .transform((given) => given ?? 20);
-/** Newest first, those before an id. */
+/** Page of the newest items before an id. */
 export const beforeInput = z.object({ limit, before: z.string().nullish() });

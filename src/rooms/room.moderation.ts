@@ -9,7 +9,7 @@ const find = {
     select r.owner_id as "authorId" from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
     where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined')`,
 };
-// A room is private: without a report, a moderator sees nothing of it.
+// Rooms are private: a moderator sees only a reported room.
 const show = {
   name: 'room_to_moderate',
   text: `
@@ -18,7 +18,10 @@ const show = {
       select from moderation_reports mr where mr.subject_type = 'room' and mr.subject_id = r.id)`,
 };
 
-/** Rooms as a kind of thing that their people can report. Removing one deletes it; a hold changes nothing: no list is public. */
+/**
+ * Makes rooms reportable by their members. `remove` deletes the room; `hold` is a no-op, because no list of rooms is
+ * public.
+ */
 export const reportableRoom: ReportableKind = {
   type: 'room',
   async find(ctx, id) {

@@ -1,14 +1,17 @@
 import { AppError } from '../core/errors.ts';
 import type { RoomRole } from './room.input.ts';
 
-/** Whether the role acts on members, messages, turns and agents of others. */
+/** Returns whether the role may act on members, messages, turns and agents of others. */
 export const moderates = (role: RoomRole): boolean => role !== 'member';
 
-/** Whether someone with a role may change the membership of someone with another one. */
+/** Returns whether someone with the role `actor` may change the membership of someone with the role `target`. */
 export const mayActOn = (actor: RoomRole, target: RoomRole): boolean =>
   target !== 'owner' && (actor === 'owner' || (actor === 'moderator' && target === 'member'));
 
-/** @throws AppError `forbidden` */
+/**
+ * Requires that a check of the role passed.
+ * @throws AppError `forbidden`
+ */
 export function requireRole(isAllowed: boolean): void {
   if (!isAllowed) throw new AppError('forbidden');
 }

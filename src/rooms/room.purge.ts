@@ -20,7 +20,8 @@ const listRooms = {
     where m.user_id = $1 and m.state = 'joined' and r.deleted_at is null limit ${batchSize}`,
 };
 const readOwner = { name: 'purge_room_owner', text: `select owner_id as "ownerId" from rooms where id = $1` };
-// Public agents of others that the person brought stay, also in rooms that the person left before.
+// Assigns public agents of other accounts that the person added to the room's owner, also in rooms that the person left
+// before, so that they stay.
 const keepAgents = {
   name: 'purge_room_agents',
   text: `
@@ -31,7 +32,7 @@ const keepAgents = {
     returning 1`,
 };
 
-/** Takes the text and the name of a person out of every room. Replies to them stay; their rooms go to others. */
+/** Removes a person's texts and name from every room. Replies to them remain; rooms that they own are transferred. */
 export const purgeRooms: PurgeStep = {
   name: 'rooms',
   purge: async (ctx, userId, signal) => {
@@ -43,7 +44,7 @@ export const purgeRooms: PurgeStep = {
   },
 };
 
-/** Returns how many rows all batches had. */
+/** Repeats `run` until a batch is empty. Returns the total number of rows. */
 async function inBatches(signal: AbortSignal, run: () => Promise<object[]>): Promise<number> {
   for (let total = 0; ;) {
     signal.throwIfAborted();

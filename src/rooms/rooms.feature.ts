@@ -80,7 +80,7 @@ export const rooms: Feature = {
       handle: (ctx, { roomId }, run) => removeRoom(ctx, roomId, run),
     },
     {
-      // Ends the turns of dead processes, and starts those whose process died before it could.
+      // Ends the turns of dead processes, and starts waiting turns whose process died before it could start them.
       kind: 'room.recover',
       everyMs: 5_000,
       when: `(${hasOrphanTurns} or ${hasWaitingTurns})`,

@@ -65,7 +65,10 @@ const countOwned = {
   text: `select count(*) as total from rooms where owner_id = $1 and deleted_at is null`,
 };
 
-/** Locks the owner's row, so that parallel requests cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
+/**
+ * Locks the owner's row, so that concurrent requests cannot exceed the limit.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function requireRoomCapacity(tx: Ctx): Promise<void> {
   const userId = callerId(tx);
   const [plan, [row]] = await Promise.all([lockPlan(tx, userId), tx.sql<{ total: number }>(countOwned, [userId])]);
@@ -90,7 +93,10 @@ const listActive = orderedList<RoomView>({
 });
 const countAll = { name: 'rooms_count', text: `select count(*) as total from ${from}` };
 
-/** The rooms that the caller has joined or is invited to, the last message first. @throws AppError `invalid_request` */
+/**
+ * Lists the rooms that the caller has joined or is invited to, by newest message first.
+ * @throws AppError `invalid_request`
+ */
 export async function listRooms(ctx: Ctx, input: unknown): Promise<Page<RoomView>> {
   const page = parseInput(listRoomsInput, input);
   const values = [callerId(ctx)];
@@ -98,7 +104,7 @@ export async function listRooms(ctx: Ctx, input: unknown): Promise<Page<RoomView
 }
 
 /**
- * Changes the present fields: name and description as a moderator, all of them as the owner.
+ * Changes the given fields: moderators may change name and description, the owner all of them.
  * @throws AppError `invalid_request`, `not_found`, `forbidden`
  */
 export async function updateRoom(ctx: Ctx, id: string, input: unknown): Promise<RoomView> {

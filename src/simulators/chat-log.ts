@@ -1,4 +1,4 @@
-/** A message on a simulated platform, as the development surface shows it. */
+/** A message on a simulated platform, as shown by the development routes. */
 export interface SimulatedMessage {
   id: string;
   channelId: string;
@@ -12,13 +12,13 @@ export interface SimulatedMessage {
 export interface PersonWrites {
   /** Bot token of the integration. */
   token: string;
-  /** Guild or workspace. */
+  /** Id of the guild or workspace. */
   place: string;
-  /** Default: `general`; for Telegram the private chat with the author. */
+  /** Defaults to `general`, and for Telegram to the private chat with the author. */
   channelId?: string;
   author: string;
   text: string;
-  /** Addresses the bot of `token` by name. */
+  /** Whether the message addresses the bot of `token` by name. */
   mention?: boolean;
 }
 
@@ -27,19 +27,19 @@ export interface SimulatedPlatform {
   write(message: PersonWrites): SimulatedMessage;
   /** Returns the messages that the bot of `token` sees in the guild or workspace, oldest first. */
   messages(bot: { token: string; place: string; channelIds?: readonly string[] }): SimulatedMessage[];
-  /** Whether what is written now reaches the bot. */
+  /** Returns whether a message written now reaches the bot. */
   isConnected(bot: { token: string }): boolean;
 }
 
-/** Makes the next matching calls fail as on the platform. */
+/** A fault that makes the next matching calls fail as on the platform. */
 export interface Fault {
-  /** Part of the path. */
+  /** Substring of the path. */
   when: string;
   status: number;
   retryAfterSeconds?: number;
-  /** Default 1. */
+  /** Number of calls that fail; defaults to 1. */
   times?: number;
-  /** Performs the call before it fails, so that the caller does not know its outcome. */
+  /** Whether the call is performed before it fails, so that the caller does not know its outcome. */
   afterEffect?: boolean;
 }
 

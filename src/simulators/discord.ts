@@ -6,11 +6,11 @@ import { createDiscordGateway } from './discord/gateway.ts';
 import { createDiscordWorld } from './discord/world.ts';
 
 export interface DiscordSimulator extends SimulatedPlatform {
-  /** Ends in `/api`, as the SDK requires. */
+  /** Base URL of the API, ending in `/api` as the SDK requires. */
   apiBase: string;
-  /** Opens a thread in a channel, which is a channel of its own. */
+  /** Opens a thread in a channel. In Discord a thread is a channel with its own id. */
   openThread(channelId: string, threadId: string): void;
-  /** Adds the bot to a guild. A bot that was added to none is in all of them. */
+  /** Adds the bot to a guild. A bot without any guild is a member of all of them. */
   join(token: string, place: string): void;
   write(message: DiscordWrites): ReturnType<SimulatedPlatform['write']>;
   fail(fault: Fault): void;
@@ -18,7 +18,7 @@ export interface DiscordSimulator extends SimulatedPlatform {
   redeliver(): void;
   /** Sends a raw text over every gateway connection. */
   sendRaw(text: string): void;
-  /** Closes every gateway connection, or those of one bot. `code` null: without a close frame. */
+  /** Closes every gateway connection, or those of one bot. A null `code` closes without a close frame. */
   drop(code: number | null, token?: string): void;
   /** Invalidates every session, so that none can be resumed. */
   forgetSessions(): void;
@@ -26,7 +26,7 @@ export interface DiscordSimulator extends SimulatedPlatform {
   readonly connections: number;
   /** Number of messages that bots sent. */
   readonly sentByBots: number;
-  /** Number of identifies and resumes. */
+  /** Number of identify and resume requests. */
   readonly identified: number;
   readonly resumed: number;
   readonly typing: readonly string[];
@@ -34,15 +34,15 @@ export interface DiscordSimulator extends SimulatedPlatform {
 }
 
 interface DiscordWrites extends PersonWrites {
-  /** The message that this one replies to. */
+  /** Id of the message that this one replies to. */
   replyTo?: string;
-  /** The author is a bot. */
+  /** Whether the author is a bot. */
   asBot?: boolean;
 }
 
 /**
- * Starts a small server on loopback that speaks Discord's protocol: REST v10, and the gateway with hello, identify,
- * resume, heartbeats and invalid sessions. Any token is valid, except those that begin with `bad`.
+ * Starts a loopback server that speaks Discord's protocol: REST v10, and the gateway with hello, identify, resume,
+ * heartbeats and invalid sessions. Accepts any token that does not begin with `bad`.
  */
 export async function startDiscordSimulator({
   heartbeatMs = 41_250,

@@ -14,22 +14,22 @@ import { contextWindow, listModels } from './openai/windows.ts';
 
 interface SimulatorOptions {
   log: Logger;
-  /** Pause before each word of a streamed reply; 0 streams as fast as the client reads. */
+  /** Delay before each word of a streamed reply, in milliseconds; 0 streams as fast as the client reads. */
   wordDelayMs?: number;
-  /** Context windows by model name, which override the built-in ones. */
+  /** Context windows by model name. They override the built-in ones. */
   contextTokens?: Readonly<Record<string, number>>;
-  /** Synthesizes speech; tones when omitted. */
+  /** Synthesizer of speech; generates tones when omitted. */
   synthesizer?: Synthesizer | undefined;
-  /** Number of requests in the journal. */
+  /** Maximum number of requests in the journal. */
   keepRequests?: number;
 }
 
 export interface OpenAiSimulator {
-  /** Ends in `/v1`, as the SDK requires. */
+  /** Base URL of the API, ending in `/v1` as the SDK requires. */
   baseUrl: string;
-  /** Applies a rule to the next matching request, or the next `times`. The first matching rule wins. */
+  /** Applies a rule to the next matching request, or to the next `times` requests. The first matching rule wins. */
   script(rule: ScriptRule): void;
-  /** At most `keepRequests` with their outcomes, newest last. */
+  /** The newest `keepRequests` requests with their outcomes, newest last. */
   readonly requests: readonly RecordedRequest[];
   /** Clears requests and rules. */
   reset(): void;
@@ -37,8 +37,8 @@ export interface OpenAiSimulator {
 }
 
 /**
- * Starts a small server on loopback that speaks OpenAI's protocol, for tests and for trying the service without a
- * credential. Markers in a message make it fail; see `markers.ts`.
+ * Starts a loopback server that speaks OpenAI's protocol, for tests and for trying the service without a credential.
+ * Markers in a message cause faults; see `markers.ts`.
  */
 export async function startOpenAiSimulator({
   log,

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface SimulatorOptions {
   dimensions: number;
-  /** Maximum delay after which a write becomes visible; random for each one. */
+  /** Maximum delay after which a write becomes visible. The delay of each write is random. */
   delayMs?: number;
 }
 
 export interface PineconeSimulator {
-  /** For `PINECONE_CONTROLLER_HOST`. */
+  /** URL of the server, for `PINECONE_CONTROLLER_HOST`. */
   url: string;
-  /** The fault of all further requests; null for none. */
+  /** Fault of all further requests; null for none. */
   fault: { status: number } | { hang: true } | { slowMs: number } | null;
-  /** Number of vectors that a query can find now. */
+  /** Number of vectors that a query can currently find. */
   size(): number;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ type Filter = Record<string, { $eq?: string; $in?: string[] }>;
 type Namespace = Map<string, StoredVector>;
 
 /**
- * Starts a small server on loopback that speaks the part of Pinecone's protocol that the service uses. Like Pinecone it is
+ * Starts a loopback server that speaks the part of Pinecone's protocol that the service uses. Like Pinecone it is
  * eventually consistent: writes and deletions become visible late and out of order.
  */
 export async function startPineconeSimulator({
@@ -41,7 +41,7 @@ export async function startPineconeSimulator({
     namespaces.set(name, found);
     return found;
   };
-  // Of two writes of one id the later one wins, whichever becomes visible first.
+  // Of two writes of the same id the later one wins, whichever becomes visible first.
   const shown = new Map<string, number>();
   let written = 0;
   const later = (key: string, apply: () => void): void => {

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { createChatLog, createFaults, type Fault, type PersonWrites, type SimulatedPlatform } from './chat-log.ts';
 
 export interface SlackSimulator extends SimulatedPlatform {
-  /** Ends in `/api/`, as the SDK requires. */
+  /** Base URL of the API, ending in `/api/` as the SDK requires. */
   apiBase: string;
   write(message: SlackWrites): ReturnType<SimulatedPlatform['write']>;
   /** Installs the bot of `token` in one workspace. */
@@ -27,26 +27,26 @@ interface SlackWrites extends PersonWrites {
 
 interface SlackOptions {
   signingSecret: string;
-  /** URL that events are posted to; read for each event. */
+  /** Returns the URL to which events are posted. Called for each event. */
   eventsUrl: () => string;
 }
 
-/** The workspace of a bot that was installed in none, and the channels of every one. */
+/** Workspace of a bot that was installed in none. Its channels exist in every workspace. */
 const exampleTeam = 'T0EXAMPLE';
 const exampleChannels = ['general', 'help', 'random'];
 
 const retryPausesMs = [50, 500, 2_000];
 
 /**
- * Starts a small server on loopback that speaks Slack's Web API and posts signed events, with retries. Any token is
- * valid, except those that begin with `bad`. A bot receives events once it has called auth.test.
+ * Starts a loopback server that speaks Slack's Web API and posts signed events, with retries. Accepts any token that
+ * does not begin with `bad`. A bot receives events after it has called auth.test.
  */
 export async function startSlackSimulator({ signingSecret, eventsUrl }: SlackOptions): Promise<SlackSimulator> {
   const faults = createFaults();
   const log = createChatLog();
   const bots = new Set<string>();
   const installed = new Map<string, string>();
-  /** Workspace of a message, by `ts`; empty when it is not known. */
+  /** Workspace of each message by `ts`; empty when it is unknown. */
   const placeOf = new Map<string, string>();
   /** Workspace in which a person last wrote to a bot, by token and channel. */
   const lastPlace = new Map<string, string>();

@@ -14,19 +14,19 @@ export interface StripeSimulatorOptions {
   log: Logger;
   clock: Clock;
   store: Store;
-  /** URL of the pages for a browser, without a trailing slash. */
+  /** URL of the browser pages, without a trailing slash. */
   pagesUrl: string;
-  /** Signs the events. */
+  /** Secret that signs the events. */
   webhookSecret: string;
-  /** Posts an event to the service; false when it was not accepted. */
+  /** Posts an event to the service. Returns false when it was not accepted. */
   send: (body: string, signature: string) => Promise<boolean>;
 }
 
 export interface StripeSimulator extends Processor {
-  /** For STRIPE_API_BASE. */
+  /** Base URL of the API, for STRIPE_API_BASE. */
   apiBase: string;
   prices: typeof simulatedPrices;
-  /** Handles a browser's request. `path` is the part after `pagesUrl`. */
+  /** Handles a browser request. `path` is the part after `pagesUrl`. */
   page(request: PageRequest): Promise<PageAnswer>;
   stop(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface StripeSimulator extends Processor {
 const tickMs = 5_000;
 
 /**
- * Starts a small payment processor that speaks Stripe's protocol on loopback, for tests and for trying the service without
- * a Stripe account: checkout and portal pages, renewals, failed cards, invoices, signed events.
+ * Starts a loopback payment processor that speaks Stripe's protocol, for tests and for trying the service without a
+ * Stripe account: checkout and portal pages, renewals, failed cards, invoices, signed events.
  */
 export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
   const { log, store, pagesUrl } = options;

@@ -5,23 +5,23 @@ import { createChatLog, createFaults, type Fault, type PersonWrites, type Simula
 import { createUpdateQueues, idAtStart } from './telegram/updates.ts';
 
 export interface TelegramSimulator extends SimulatedPlatform {
-  /** Root of the Bot API. */
+  /** Base URL of the Bot API. */
   apiBase: string;
   write(message: TelegramWrites): ReturnType<SimulatedPlatform['write']>;
   fail(fault: Fault): void;
-  /** Delivers every update again, confirmed or not. */
+  /** Delivers every update again, including confirmed ones. */
   redeliver(token: string): void;
-  /** Delivers an update that is no message. */
+  /** Delivers an update that is not a message. */
   sendRaw(token: string, update: object): void;
   revoke(token: string): void;
   readonly typing: readonly string[];
-  /** Number of long polls that are waiting. */
+  /** Number of waiting long polls. */
   readonly polls: number;
   stop(): Promise<void>;
 }
 
 interface TelegramWrites extends PersonWrites {
-  /** Replies to the bot's last message in the chat. */
+  /** Whether the message replies to the bot's last message in the chat. */
   asReply?: boolean;
   asBot?: boolean;
 }
@@ -31,10 +31,10 @@ const numberOf = (text: string): number =>
     ? Number(text)
     : Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 12), 16);
 
-/** Starts a small server on loopback that speaks Telegram's Bot API. Any token is valid, except those that begin with `bad`. */
+/** Starts a loopback server that speaks Telegram's Bot API. Accepts any token that does not begin with `bad`. */
 export async function startTelegramSimulator(): Promise<TelegramSimulator> {
   const faults = createFaults();
-  // One log a bot, because a private chat has the same id for all bots.
+  // One log per bot, because a private chat has the same id for all bots.
   const logs = new Map<string, ReturnType<typeof createChatLog>>();
   const logOf = (token: string) => {
     const log = logs.get(token) ?? createChatLog();
@@ -138,7 +138,7 @@ export async function startTelegramSimulator(): Promise<TelegramSimulator> {
       return simulated;
     },
     messages: ({ token }) => [...logOf(token).messages],
-    // Updates wait for the bot.
+    // Always true: updates are queued until the bot polls.
     isConnected: () => true,
     fail: faults.add,
     redeliver: (token) => queues.rewind(token),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Starts a small server on loopback that verifies like Turnstile: the token `ok` passes, every other one fails. */
+/** Starts a loopback server that verifies tokens like Turnstile. The token `ok` passes; every other one fails. */
 export async function startTurnstileSimulator(): Promise<{ verifyUrl: string; stop(): Promise<void> }> {
   const server = createServer((req, res) => {
     void text(req).then((body) => {

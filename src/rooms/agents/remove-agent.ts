@@ -20,7 +20,7 @@ const leave = {
 };
 const turns = removalOf({ name: 'room_turns_remove_agent', table: 'room_turns', column: 'agent_id', batchSize });
 
-/** Takes a deleted agent out of its rooms, where the turns that wait for it are refused. What it wrote stays under its name. */
+/** Removes a deleted agent from its rooms and refuses its waiting turns. Its messages remain under its name. */
 export const removeAgentFromRooms: AgentRemovalStep = async (ctx, agentId, run) => {
   for (let count = batchSize; count === batchSize; await run.heartbeat()) {
     const rooms = await ctx.sql<{ roomId: string }>(listRooms, [agentId]);

@@ -11,7 +11,7 @@ const RoomAgentSchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     addedBy: p.manyToOne(User).mapToPk().name('added_by').deleteRule('cascade'),
     muted: p.boolean().default(false),
-    /** Orders the agents of a room. Where one has left is a gap, which no reader sees. */
+    /** Orders the agents of a room. Removals leave gaps in the stored values, which are not shown to readers. */
     position: p.integer(),
     createdAt: p.datetime(3),
   },

@@ -29,7 +29,8 @@ const add = {
 };
 
 /**
- * Brings an agent into a room: a public one, or a private one of the caller, who then lets the others hear what it knows.
+ * Adds an agent to a room: a public one, or a private one of the caller, whose knowledge then becomes available to the
+ * room.
  * @throws AppError `invalid_request`, `not_found`, `forbidden`, `plan_limit_exceeded` by the owner's plan, `conflict`
  */
 export async function addRoomAgent(ctx: Ctx, roomId: string, input: unknown): Promise<RoomView> {
@@ -63,7 +64,7 @@ const change = {
   text: `
     update room_agents set muted = coalesce($3, muted) where room_id = $1 and agent_id = $2 returning 1 as changed`,
 };
-// All agents are renumbered; `rotate` still continues after the agent that spoke last.
+// Renumbers all agents. `rotate` still continues after the agent that replied last.
 const move = {
   name: 'room_agent_move',
   text: `
@@ -82,8 +83,9 @@ const move = {
 };
 
 /**
- * Mutes an agent, or moves it to a place in the order of the room; the others move up or down. A place behind the last one is
- * the last one. @throws AppError `invalid_request`, `not_found`, `forbidden`
+ * Mutes an agent, or moves it to a position in the room's order and shifts the others. A position beyond the last one
+ * means the last one.
+ * @throws AppError `invalid_request`, `not_found`, `forbidden`
  */
 export async function updateRoomAgent(ctx: Ctx, roomId: string, agentId: string, input: unknown): Promise<RoomView> {
   const { muted = null, position = null } = parseInput(updateAgentInput, input);
@@ -99,7 +101,10 @@ const remove = {
   text: `delete from room_agents where room_id = $1 and agent_id = $2 returning 1 as changed`,
 };
 
-/** Removes an agent from a room; what it wrote stays. @throws AppError `not_found`, `forbidden` */
+/**
+ * Removes an agent from a room; its messages remain.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export const removeRoomAgent = (ctx: Ctx, roomId: string, agentId: string): Promise<RoomView> =>
   changeAgent(ctx, roomId, agentId, (tx) => tx.sql(remove, [roomId, agentId]));
 

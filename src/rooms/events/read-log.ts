@@ -5,16 +5,16 @@ import { findRoomSettings } from '../room-view.ts';
 import { findTurns } from '../turns/turn-view.ts';
 import type { RoomEventType, RoomPlace } from './room-log.ts';
 
-/** An event of a room in its order, and who hears of it. */
+/** An entry of a room's log, with its recipients. */
 export interface RoomLogEntry extends RoomPlace {
   type: RoomEventType | 'message.created';
-  /** Whom it is about. */
+  /** The user that the event is about. */
   userId: string | null;
-  /** The turn that wrote the message, or that it is about. */
+  /** The turn that wrote the message or that the event is about. */
   turnId: string | null;
-  /** The only person who hears of it; everyone when null. */
+  /** The only recipient; null means everyone. */
   onlyUserId: string | null;
-  /** Who of the room blocks the author of the message. */
+  /** Users in the room who block the author of the message. */
   blockedBy: string[];
   data: object;
 }
@@ -23,7 +23,7 @@ type Key = Omit<RoomLogEntry, 'data'> & { messageId: string | null };
 
 export const entriesPerPage = 50;
 
-// One snapshot of both tables: places are given under the lock of the room, so commits follow their order.
+// Reads both tables in one snapshot. Places are assigned under the room's lock, so commits follow the order of the log.
 const readKeys = {
   name: 'room_log_read',
   text: `
@@ -37,7 +37,9 @@ const readKeys = {
     order by position, sequence limit ${entriesPerPage}`,
 };
 
-/** The events of a room after a place, as they are now; a page at most. Performs no authorization check. */
+/**
+ * Returns one page of the events of a room after a place, with their current contents. Performs no authorization check.
+ */
 export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomPlace): Promise<RoomLogEntry[]> {
   const keys = await ctx.sql<Key>(readKeys, [roomId, after.position, after.sequence]);
   if (keys.length === 0) return [];
@@ -69,7 +71,7 @@ const readHead = {
   text: `select last_position as position, event_sequence as sequence from rooms where id = $1`,
 };
 
-/** The place behind everything that has happened in a room. */
+/** Returns the place after the newest event of a room. */
 export const roomHead = async (ctx: Ctx, roomId: string): Promise<RoomPlace> =>
   (await ctx.sql<RoomPlace>(readHead, [roomId]))[0] ?? { position: 0, sequence: 0 };
 

@@ -2,7 +2,7 @@ import type { Ctx, Ports } from '../../core/ctx.ts';
 import { presenceDigest } from '../presence/presence.ts';
 import { roomKind } from './room-log.ts';
 
-/** Notifications can be lost, so changes are looked for this often: once for all rooms that a process watches. */
+/** Poll interval, in milliseconds. Notifications can be lost, so one poll covers all rooms that the process watches. */
 const pollMs = 2_000;
 
 const poll = {
@@ -26,8 +26,8 @@ interface Watch {
 const watches = new WeakMap<Ports, Watch>();
 
 /**
- * Calls `listener` when something has happened in a room, on any instance, and when that may have been missed. Returns a
- * function that ends it. All listeners of a process share one poll.
+ * Calls `listener` after a change in a room on any instance, and whenever a change may have been missed. Returns an
+ * unsubscribe function. All listeners of a process share one poll.
  */
 export function onRoomChanges({ ports }: Ctx, roomId: string, listener: () => void): () => void {
   const watch: Watch = watches.get(ports) ?? { rooms: new Map(), timer: undefined };

@@ -8,20 +8,20 @@ const RoomEventSchema = defineEntity({
   tableName: 'room_events',
   properties: {
     roomId: p.manyToOne(Room).mapToPk().name('room_id').deleteRule('cascade').primary(),
-    /** Of the newest message before it. */
+    /** Position of the newest message before the event. */
     position: p.integer().primary(),
     sequence: p.integer().primary(),
     type: p.text().$type<RoomEventType>(),
-    /** Whom it is about. */
+    /** The user that the event is about. */
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').strictNullable(),
     turnId: p.text().strictNullable(),
     messageId: p.text().strictNullable(),
-    /** The only person who is sent it; everyone when null. */
+    /** The only recipient; null means everyone. */
     onlyUserId: p.manyToOne(User).mapToPk().name('only_user_id').deleteRule('cascade').strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** Events of a room other than messages. */
+/** An event of a room other than a message. */
 export class RoomEvent extends RoomEventSchema.class {}
 RoomEventSchema.setClass(RoomEvent);

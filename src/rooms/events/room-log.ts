@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { onCommitted, sendSql } from '../../core/database/transaction.ts';
 
-/** Stored events of a room other than messages. */
+/** Types of stored events of a room other than messages. */
 export const roomEventTypes = [
   'member.joined',
   'member.left',
@@ -13,7 +13,7 @@ export const roomEventTypes = [
 ] as const;
 export type RoomEventType = (typeof roomEventTypes)[number];
 
-/** A place in the log of a room: after the message at `position`, and after the event with `sequence`. */
+/** A place in the log of a room: after the message at `position` and after the event with `sequence`. */
 export interface RoomPlace {
   position: number;
   sequence: number;
@@ -21,17 +21,17 @@ export interface RoomPlace {
 
 interface LoggedEvent {
   type: RoomEventType;
-  /** Whom it is about. */
+  /** The user that the event is about. */
   userId?: string;
   turnId?: string;
   messageId?: string;
   onlyUserId?: string;
 }
 
-/** Under which `ctx.ports.tasks` wakes the readers of a room. */
+/** Returns the key under which `ctx.ports.tasks` wakes the readers of a room. */
 export const roomKind = (roomId: string): string => `room:${roomId}`;
 
-/** Wakes the readers of a room, on every instance, once the transaction commits. */
+/** Wakes the readers of a room on every instance once the transaction commits. */
 export const wakeRoom = (ctx: Ctx, roomId: string): void =>
   onCommitted(ctx, () => ctx.ports.tasks.wake(roomKind(roomId)));
 
@@ -52,8 +52,8 @@ const values = (ctx: Ctx, roomId: string, { type, ...about }: LoggedEvent) => {
 };
 
 /**
- * Adds an event to the log of a room in the transaction of its cause, and wakes the readers. Returns its place, which is
- * behind everything before: the update locks the room.
+ * Appends an event to the log of a room in the transaction that causes it, and wakes the readers. Returns its place,
+ * which is the newest because the update locks the room.
  */
 export async function logRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<RoomPlace> {
   wakeRoom(tx, roomId);
@@ -61,7 +61,7 @@ export async function logRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent):
   return place ?? { position: 0, sequence: 0 };
 }
 
-/** `logRoomEvent` whose result is first awaited at the commit. */
+/** Does the same as `logRoomEvent`, but its result is only awaited at the commit. */
 export function sendRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<void> {
   wakeRoom(tx, roomId);
   return sendSql(tx, logEvent, values(tx, roomId, event));

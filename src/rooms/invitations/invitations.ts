@@ -16,7 +16,7 @@ export type InvitationView = Omit<RoomInvitation, 'tokenHash'>;
 
 const columns = columnsOf(RoomInvitation, 'i', { except: ['tokenHash'] });
 
-/** Links of a room that can still be used. */
+/** Maximum number of usable links of a room. */
 const maxInvitations = 50;
 
 const count = {
@@ -27,7 +27,8 @@ const count = {
 };
 
 /**
- * Creates a link by which people join a room, as a moderator; as the owner also to moderate. Only this response has its token.
+ * Creates an invitation link, for moderators; only the owner can create one that makes people moderators. Only this
+ * response contains the token.
  * @throws AppError `invalid_request`, `not_found`, `forbidden`, `conflict`
  */
 export async function createRoomInvitation(
@@ -75,7 +76,10 @@ const list = {
     select ${columns} from room_invitations i where i.room_id = $1 order by i.created_at desc, i.id desc limit 200`,
 };
 
-/** The links of a room, newest first, without their tokens. @throws AppError `not_found`, `forbidden` */
+/**
+ * Lists the links of a room, newest first, without their tokens.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function listRoomInvitations(ctx: Ctx, roomId: string): Promise<InvitationView[]> {
   const { role } = await getMembership(ctx, roomId);
   requireRole(moderates(role));
@@ -89,7 +93,10 @@ const revoke = {
     returning ${columns}`,
 };
 
-/** Revokes a link at once. @throws AppError `not_found`, `forbidden` */
+/**
+ * Revokes a link with immediate effect.
+ * @throws AppError `not_found`, `forbidden`
+ */
 export async function revokeRoomInvitation(ctx: Ctx, roomId: string, id: string): Promise<InvitationView> {
   const { role } = await getMembership(ctx, roomId);
   requireRole(moderates(role));

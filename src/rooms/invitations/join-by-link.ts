@@ -14,12 +14,12 @@ interface Found {
   ownerId: string;
   eventSequence: number;
   role: RoomRole;
-  /** Of the caller in the room, if they ever were in it. */
+  /** State of the caller's membership; null if they were never in the room. */
   state: MemberState | null;
   username: string;
 }
 
-// The room's lock comes first, as everywhere.
+// Locks the room first, in the same order as every other operation, to avoid deadlocks.
 const lock = {
   name: 'room_invitation_lock',
   text: `
@@ -41,8 +41,9 @@ const readState = {
 };
 
 /**
- * Joins a room by a link. A link that is unknown, expired, used up or revoked, and one of a room that has banned the caller
- * are refused alike; someone who is in the room uses nothing up. @throws AppError `not_found`, `plan_limit_exceeded`
+ * Joins a room by a link. An unknown, expired, exhausted or revoked link and a link to a room that has banned the
+ * caller all return the same error. For a person who is already in the room, no use is counted.
+ * @throws AppError `not_found`, `plan_limit_exceeded`
  */
 export async function joinRoomByLink(ctx: Ctx, input: unknown): Promise<RoomView> {
   const { token } = parseInput(joinByLinkInput, input);
@@ -50,7 +51,7 @@ export async function joinRoomByLink(ctx: Ctx, input: unknown): Promise<RoomView
     const userId = callerId(tx);
     const [found] = await tx.sql<Found>(lock, [sha256(token), userId]);
     if (!found) throw notFound();
-    // Read under the lock: a ban may have been waited for.
+    // Read under the lock, because a concurrent ban may have just committed.
     const [member] = await tx.sql<{ state: MemberState }>(readState, [found.roomId, userId]);
     if (member?.state === 'banned') throw notFound();
     if (member?.state !== 'joined') {

@@ -20,6 +20,6 @@ const RoomInvitationSchema = defineEntity({
   },
 });
 
-/** A link by which people join a room. */
+/** A link with which people join a room. */
 export class RoomInvitation extends RoomInvitationSchema.class {}
 RoomInvitationSchema.setClass(RoomInvitation);

@@ -33,8 +33,9 @@ interface Admission {
 }
 
 /**
- * Makes a person a member of a room that the transaction has locked, from here on in its log, and publishes
- * `room.member_joined`. @throws AppError `plan_limit_exceeded` by the plan of the room's owner, `conflict`
+ * Makes a person a member of a room and publishes `room.member_joined`. Membership starts at the current place of the
+ * log. The transaction must hold the room's lock.
+ * @throws AppError `plan_limit_exceeded` by the plan of the room's owner, `conflict`
  */
 export async function admit(tx: Ctx, { room, userId, username, role }: Admission): Promise<void> {
   await requireCapacity(tx, room, userId);

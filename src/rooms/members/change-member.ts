@@ -27,8 +27,9 @@ const setState = {
 };
 
 /**
- * Changes a member: the role as the owner; `muted_until` and the state (remove, ban, lift a ban) as someone who moderates
- * them; whether presence is shown as themselves. @throws AppError `invalid_request`, `not_found`, `forbidden`
+ * Changes a member. The owner may change the role; people who may moderate the member change `muted_until` and the
+ * state (remove, ban, lift a ban); members change whether they show their own presence.
+ * @throws AppError `invalid_request`, `not_found`, `forbidden`
  */
 export async function updateRoomMember(ctx: Ctx, roomId: string, userId: string, input: unknown): Promise<MemberView> {
   const changes = parseInput(updateMemberInput, input);
@@ -70,7 +71,8 @@ async function moveTo(
 }
 
 /**
- * Removes a person, or withdraws their invitation, as someone who moderates them; for oneself this is leaving.
+ * Removes a person or withdraws their invitation, for people who may moderate them. For the caller's own id it is the
+ * same as leaving.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function removeRoomMember(
@@ -91,7 +93,10 @@ async function remove(tx: Ctx, roomId: string, userId: string): Promise<void> {
   await moveTo(tx, room, member, 'removed');
 }
 
-/** Hands a room over to one of its people, as its owner. @throws AppError `not_found`, `forbidden`, `conflict` */
+/**
+ * Transfers the ownership of a room to one of its members. For the owner only.
+ * @throws AppError `not_found`, `forbidden`, `conflict`
+ */
 export async function transferRoom(ctx: Ctx, roomId: string, input: unknown): Promise<RoomView> {
   const { userId } = parseInput(transferInput, input);
   return inTransaction(ctx, async (tx) => {

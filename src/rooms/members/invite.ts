@@ -23,12 +23,14 @@ const invite = {
     on conflict (room_id, user_id) do update set role = $3, state = 'invited'`,
 };
 
-/** Open invitations by name in a room. */
+/** Maximum number of pending invitations by name in a room. */
 const maxInvited = 100;
 
 /**
- * Invites a person by name, as a moderator; as the owner also to moderate. Inviting twice is a no-op.
- * @throws AppError `invalid_request`, `not_found`, `forbidden`, `conflict` for someone who is in the room or banned from it
+ * Invites a person by name, for moderators; only the owner can invite someone as a moderator. Inviting twice is a
+ * no-op.
+ * @throws AppError `invalid_request`, `not_found`, `forbidden`, `conflict` for someone who is in the room or banned
+ * from it
  */
 export async function inviteToRoom(ctx: Ctx, roomId: string, input: unknown): Promise<MemberView> {
   const { username, role = 'member' } = parseInput(inviteInput, input);

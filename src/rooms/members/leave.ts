@@ -12,7 +12,7 @@ const setState = {
   name: 'room_member_end',
   text: `update room_members set state = $3, role = 'member' where room_id = $1 and user_id = $2`,
 };
-// A private agent was brought by its owner, who hears what it knows; it leaves with them.
+// Removes private agents with the owner who brought them, because their knowledge was shared only by that person.
 const removePrivateAgents = {
   name: 'room_agents_leave',
   text: `
@@ -34,7 +34,10 @@ const handOverStatement = {
     where room_id = $1 and (user_id = $2 or role = 'owner')`,
 };
 
-/** Gives a room that the transaction has locked to one of its people; its owner until then moderates it. */
+/**
+ * Transfers a room to one of its members and makes the previous owner a moderator. The transaction must hold the room's
+ * lock.
+ */
 export async function handOver(tx: Ctx, roomId: string, userId: string): Promise<void> {
   await tx.sql(handOverStatement, [roomId, userId, tx.clock.now()]);
   await sendRoomEvent(tx, roomId, { type: 'room.updated' });
@@ -43,8 +46,9 @@ export async function handOver(tx: Ctx, roomId: string, userId: string): Promise
 type Ended = Extract<MemberState, 'left' | 'removed' | 'banned'>;
 
 /**
- * Ends the membership of a person in a room that the transaction has locked: they hear of it as the last of its events. A
- * room without its owner is handed to the longest-standing moderator, else member; without one it is deleted.
+ * Ends the membership of a person, whose last event is the end itself. If they own the room, it is transferred to the
+ * longest-standing moderator, else to the longest-standing member, and deleted if there is neither. The transaction
+ * must hold the room's lock.
  */
 export async function endMembership(
   tx: Ctx,

@@ -8,8 +8,9 @@ const find = {
 };
 
 /**
- * The account that someone may invite by this name. This is the one place that decides who may reach whom through rooms:
- * an account that does not exist and one that blocks the inviter or is blocked by them are refused alike. @throws AppError `invalid_request`
+ * Returns the account that the inviter may invite by this name. All rules on who may reach whom through rooms are here.
+ * An account that does not exist and one with a block in either direction return the same error.
+ * @throws AppError `invalid_request`
  */
 export async function requireInvitable(tx: Ctx, inviterId: string, username: string): Promise<string> {
   const [user] = await tx.sql<{ id: string }>(find, [username]);

@@ -8,11 +8,11 @@ import { getMembership } from '../membership.ts';
 import { listMembersInput, type MemberState, type RoomRole } from '../room.input.ts';
 import { moderates } from '../room.policy.ts';
 
-/** A person in a room, as the others see them. */
+/** A person in a room, as the other members see them. */
 export interface MemberView {
   roomId: string;
   userId: string;
-  /** Null while the account is being deleted; its picture and name are hidden then. */
+  /** Null while the account is being deleted; name and picture are hidden then. */
   username: string | null;
   displayName: string | null;
   avatarUrl: string | null;
@@ -36,7 +36,10 @@ const find = {
   text: `select ${memberColumns} from room_members m ${memberJoins} where m.room_id = $1 and m.user_id = $2`,
 };
 
-/** A membership, whatever its state. Performs no authorization check. @throws AppError `not_found` */
+/**
+ * Returns a membership in any state. Performs no authorization check.
+ * @throws AppError `not_found`
+ */
 export async function getMember(ctx: Ctx, roomId: string, userId: string): Promise<MemberView> {
   const [member] = isId('usr_', userId) ? await ctx.sql<MemberView>(find, [roomId, userId]) : [];
   if (!member) throw notFound();
@@ -57,7 +60,7 @@ const countAll = { name: 'room_members_count', text: `select count(*) as total f
 const present: readonly MemberState[] = ['invited', 'joined'];
 
 /**
- * The people of a room who joined or are invited, the longest known first; those who moderate it see the banned too.
+ * Lists the people of a room who joined or are invited, earliest first. Moderators also see banned people.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function listMembers(ctx: Ctx, roomId: string, input: unknown): Promise<Page<MemberView>> {
@@ -67,7 +70,7 @@ export async function listMembers(ctx: Ctx, roomId: string, input: unknown): Pro
   return withTotal(ctx, readSlice(ctx, listOldest, values, page), page, countAll, values);
 }
 
-/** The caller's own membership. */
+/** Returns the caller's own membership. */
 export const getOwnMember = (ctx: Ctx, roomId: string): Promise<MemberView> => getMember(ctx, roomId, callerId(ctx));
 
 const findSome = {
@@ -75,6 +78,6 @@ const findSome = {
   text: `select ${memberColumns} from room_members m ${memberJoins} where m.room_id = $1 and m.user_id = any ($2)`,
 };
 
-/** The memberships of these people, whatever their state. Performs no authorization check. */
+/** Returns the memberships of these people in any state. Performs no authorization check. */
 export const findMembers = (ctx: Ctx, roomId: string, userIds: readonly string[]): Promise<MemberView[]> =>
   ctx.sql<MemberView>(findSome, [roomId, userIds]);

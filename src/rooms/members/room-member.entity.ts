@@ -11,7 +11,7 @@ const RoomMemberSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
     role: p.text().$type<RoomRole>(),
     state: p.text().$type<MemberState>(),
-    /** The place in the log at which the membership began. */
+    /** Place in the log at which the membership began. */
     joinedPosition: p.integer().default(0),
     joinedSequence: p.integer().default(0),
     lastReadPosition: p.integer().default(0),
@@ -22,6 +22,6 @@ const RoomMemberSchema = defineEntity({
   },
 });
 
-/** A person in a room, or one who was. */
+/** A current or former member of a room, or an invited person. */
 export class RoomMember extends RoomMemberSchema.class {}
 RoomMemberSchema.setClass(RoomMember);

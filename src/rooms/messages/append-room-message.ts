@@ -9,7 +9,7 @@ import type { RoomAuthor, RoomMessageView } from './room-message.ts';
 interface NewRoomMessage {
   id?: string;
   roomId: string;
-  /** Of the room; hears of it as an event. */
+  /** Owner of the room, who receives the message as an event. */
   ownerId: string;
   author: RoomAuthor;
   content: string;
@@ -20,8 +20,8 @@ interface NewRoomMessage {
   truncated?: boolean;
 }
 
-// One statement: takes the next position of the room, which gives all messages one order, stores the message there and
-// moves the author's read position.
+// One statement takes the next position, which gives all messages of the room one order, stores the message there and
+// advances the author's read position.
 const append = {
   name: 'room_message_append',
   text: `
@@ -42,8 +42,8 @@ const append = {
 };
 
 /**
- * Stores a message as the room's newest, publishes `room.message_created` and wakes the readers; null when the room is gone.
- * Call it inside a transaction.
+ * Stores a message as the room's newest, publishes `room.message_created` and wakes the readers. Returns null when the
+ * room no longer exists. Call it inside a transaction.
  */
 export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promise<RoomMessageView | null> {
   const { id = newId('rms_'), roomId, ownerId, author, content, replyTo = null, turnId = null } = message;

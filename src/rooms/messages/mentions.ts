@@ -1,20 +1,23 @@
-/** Whom a message addresses. */
+/** A person or agent that a message addresses. */
 export interface Mention {
   kind: 'user' | 'agent';
   id: string;
 }
 
-/** Someone who can be addressed by a name. */
+/** A person or agent that can be addressed by name. */
 export interface Addressee extends Mention {
   name: string;
 }
 
-/** Further ones are only text: a message with a hundred names must not wake a hundred agents. */
+/**
+ * Maximum number of mentions. Further ones are plain text, so that a message with a hundred names does not trigger a
+ * hundred agents.
+ */
 const maxMentions = 5;
 
 /**
- * The first five of the addressees that a text names as `@name`, in the order of the text. A name counts as a whole word and
- * without regard to case; of two that begin alike the longer one counts.
+ * Returns the first five addressees that a text names as `@name`, in the order of the text. A name matches as a whole
+ * word, ignoring case; of two names with the same beginning the longer one wins.
  */
 export function findMentions(content: string, addressees: readonly Addressee[]): Mention[] {
   if (!content.includes('@')) return [];
@@ -32,13 +35,13 @@ export function findMentions(content: string, addressees: readonly Addressee[]):
   return [...found.values()];
 }
 
-/** Lower case without a change of length, so that places stay the same. */
+/** Converts to lower case without changing the length, so that offsets remain valid. */
 const foldCase = (text: string): string =>
   text.replace(/\p{Lu}/gu, (letter) => {
     const lower = letter.toLowerCase();
     return lower.length === letter.length ? lower : letter;
   });
 
-/** Both halves of a surrogate pair count. */
+/** Both halves of a surrogate pair count as word characters. */
 const isWordCharacter = (text: string, index: number): boolean =>
   index < text.length && /[\p{L}\p{N}_\ud800-\udfff]/u.test(text.charAt(index));

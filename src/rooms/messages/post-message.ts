@@ -19,7 +19,7 @@ import { chooseByModelWhenCommitted } from '../turns/choose-by-model.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import type { RoomMessageView } from './room-message.ts';
 
-/** A room that the transaction has locked, as someone who writes in it meets it. */
+/** A locked room with the data that posting a message needs. */
 interface PostingRoom extends Membership {
   name: string;
   people: number;
@@ -48,7 +48,10 @@ const lock = {
     for no key update of r`,
 };
 
-/** Locks a room that the caller has joined, with what decides who answers and who pays. @throws AppError `not_found` */
+/**
+ * Locks a room that the caller has joined and reads what determines the replies and their payer.
+ * @throws AppError `not_found`
+ */
 export async function lockForPosting(tx: Ctx, roomId: string): Promise<PostingRoom> {
   const [room] = isId('room_', roomId) ? await tx.sql<PostingRoom>(lock, [roomId, callerId(tx)]) : [];
   const joined: MemberState = 'joined';
@@ -60,7 +63,7 @@ interface PaidBy extends Pick<PostingRoom, 'ownerId' | 'ownPlan' | 'ownerPlan' |
   payer: RoomPayer;
 }
 
-/** Who pays for the replies that the caller causes. */
+/** Returns the account that pays for the replies that the caller causes. */
 export const payerOf = (tx: Ctx, { payer, ownerId, ownPlan, ownerPlan, isOwnerLeaving }: PaidBy): Payer =>
   payer === 'owner'
     ? { userId: ownerId, plan: ownerPlan, isLeaving: isOwnerLeaving }
@@ -68,19 +71,19 @@ export const payerOf = (tx: Ctx, { payer, ownerId, ownPlan, ownerPlan, isOwnerLe
 
 export interface PostedMessage {
   message: RoomMessageView;
-  /** The replies that it causes, in their order. Those that a model chooses under `auto` come later. */
+  /** The turns that the message causes, in order. Turns that a model chooses under `auto` are added later. */
   turns: TurnView[];
 }
 
 /**
- * Writes a message and puts the replies that it causes into the queue of the room. They are charged at once; one that cannot
- * be paid is refused without a consequence for the message.
+ * Posts a message and enqueues the replies that it causes. Each reply is charged immediately; one that cannot be paid
+ * for is refused, and the message is posted anyway.
  * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted or restricted
  */
 export async function postRoomMessage(ctx: Ctx, roomId: string, input: unknown): Promise<PostedMessage> {
   const { content, replyTo } = parseInput(postMessageInput, input);
   return inTransaction(ctx, async (tx) => {
-    // Sent together.
+    // Both statements are sent together to save a round trip.
     const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
     requireVoice(tx, room);
     const referred = replyTo ? await findReferred(tx, room, replyTo) : null;
@@ -99,7 +102,10 @@ export async function postRoomMessage(ctx: Ctx, roomId: string, input: unknown):
   });
 }
 
-/** @throws AppError `forbidden` for someone who is muted */
+/**
+ * Requires that the caller is not muted.
+ * @throws AppError `forbidden`
+ */
 export function requireVoice(tx: Ctx, { mutedUntil }: PostingRoom): void {
   if (mutedUntil === null || mutedUntil <= tx.clock.now()) return;
   throw new AppError('forbidden', { message: `You cannot write here until ${mutedUntil.toISOString()}.` });
@@ -132,7 +138,7 @@ const listPeople = {
     where m.room_id = $1 and m.state = 'joined' and u.deletion_requested_at is null`,
 };
 
-/** Whom a message addresses by name, then whom it refers to. */
+/** Returns the addressees that a message names, followed by the author of the message that it refers to. */
 async function mentionsIn(tx: Ctx, room: PostingRoom, content: string, referred: Referred | null): Promise<Mention[]> {
   const people = content.includes('@') ? await tx.sql<{ id: string; name: string }>(listPeople, [room.id]) : [];
   const named = findMentions(content, [

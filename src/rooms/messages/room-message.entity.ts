@@ -11,22 +11,22 @@ const RoomMessageSchema = defineEntity({
   tableName: 'room_messages',
   properties: {
     roomId: p.manyToOne(Room).mapToPk().name('room_id').deleteRule('cascade').primary(),
-    /** 1, 2, 3 … in the room. */
+    /** Position in the room, starting at 1 without gaps. */
     position: p.integer().primary(),
     id: p.text(),
     authorKind: p.text().$type<RoomAuthorKind>(),
-    /** Null once the account is gone, and for agents. */
+    /** Null for agents, and after the account was deleted. */
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('set null').strictNullable(),
     agentId: p.text().strictNullable(),
-    /** Of an agent, as it was called when it spoke. */
+    /** Name of the agent at the time of the message. */
     authorName: p.text().strictNullable(),
     content: p.text(),
     mentions: p.json<Mention[]>().defaultRaw(`'[]'::jsonb`),
-    /** Position of the message that it refers to. */
+    /** Position of the message that this one replies to. */
     replyTo: p.integer().strictNullable(),
     turnId: p.text().strictNullable(),
     citations: p.json<Citation[]>().strictNullable(),
-    /** Whether a reply ended at a length limit. */
+    /** Whether the reply ended at a length limit. */
     truncated: p.boolean().default(false),
     deletedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),

@@ -13,7 +13,7 @@ const find = {
       and (r.history = 'all' or m.position > rm.joined_position)`,
 };
 const around = 5;
-// Messages are private: without a report of this one, a moderator sees nothing.
+// Messages are private: a moderator sees only one that was reported.
 const show = {
   name: 'room_message_to_moderate',
   text: `
@@ -36,8 +36,8 @@ interface ShownMessage extends RoomMessageView {
 const lineOf = ({ author, content }: RoomMessageView): string => `${author.name}: ${content}`;
 
 /**
- * Messages of rooms as a kind of thing that their readers can report. A moderator sees a reported one with the five nearest to
- * it. Removing one erases it, as deleting does; a hold changes nothing.
+ * Makes messages of rooms reportable by their readers. A moderator sees the reported message with the five nearest to
+ * it. `remove` erases it like a deletion; `hold` is a no-op.
  */
 export const reportableRoomMessage: ReportableKind = {
   type: 'room_message',

@@ -5,33 +5,33 @@ import type { RoomAuthorKind } from './room-message.entity.ts';
 
 export interface RoomAuthor {
   kind: RoomAuthorKind;
-  /** Null when the person or agent is gone. */
+  /** Null when the person or agent no longer exists. */
   id: string | null;
   name: string;
   avatarUrl: string | null;
 }
 
-/** A message as the people of its room see it. */
+/** A message as the members of its room see it. */
 export interface RoomMessageView {
   id: string;
   roomId: string;
   position: number;
   author: RoomAuthor;
-  /** Empty when it was deleted. */
+  /** Empty after deletion. */
   content: string;
   mentions: Mention[];
-  /** ID of the message that it refers to. */
+  /** Id of the message that this one replies to. */
   replyTo: string | null;
   turnId: string | null;
   citations: Citation[] | null;
   truncated: boolean;
   deleted: boolean;
-  /** Whether the reader blocks its author. */
+  /** Whether the reader blocks the author. */
   blocked: boolean;
   createdAt: Date;
 }
 
-/** What is shown of a person or an agent that is gone. */
+/** Name shown for a person or agent that no longer exists. */
 export const goneName = 'gone';
 
 const author = `
@@ -43,7 +43,7 @@ const author = `
     else jsonb_build_object('kind', 'system', 'id', null, 'name', 'system', 'avatarUrl', null)
   end`;
 
-/** The select list of messages `m` for the account `reader`, which needs `messageJoins`. */
+/** Returns the select list of messages `m` as seen by the account `reader`. Requires `messageJoins`. */
 export const messageColumns = (reader: string): string => `m.id, m.room_id as "roomId", m.position, ${author} as author,
   case when m.deleted_at is null then m.content else '' end as content,
   case when m.deleted_at is null then m.mentions else '[]'::jsonb end as mentions, (
@@ -52,12 +52,12 @@ export const messageColumns = (reader: string): string => `m.id, m.room_id as "r
   m.deleted_at is not null as deleted, exists (
     select from blocks b where b.blocker_id = ${reader} and b.blocked_id = m.user_id) as blocked, m.created_at as "createdAt"`;
 
-/** The ids of the people in the room of `m` who block its author. */
+/** SQL array of the ids of people in the room of `m` who block its author. */
 export const blockersOfAuthor = `array(
   select b.blocker_id from room_members bm join blocks b on b.blocker_id = bm.user_id and b.blocked_id = m.user_id
   where bm.room_id = m.room_id and bm.state = 'joined')`;
 
-/** A person whose account is being deleted is shown as gone, and so is an agent that others cannot use any more. */
+/** Joins the author. Accounts that are being deleted and agents that others cannot use any more are shown as gone. */
 export const messageJoins = `
   left join users u on u.id = m.user_id and u.deletion_requested_at is null
   left join agents ma on ma.id = m.agent_id and ma.deleted_at is null and (
@@ -68,7 +68,10 @@ const findById = {
   text: `select ${messageColumns('null')} from room_messages m ${messageJoins} where m.id = $1`,
 };
 
-/** Returns a message as someone who blocks no one sees it, or null when it is not stored. Performs no authorization check. */
+/**
+ * Returns a message as seen by a reader without blocks, or null when it is not stored. Performs no authorization
+ * check.
+ */
 export const findRoomMessage = async ({ sql }: Ctx, id: string): Promise<RoomMessageView | null> =>
   (await sql<RoomMessageView>(findById, [id]))[0] ?? null;
 
@@ -78,6 +81,9 @@ const findAt = {
     select ${messageColumns('null')} from room_messages m ${messageJoins} where m.room_id = $1 and m.position = any ($2)`,
 };
 
-/** The messages at these positions of a room, as someone who blocks no one sees them. Performs no authorization check. */
+/**
+ * Returns the messages at these positions of a room, as seen by a reader without blocks. Performs no authorization
+ * check.
+ */
 export const findMessagesAt = (ctx: Ctx, roomId: string, positions: readonly number[]): Promise<RoomMessageView[]> =>
   ctx.sql<RoomMessageView>(findAt, [roomId, positions]);

@@ -24,7 +24,8 @@ const findPosition = {
 };
 
 /**
- * The messages of a room, newest first, from where the caller may read. The cost does not grow with the depth.
+ * Lists the messages of a room, newest first, from the position from which the caller may read. Uses keyset pagination,
+ * so the cost does not grow with the depth.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function listRoomMessages(
@@ -61,8 +62,9 @@ const erase = {
 };
 
 /**
- * Erases the content of a message, as its author or as someone who moderates its author. Its place stays; deleting it twice
- * is a no-op. @throws AppError `not_found`, `forbidden`
+ * Erases the content of a message, for its author or someone who may moderate the author. The message keeps its
+ * position. Deleting it twice is a no-op.
+ * @throws AppError `not_found`, `forbidden`
  */
 export async function deleteRoomMessage(
   ctx: Ctx,
@@ -83,7 +85,7 @@ export async function deleteRoomMessage(
   return { id: messageId, deleted: true };
 }
 
-/** Erases the content of a message of a room that the transaction has locked. Returns whether it had one. */
+/** Erases the content of a message. Returns whether it had any. The transaction must hold the room's lock. */
 export async function eraseRoomMessage(tx: Ctx, roomId: string, messageId: string): Promise<boolean> {
   const erased = await tx.sql(erase, [messageId, tx.clock.now()]);
   if (erased.length > 0) await sendRoomEvent(tx, roomId, { type: 'message.deleted', messageId });
@@ -98,7 +100,10 @@ const markRead = {
     returning 1 as marked`,
 };
 
-/** Moves the caller's read position forward; never back, never behind the newest message. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Advances the caller's read position, at most to the newest message; never moves it back.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function markRoomRead(ctx: Ctx, roomId: string, input: unknown): Promise<RoomView> {
   const { position } = parseInput(readInput, input);
   const marked = isId('room_', roomId)

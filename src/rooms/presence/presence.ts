@@ -6,12 +6,12 @@ import { roomKind } from '../events/room-log.ts';
 
 const leaseSeconds = 30;
 const renewMs = 10_000;
-/** After a connection ends, so that a reload is no change. */
+/** How long a person remains present after their connection ends, so that reloading a page causes no change. */
 const lingerSeconds = 10;
 const typingSeconds = 6;
 const typingEveryMs = 3_000;
 
-// The rows are in no backup and no log: after a crash of PostgreSQL the next renewal writes them again.
+// The table is unlogged and in no backup. After a crash of PostgreSQL, the next renewal writes the rows again.
 const hold = {
   name: 'room_presence_hold',
   text: `
@@ -40,9 +40,9 @@ const leave = {
 
 export type PresenceState = 'active' | 'away';
 
-/** A connection of a person who is in a room. */
+/** A connection of a person who is present in a room. */
 export interface RoomConnection {
-  /** At most every three seconds; more often is a no-op. */
+  /** Reports typing, at most every three seconds. More frequent calls are no-ops. */
   type(): void;
   change(state: PresenceState): void;
   leave(): void;
@@ -62,7 +62,7 @@ interface Held {
 
 const heldBy = new WeakMap<Ports, Held>();
 
-/** Writes that connections are there, and for another lease. */
+/** Writes that the connections are present, for another lease period. */
 const holdAll = ({ ports, sql }: Ctx, connections: readonly HeldConnection[]): Promise<object[]> =>
   sql(hold, [
     ports.roomTurns.instanceId,
@@ -72,7 +72,7 @@ const holdAll = ({ ports, sql }: Ctx, connections: readonly HeldConnection[]): P
     connections.map(({ state }) => state),
   ]);
 
-/** Shows the caller's person in a room as there, until the connection leaves or its instance dies. */
+/** Marks the caller as present in a room until the connection leaves or its instance dies. */
 export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnection {
   const { ports, sql, log } = ctx;
   const held: Held = heldBy.get(ports) ?? { connections: new Set(), timer: undefined };
@@ -82,7 +82,9 @@ export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnect
   let last = write(() => holdAll(ctx, [connection]), Promise.resolve());
   let typedAtMs = -Infinity;
 
-  /** In the order of the calls. What is lost is written with the next renewal, or its lease ends. */
+  /**
+   * Runs the writes in the order of the calls. A failed write is repaired by the next renewal, or its lease expires.
+   */
   function write(run: () => Promise<object[]>, before: Promise<void>): Promise<void> {
     return before.then(run).then(
       () => ports.tasks.wake(roomKind(roomId)),
@@ -120,14 +122,16 @@ export function enterRoom(ctx: Ctx, roomId: string, userId: string): RoomConnect
   };
 }
 
-/** Someone who is there, by all their connections. */
+/** A person who is present, with the combined state of all their connections. */
 export interface Present {
   userId: string;
   state: 'online' | 'away';
   isTyping: boolean;
 }
 
-/** Rows of a room `p` that count: of a live instance, of someone who joined and lets others see it. */
+/**
+ * SQL condition: the row `p` counts, because its instance is alive and the person has joined and shows their presence.
+ */
 const counts = `p.expires_at > now() and ${isOfLiveInstance('p.instance_id')} and exists (
   select from room_members m join users u on u.id = m.user_id
   where m.room_id = p.room_id and m.user_id = p.user_id and m.state = 'joined' and m.shows_presence
@@ -141,15 +145,15 @@ const listPresent = {
     from room_presence p where p.room_id = $1 and ${counts} group by p.user_id`,
 };
 
-/** Who is in a room now. Performs no authorization check. */
+/** Returns the people who are present in a room. Performs no authorization check. */
 export const presentIn = (ctx: Ctx, roomId: string): Promise<Present[]> => ctx.sql<Present>(listPresent, [roomId]);
 
-/** State that changes when a person joins, leaves or types in the room `r`. */
+/** SQL expression that changes when a person joins, leaves or types in the room `r`. */
 export const presenceDigest = `(
   select string_agg(p.user_id || p.state || (coalesce(p.typing_until > now(), false))::text, ',' order by p.user_id, p.connection_id)
   from room_presence p where p.room_id = r.id and ${counts})`;
 
-/** Removes the rows of those who are gone. */
+/** Removes expired presence rows. */
 export const presenceExpiry = rowExpiry({
   name: 'roomPresence',
 

@@ -16,6 +16,6 @@ const RoomPresenceSchema = defineEntity({
   },
 });
 
-/** A connection of a person who is in a room now. Its lease ends unless its instance renews it. */
+/** A connection of a person who is present in a room. Its lease expires unless its instance renews it. */
 export class RoomPresence extends RoomPresenceSchema.class {}
 RoomPresenceSchema.setClass(RoomPresence);

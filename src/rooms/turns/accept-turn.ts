@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 
-/** Who pays for a turn. */
+/** The account that pays for a turn. */
 export interface Payer {
   userId: string;
   plan: Plan;
@@ -16,19 +16,19 @@ export interface Payer {
 interface NewTurn {
   roomId: string;
   agentId: string;
-  /** Who caused it. */
+  /** The person who caused the turn. */
   userId: string;
   payer: Payer;
-  /** The message at its root; its own id when omitted. */
+  /** Message at the root of the chain; defaults to the turn's own id. */
   rootId?: string;
   hop: number;
 }
 
-/** Turns that wait beside the one that runs. */
+/** Maximum number of turns that wait while another one runs. */
 const maxQueued = 20;
 
-// All turns of a root count, those of agents too, so a chain of agents that address each other ends. The caller has locked
-// the room. What is over the bounds is dropped, and noted once for each root.
+// All turns of a root count, including those that agents cause, so that a chain of agents that address each other ends.
+// The caller holds the room's lock. A turn over the limits is dropped, which is stored once per root.
 const insert = {
   name: 'room_turn_insert',
   text: `
@@ -60,9 +60,9 @@ const refuse = {
 const dropped = 'The limit on replies to one message, or on waiting turns in the room, was reached.';
 
 /**
- * Puts a reply of an agent into the queue of a room that the transaction has locked, and charges it. It is refused when the
- * day of its payer is used up, and dropped over the bounds of its root and of the queue. Returns its id; null when it was
- * dropped like one before it.
+ * Enqueues a reply of an agent and charges it. The turn is refused when its payer's daily quota is used up, and dropped
+ * over the limits of its root or of the queue. Returns its id; null when an earlier turn of the same root was already
+ * dropped. The transaction must hold the room's lock.
  */
 export async function acceptTurn(tx: Ctx, turn: NewTurn): Promise<string | null> {
   const id = newId('trn_');

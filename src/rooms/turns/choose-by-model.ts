@@ -12,16 +12,16 @@ import { startTurnsWhenCommitted } from './start-turn.ts';
 interface Choice {
   room: { id: string; name?: string };
   message: RoomMessageView;
-  /** Who wrote the message. */
+  /** The author of the message. */
   userId: string;
-  /** Agents that answer it anyway. */
+  /** Agents that reply in any case. */
   speakers: readonly string[];
 }
 
 const timeoutMs = 5_000;
 const mostChosen = 2;
 const contextMessages = 20;
-/** Characters of each message that the model gets. */
+/** Maximum length of each message in the model's prompt, in characters. */
 const excerptLength = 500;
 
 const readAgents = {
@@ -31,7 +31,7 @@ const readAgents = {
     from room_agents ra join agents a on a.id = ra.agent_id
     where ra.room_id = $1 and not ra.muted and a.deleted_at is null order by ra.position`,
 };
-// Like a reply, the choice holds nothing that the author may not read.
+// As for a reply, the prompt contains nothing that the author may not read.
 const readLines = {
   name: 'room_choice_lines',
   text: `
@@ -53,8 +53,9 @@ const lockPayer = {
 };
 
 /**
- * Lets a fast model choose up to two agents that answer a message, once its transaction commits. Choosing is free. When the
- * model is slow, fails or returns something else, none is chosen; those that are addressed answer anyway.
+ * Lets a fast model choose up to two more agents to reply to a message, after its transaction commits. The choice is
+ * not charged. When the model is slow, fails or returns something else, no agent is chosen; agents that the message
+ * addresses reply in any case.
  */
 export const chooseByModelWhenCommitted = (tx: Ctx, choice: Choice): void =>
   onCommitted(tx, () => {
@@ -86,7 +87,7 @@ async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Pr
   });
 }
 
-/** The names of a JSON list; none for anything else. */
+/** Returns the names of a JSON list; an empty list for anything else. */
 function namesIn(text: string): string[] {
   try {
     const list: unknown = JSON.parse(text.slice(Math.max(0, text.indexOf('[')), text.lastIndexOf(']') + 1));

@@ -3,19 +3,19 @@ import type { RoomReplyMode } from '../room.input.ts';
 export interface SpeakerChoice {
   replyMode: RoomReplyMode;
   repliesPerMessage: number;
-  /** In the order of the room. */
+  /** Agents in the order of the room. */
   agents: readonly { agentId: string; muted: boolean; position: number }[];
-  /** Agents that the message addresses, in its order. */
+  /** Agents that the message addresses, in the order of the message. */
   addressed: readonly string[];
   /** Number of people who joined. */
   people: number;
-  /** Position of the agent that answered last under `rotate`, or of the one before it when it has left. */
+  /** Position of the agent that replied last under `rotate`, or of its predecessor if it has left. */
   rotatedPosition: number | null;
 }
 
 /**
- * The agents that answer a person's message, in order. Muted ones are silent also when they are addressed. Under `auto` a
- * model chooses more of them later; see choose-by-model.ts.
+ * Returns the agents that reply to a person's message, in order. Muted agents never reply, even when addressed. Under
+ * `auto`, a model may choose more of them later; see choose-by-model.ts.
  */
 export function chooseSpeakers(choice: SpeakerChoice): string[] {
   const { replyMode, agents, people, repliesPerMessage } = choice;
@@ -26,7 +26,7 @@ export function chooseSpeakers(choice: SpeakerChoice): string[] {
     return [...new Set([...addressed, ...ids])].slice(0, Math.max(repliesPerMessage, addressed.length));
   if (addressed.length > 0) return addressed;
   if (replyMode === 'rotate') return nextInTurn(awake, choice.rotatedPosition);
-  // A person alone with one agent talks to it.
+  // With one person and one agent, the agent replies without a mention.
   return replyMode === 'mention' && people === 1 && agents.length === 1 ? ids : [];
 }
 

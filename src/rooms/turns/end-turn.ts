@@ -29,12 +29,15 @@ const endWithReplyStatement = {
 };
 
 interface Charged {
-  /** Who was charged. */
+  /** The account that was charged. */
   userId: string;
   quotaDay: string | null;
 }
 
-/** running → complete or stopped; undefined when this instance does not hold the turn any more. */
+/**
+ * Moves a turn from `running` to `complete` or `stopped`. Returns undefined when this instance no longer holds the
+ * turn.
+ */
 export async function endTurnWithReply(
   tx: Ctx,
   id: string,
@@ -47,7 +50,7 @@ export async function endTurnWithReply(
   return (await tx.sql<Charged>(endWithReplyStatement, values))[0];
 }
 
-// A turn that never ran is no attempt of its agent.
+// A turn that never ran is not counted as an attempt of its agent.
 const endWithoutReply = {
   name: 'room_turns_end',
   text: `
@@ -77,11 +80,11 @@ interface EndWithoutReply {
   state: 'failed' | 'stopped' | 'refused';
   error: { code: ErrorCode; message: string } | null;
   partialText?: string;
-  /** The service itself interrupted them: their charges are returned without a bound. */
+  /** Whether the service itself interrupted the turns. Their charges are then refunded without a limit. */
   isInterruption?: boolean;
 }
 
-/** The end of turns that wait for an agent that has gone. */
+/** Outcome of turns that wait for an agent that has left. */
 export const refusedWithoutAgent = {
   from: ['queued'],
   state: 'refused',
@@ -89,8 +92,8 @@ export const refusedWithoutAgent = {
 } as const;
 
 /**
- * Ends turns that are in one of the states without a reply, returns their charges and tells the readers. Returns the ids of
- * those that it ended. Call it inside a transaction that has locked their rooms.
+ * Ends turns that are in one of the states `from` without a reply, refunds their charges and notifies the readers.
+ * Returns the ids of the turns that it ended. Call it inside a transaction that holds the locks of their rooms.
  */
 export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutReply): Promise<string[]> {
   const { from, state, error, partialText = null, isInterruption = false } = end;
@@ -107,5 +110,5 @@ export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutR
 
 const dropDeltas = { name: 'room_turn_deltas_drop', text: `delete from room_turn_deltas where turn_id = $1` };
 
-/** Removes the checkpoints of a turn that has ended with a reply, in its transaction. */
+/** Removes the checkpoints of a turn that has ended with a reply. Call it in the same transaction. */
 export const dropTurnCheckpoints = async (tx: Ctx, id: string): Promise<void> => void (await tx.sql(dropDeltas, [id]));

@@ -16,10 +16,10 @@ const isOrphan = {
   text: `select 1 as orphan from room_turns t where t.id = $1 and ${isOrphaned('t')}`,
 };
 
-/** The lock of a room. Always taken before the locks of its turns. */
+/** Locks a room. The room's lock is always taken before the locks of its turns. */
 export const lockRoomOnly = async (tx: Ctx, roomId: string): Promise<void> => void (await tx.sql(lockOne, [roomId]));
 
-/** Fails a running turn of the room if the lease of its instance has expired. */
+/** Fails a running turn of the room if the lease of its instance has expired. Returns whether it did. */
 export const interruptTurnIfOrphaned = (ctx: Ctx, roomId: string, turnId: string): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
     await lockRoomOnly(tx, roomId);
@@ -29,7 +29,7 @@ export const interruptTurnIfOrphaned = (ctx: Ctx, roomId: string, turnId: string
 
 const batchSize = 100;
 
-// A room that is locked is skipped: what holds the lock ends the turn itself, or is over at the next look.
+// Skips locked rooms. The transaction that holds the lock may end the turn itself; otherwise the next run does.
 const lockOrphans = {
   name: 'room_turn_orphans',
   text: `
@@ -37,10 +37,10 @@ const lockOrphans = {
     where ${isOrphaned('t')} order by r.id limit ${batchSize} for no key update of r skip locked`,
 };
 
-/** Condition: turns run whose instance has lost its lease. */
+/** SQL condition: a turn is running whose instance has lost its lease. */
 export const hasOrphanTurns = `exists (select from room_turns t where ${isOrphaned('t')})`;
 
-/** Fails every turn whose instance has lost its lease, in batches. Returns how many there were. */
+/** Fails every turn whose instance has lost its lease, in batches. Returns their number. */
 export async function interruptOrphanTurns(ctx: Ctx): Promise<number> {
   for (let total = 0; ;) {
     const ended = await inTransaction(ctx, async (tx) => {

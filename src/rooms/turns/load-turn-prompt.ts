@@ -11,8 +11,8 @@ import { goneName } from '../messages/room-message.ts';
 import type { TurnJob } from './turn-job.ts';
 import { nameSpeakers } from './speaker-names.ts';
 
-// The live version of when the turn began; experiments do not count rooms. Nothing from before the person who caused the
-// turn joined, if they may not read it: otherwise they could ask the agent for it.
+// Uses the version that was live when the turn began; experiments do not include rooms. Excludes messages that the
+// person who caused the turn may not read because they joined later: otherwise they could ask the agent for them.
 const readContext = {
   name: 'room_turn_context',
   text: `
@@ -67,9 +67,10 @@ interface Line {
 }
 
 /**
- * Reads what the model is given to write a turn: the instructions of the agent, who is here, the newest messages of the whole
- * room that fit, and what the agent's documents say about the last one. `otherNames` are those of everyone else.
- * @throws AppError `not_found` when who caused it has left, `context_length_exceeded`
+ * Reads the prompt of a turn: the agent's instructions, the people and agents in the room, the newest messages that
+ * fit, and relevant passages of the agent's documents for the last message. `otherNames` are the names of all other
+ * speakers.
+ * @throws AppError `not_found` when the person who caused the turn has left, `context_length_exceeded`
  */
 export async function loadTurnPrompt(
   ctx: Ctx,
@@ -106,7 +107,7 @@ export async function loadTurnPrompt(
   };
 }
 
-/** Continued lines are indented, so that a message cannot contain the line of another speaker. */
+/** Indents continued lines, so that a message cannot imitate a line of another speaker. */
 function turnOf({ kind, id, content }: Line, agentId: string, names: ReadonlyMap<string, string>): ChatTurn {
   if (kind === 'agent' && id === agentId) return { role: 'assistant', content };
   const name = (id && names.get(id)) ?? goneName;

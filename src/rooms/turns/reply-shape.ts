@@ -2,13 +2,14 @@ import type { ReplyShape } from '../../conversations/generations/stream-reply.ts
 import { speakerName } from './speaker-names.ts';
 
 export interface RoomReplyShape extends ReplyShape {
-  /** Sets the names of those for whom the agent must not speak. */
+  /** Sets the names of the other speakers, at whose tag the reply ends. */
   endAt(names: readonly string[]): void;
 }
 
 /**
- * The reply of one speaker: its own name tag at the beginning is left out, and it ends at the first line that begins with
- * the tag of another one, whatever the model goes on to write for them.
+ * Creates a filter for the reply of one speaker. It removes the speaker's own name tag at the beginning, and ends the
+ * reply at the first line that begins with another speaker's tag, because the model would continue the conversation for
+ * them.
  */
 export function createReplyShape(ownName: string): RoomReplyShape {
   const own = tagOf(ownName);

@@ -11,13 +11,13 @@ import { startTurnsWhenCommitted } from './start-turn.ts';
 import { findTurns, type TurnView } from './turn-view.ts';
 
 /**
- * Lets an agent of the room speak now, also one that is muted. It is a root of its own, which the caller pays for.
+ * Requests a reply of an agent of the room, even a muted one. The turn is its own root, and the caller pays for it.
  * @throws AppError `not_found`, `forbidden` for someone who is muted or restricted
  */
 export async function requestTurn(ctx: Ctx, roomId: string, input: unknown): Promise<TurnView> {
   const { agentId } = parseInput(requestTurnInput, input);
   return inTransaction(ctx, async (tx) => {
-    // Sent together.
+    // Both statements are sent together to save a round trip.
     const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
     requireVoice(tx, room);
     if (!room.agents.some((agent) => agent.agentId === agentId && agent.available)) throw notFound();

@@ -6,7 +6,7 @@ const RoomTurnDeltaSchema = defineEntity({
   tableName: 'room_turn_deltas',
   properties: {
     turnId: p.manyToOne(RoomTurn).mapToPk().name('turn_id').deleteRule('cascade').primary(),
-    /** UTF-16 units before it. */
+    /** Offset of the piece in the reply, in UTF-16 units. */
     position: p.integer().primary(),
     content: p.text(),
   },

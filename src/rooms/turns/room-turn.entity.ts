@@ -12,24 +12,24 @@ const RoomTurnSchema = defineEntity({
     id: p.text().primary(),
     roomId: p.manyToOne(Room).mapToPk().name('room_id').deleteRule('cascade'),
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
-    /** Who caused it: the author of the message at the root, or who asked for it. */
+    /** The person who caused the turn: the author of the root message, or the person who requested the turn. */
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     payerId: p.manyToOne(User).mapToPk().name('payer_id').deleteRule('cascade'),
-    /** The person's message that it goes back to; the turn's own id when it was asked for. */
+    /** The person's message at the root of the chain; the turn's own id when it was requested. */
     rootId: p.text(),
-    /** In the room, in the order in which they were accepted. */
+    /** Number of the turn in the room, in the order of acceptance. */
     number: p.integer(),
     hop: p.integer(),
     state: p.text().$type<TurnState>(),
-    /** The id of the reply, reserved from the start. */
+    /** Id of the reply, reserved from the start. */
     messageId: p.text(),
-    /** The instance that writes it; its heartbeat is the lease. */
+    /** The instance that generates the reply. Its heartbeat is the lease. */
     instanceId: p.text().default(''),
     stopRequested: p.boolean().default(false),
-    /** UTC day that was charged; null when nothing was, or it was returned. */
+    /** UTC day whose quota was charged; null when nothing was charged or the charge was refunded. */
     quotaDay: p.date().strictNullable(),
     versionId: p.text().strictNullable(),
-    /** The place in the log at which it began to run. */
+    /** Place in the log at which the turn started to run. */
     startedPosition: p.integer().strictNullable(),
     startedSequence: p.integer().strictNullable(),
     errorCode: p.text().$type<ErrorCode>().strictNullable(),
@@ -44,6 +44,6 @@ const RoomTurnSchema = defineEntity({
   },
 });
 
-/** One reply of an agent in a room. */
+/** A reply of an agent in a room, from acceptance to its end. */
 export class RoomTurn extends RoomTurnSchema.class {}
 RoomTurnSchema.setClass(RoomTurn);

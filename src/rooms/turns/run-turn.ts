@@ -16,10 +16,10 @@ import type { TurnJob } from './turn-job.ts';
 
 type Outcome = GenerationOutcome<RoomMessageView>;
 
-/** Runs in a transaction that ends a turn. */
+/** Callback in the transaction that ends a turn. */
 type AfterTurn = (tx: Ctx, roomId: string) => void;
 
-/** Writes the reply of a running turn in the background, and stores how it ended. Never throws. */
+/** Generates the reply of a running turn in the background and stores its outcome. Never throws. */
 export function runTurn(ctx: Ctx, job: TurnJob, afterTurn: AfterTurn): void {
   const shape = createReplyShape(job.agentName);
   writeReply(ctx, ctx.ports.roomTurns, {
@@ -41,7 +41,7 @@ const noteActivity = {
   text: `insert into agent_activity (agent_id, user_id, messages, created_at) values ($1, $2, 1, $3)`,
 };
 
-/** Stores the reply, ends its turn and lets the agents that it addresses answer, in one transaction. */
+/** Stores the reply, ends its turn and enqueues replies of the agents that it addresses, in one transaction. */
 function complete(ctx: Ctx, job: TurnJob, reply: WrittenReply, afterTurn: AfterTurn): Promise<Outcome> {
   const { state, usage, firstWordsMs, citations, truncated } = reply;
   const text = reply.text.trimEnd();

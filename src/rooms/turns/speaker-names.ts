@@ -1,6 +1,6 @@
 const maxLength = 60;
 
-/** A name as a prompt shows it: one line, without what ends a tag or looks like a fence. */
+/** Returns a name for a prompt: one line, without characters that end a tag or resemble a fence. */
 export const speakerName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}:]+/gu, ' ')
@@ -16,8 +16,8 @@ interface Speaker {
 }
 
 /**
- * The names of speakers in a prompt, by id. Two names that look alike get numbers, so that no speaker passes for
- * another one.
+ * Returns the names of speakers in a prompt, by id. Names that look alike get a number, so that no speaker can
+ * impersonate another.
  */
 export function nameSpeakers(speakers: readonly Speaker[]): Map<string, string> {
   const names = new Map<string, string>();
@@ -33,7 +33,7 @@ export function nameSpeakers(speakers: readonly Speaker[]): Map<string, string> 
   return names;
 }
 
-/** Letters that look like Latin ones in most fonts. */
+/** Letters of other scripts that look like Latin ones in most fonts. */
 const alike: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
@@ -71,7 +71,7 @@ const alike: Readonly<Record<string, string>> = {
   '|': 'l',
 };
 
-/** The same for names that a person can take for each other. */
+/** Returns a form that is equal for names that people can confuse. */
 const lookOf = (name: string): string =>
   [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
     .map((letter) => alike[letter] ?? letter)

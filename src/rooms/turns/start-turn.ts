@@ -34,8 +34,8 @@ const setRunning = {
 };
 
 /**
- * Runs the next turn of a room, unless one runs. Any instance may call it at any time: the lock of the room and a unique
- * index let one turn run.
+ * Starts the next turn of a room unless one is running. Any instance may call it at any time: the room's lock and a
+ * unique index allow only one running turn.
  */
 const startNextTurn = (ctx: Ctx, roomId: string): Promise<void> =>
   inTransaction(ctx, async (tx) => {
@@ -55,7 +55,10 @@ async function run(tx: Ctx, { liveVersionId, isAvailable: _, ...job }: NextTurn)
   wakeRoom(tx, job.roomId);
 }
 
-/** `startNextTurn` once the transaction commits, in the background. What it misses, the recurring job starts. */
+/**
+ * Calls `startNextTurn` in the background once the transaction commits. If that fails, the recurring job starts the
+ * turn.
+ */
 export const startTurnsWhenCommitted = (tx: Ctx, roomId: string): void =>
   onCommitted(tx, () => {
     const ctx = tx.ports.background();
@@ -72,10 +75,10 @@ const findWaiting = {
   text: `select distinct t.room_id as "roomId" from ${waitingTurns} limit 500`,
 };
 
-/** Condition: turns wait although none of their room runs. */
+/** SQL condition: turns are waiting in a room without a running turn. */
 export const hasWaitingTurns = `exists (select from ${waitingTurns})`;
 
-/** Starts the turns of rooms whose instance died between accepting a turn and running it. */
+/** Starts the waiting turns of rooms whose instance died between accepting a turn and running it. */
 export async function startWaitingTurns(ctx: Ctx): Promise<void> {
   for (const { roomId } of await ctx.sql<{ roomId: string }>(findWaiting)) await startNextTurn(ctx, roomId);
 }

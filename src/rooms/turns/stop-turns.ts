@@ -27,9 +27,9 @@ interface ActiveTurn {
 }
 
 /**
- * Ends the reply that is being written, on any instance, and the queue; or one turn. Someone who moderates ends any, others
- * those that they caused. Returns the turns once their ends are stored.
- * @throws AppError `not_found`, `forbidden` for a turn that someone else caused
+ * Stops the running reply, on any instance, and clears the queue; or stops one turn. Moderators can stop any turn,
+ * others only those that they caused. Returns the turns once their outcomes are stored.
+ * @throws AppError `not_found`, `forbidden` for another person's turn
  */
 export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null): Promise<TurnView[]> {
   const { role } = await getMembership(ctx, roomId);

@@ -5,14 +5,14 @@ import { agentsOfRoom, type RoomAgentView } from '../room-view.ts';
 import { acceptTurn, type Payer } from './accept-turn.ts';
 import type { TurnJob } from './turn-job.ts';
 
-/** A room that the transaction has locked, and what decides whether a reply causes others in it. */
+/** A locked room, with the data that determines whether a reply causes others. */
 export interface Summons {
   ownerId: string;
   mentionsIn(text: string): Mention[];
   agentHops: number;
   agents: readonly RoomAgentView[];
   payer: Payer;
-  /** Whether who caused the turn is still in the room. */
+  /** Whether the person who caused the turn is still in the room. */
   isRootHere: boolean;
 }
 
@@ -39,7 +39,7 @@ const lock = {
     for no key update of r`,
 };
 
-/** Locks the room of a turn; null when it is gone. */
+/** Locks the room of a turn; null when the room no longer exists. */
 export async function lockForSummons(tx: Ctx, job: TurnJob): Promise<Summons | null> {
   const [row] = await tx.sql<Row>(lock, [job.roomId, job.payerId, job.userId]);
   if (!row) return null;
@@ -56,8 +56,8 @@ export async function lockForSummons(tx: Ctx, job: TurnJob): Promise<Summons | n
 }
 
 /**
- * Lets the agents that a reply addresses answer it, as long as the chain is shorter than the room allows. They belong to the
- * same root and are charged to the same account, so what a person's message can cause is bounded from its beginning.
+ * Enqueues replies of the agents that a reply addresses, as long as the chain is shorter than the room allows. These
+ * turns have the same root and payer, so the total cost of a person's message is bounded.
  */
 export async function summon(tx: Ctx, job: TurnJob, room: Summons, mentions: readonly Mention[]): Promise<void> {
   if (job.hop >= room.agentHops || !room.isRootHere) return;

@@ -1,15 +1,15 @@
-/** The input of a turn. */
+/** Data of a turn that runs. */
 export interface TurnJob {
   id: string;
   roomId: string;
   agentId: string;
   agentName: string;
   agentAvatarUrl: string | null;
-  /** Who caused it. */
+  /** The person who caused the turn. */
   userId: string;
   payerId: string;
   rootId: string;
-  /** The id of the reply. */
+  /** Id of the reply. */
   messageId: string;
   hop: number;
 }

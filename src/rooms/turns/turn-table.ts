@@ -10,7 +10,7 @@ declare module '../../core/ctx.ts' {
   }
 }
 
-/** The replies in rooms. */
+/** Table of the replies in rooms, for the code that rooms and conversations share. */
 export const turnTable: ReplyTable<RoomMessageView> = {
   ...turnStatements,
   live: ({ roomTurns }) => roomTurns,

@@ -8,16 +8,16 @@ import { getMembership } from '../membership.ts';
 import { beforeInput } from '../room.input.ts';
 import type { TurnState } from './turn-states.ts';
 
-/** One reply of an agent, as the people of its room see it. */
+/** A turn, as the members of its room see it. */
 export interface TurnView {
   id: string;
   roomId: string;
   agentId: string;
-  /** The person's message that it goes back to; null for one that was asked for. */
+  /** The person's message at the root of the chain; null for a requested turn. */
   rootMessageId: string | null;
   hop: number;
   state: TurnState;
-  /** The stored reply; null while there is none. */
+  /** Id of the stored reply; null until there is one. */
   messageId: string | null;
   error: { code: ErrorCode; message: string } | null;
   createdAt: Date;
@@ -35,7 +35,7 @@ const findStatement = {
   text: `select ${turnColumns} from room_turns t where t.id = any ($1) order by t.number`,
 };
 
-/** The turns with these ids, in their order. Performs no authorization check. */
+/** Returns the turns with these ids, in their order. Performs no authorization check. */
 export const findTurns = (ctx: Ctx, ids: readonly string[]): Promise<TurnView[]> =>
   ctx.sql<TurnView>(findStatement, [ids]);
 
@@ -44,7 +44,7 @@ const findRunning = {
   text: `select ${turnColumns} from room_turns t where t.room_id = $1 and t.state = 'running'`,
 };
 
-/** The turn that runs in a room. Performs no authorization check. */
+/** Returns the running turn of a room, or null. Performs no authorization check. */
 export const findRunningTurn = async (ctx: Ctx, roomId: string): Promise<TurnView | null> =>
   (await ctx.sql<TurnView>(findRunning, [roomId]))[0] ?? null;
 
@@ -55,7 +55,10 @@ const findOwn = {
     where id = $1 and room_id = $2 and (state <> 'refused' or user_id = $3)`,
 };
 
-/** A turn of a room as the caller may see it. @throws AppError `not_found` */
+/**
+ * Returns a turn of a room if the caller may see it.
+ * @throws AppError `not_found`
+ */
 export async function findVisibleTurn(
   ctx: Ctx,
   roomId: string,
@@ -78,7 +81,7 @@ const list = {
 const newest = 2_147_483_647;
 
 /**
- * The turns of a room, newest first; a refused one is shown to who caused it only.
+ * Lists the turns of a room, newest first. A refused turn is shown only to the person who caused it.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function listTurns(

@@ -11,13 +11,15 @@ interface Session {
   id: string;
   token: string;
   sequence: number;
-  /** The newest events, for a resume. */
+  /** The newest events, for replay after a resume. */
   sent: string[];
   firstSequence: number;
   socket: WebSocket | null;
 }
 
-/** Creates the gateway of a simulated Discord. Sessions outlive their sockets, so that missed events can be replayed. */
+/**
+ * Creates the gateway of a simulated Discord. Sessions outlive their sockets, so that missed events can be replayed.
+ */
 export function createDiscordGateway(world: DiscordWorld, heartbeatMs: number) {
   const server = new WebSocketServer({ noServer: true });
   const sessions = new Map<string, Session>();

@@ -23,11 +23,14 @@ interface Said {
 
 const unknownGuild = 'unknown';
 
-/** Where a bot is that was added to no guild. Its channels are there before anyone writes. */
+/** Guild of a bot that was added to none. Its channels exist before anyone writes. */
 export const exampleGuild = { id: '420070400000000001', name: 'Example community' };
 const exampleChannels = ['general', 'help'];
 
-/** Bots, guilds, channels and their messages. Guilds can use the same channel ids, since a person types them in. */
+/**
+ * Creates the state of a simulated Discord: bots, guilds, channels and messages. Channel ids can be the same in several
+ * guilds, because a person enters them.
+ */
 export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
   const guilds = new Map<string, string>();
   const joined = new Map<string, Set<string>>();
@@ -36,11 +39,11 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
   const events: DiscordEvent[] = [];
   /** Guild of a bot's last reply, by bot and channel. */
   const replied = new Map<string, string>();
-  // A snowflake of now, because the ids of an earlier process have been answered already.
+  // Starts with a snowflake of the current time, because ids of an earlier process have already been handled.
   let lastId = (BigInt(Date.now()) - 1_420_070_400_000n) << 22n;
 
   const world = {
-    /** Thread to channel. */
+    /** Channel of each thread. */
     threads: new Map<string, string>(),
     revoked: new Set<string>(),
     typing: [] as string[],
@@ -65,14 +68,17 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
     },
     guildOf: (channelId: string) => guilds.get(world.threads.get(channelId) ?? channelId) ?? null,
     messageOf: (id: string) => data.get(id),
-    /** A bot names a channel without its guild: it is that of the message it replies to, or of its last reply there. */
+    /**
+     * Returns the guild of a reply. A bot sends only the channel, so the guild is that of the message it replies to, or
+     * of its last reply in the channel.
+     */
     guildOfReply(bot: DiscordUser, channelId: string, replyTo: string | undefined): string {
       const key = `${bot.id} ${channelId}`;
       const answered = replyTo === undefined ? undefined : data.get(replyTo)?.['guild_id'];
       if (typeof answered === 'string') replied.set(key, answered);
       return replied.get(key) ?? world.guildOf(channelId) ?? unknownGuild;
     },
-    /** Whether a message is in the guild, or from the bot in a channel whose guild is not known. */
+    /** Returns whether a message is in the guild, or was sent by the bot in a channel whose guild is unknown. */
     isIn(messageId: string, guildId: string, bot: DiscordUser): boolean {
       const message = data.get(messageId);
       const author = message?.['author'] as DiscordUser | undefined;

@@ -5,9 +5,9 @@ import { capitalise, hash, keywordsOf, sentencesOf, topicOf } from './words.ts';
 
 export interface Question {
   message: string;
-  /** The person's earlier messages, oldest first. */
+  /** Earlier messages of the person, oldest first. */
   earlier: readonly string[];
-  /** Retrieved text, empty when there is none. */
+  /** Retrieved text; empty when there is none. */
   documents: string;
   /** Summary of turns that are no longer in the prompt. */
   background: string;
@@ -15,7 +15,7 @@ export interface Question {
   choice: number;
 }
 
-/** Kinds of reply in order: the first that applies is used, and the last one always does. */
+/** Returns a reply to a question. Tries the kinds of reply in order; the last kind always applies. */
 export function answerTo(question: Question): string {
   return answers.map((answer) => answer(question)).find((text) => text !== null) ?? '';
 }

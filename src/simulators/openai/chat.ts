@@ -24,7 +24,7 @@ interface ChatBody {
   max_tokens?: number;
 }
 
-/** POST /v1/chat/completions, streamed or not, with the fault of the script or of a marker in the message. */
+/** Handles POST /v1/chat/completions, streamed or not, with the fault of the script or of a marker in the message. */
 export async function answerChat({ res, recorded, rule, wordDelayMs, window }: ChatCall): Promise<void> {
   const body = checkBody(recorded.body);
   const task = taskOf(body.messages);
@@ -77,7 +77,10 @@ function checkBody(body: Record<string, unknown>): ChatBody {
   return body as unknown as ChatBody;
 }
 
-/** @throws HttpError 400 context_length_exceeded, in OpenAI's format */
+/**
+ * Counts the tokens of a prompt.
+ * @throws HttpError 400 context_length_exceeded, in OpenAI's format
+ */
 function countPrompt({ messages, max_completion_tokens: asked = 0 }: ChatBody, window: number): number {
   const texts = messages.map(textOf);
   const overhead = 4 * texts.length + 3;
@@ -125,7 +128,7 @@ function sendWhole(
   });
 }
 
-/** A fault before the headers: silence until the caller disconnects, or a broken connection. */
+/** Simulates a fault before the headers: no response until the caller disconnects, or a broken connection. */
 function breakOff(res: ServerResponse, kind: Fault['kind']): void {
   if (kind !== 'hang') res.destroy();
 }

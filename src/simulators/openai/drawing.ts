@@ -7,9 +7,9 @@ interface Picture {
   height: number;
 }
 
-/** Draws a creature on soft hills as PNG; equal input gives equal bytes. */
+/** Draws a creature on hills as PNG. Deterministic: equal input returns equal bytes. */
 export async function drawPicture({ model, prompt, width, height }: Picture): Promise<Buffer> {
-  // Loaded with the first picture: the library takes 40 MB.
+  // Imported on demand, because the library takes 40 MB.
   const { default: sharp } = await import('sharp');
   const style = styleOf(prompt);
   const svg = Buffer.from(
@@ -30,7 +30,10 @@ type Style = (typeof styles)[number];
 const styleOf = (prompt: string): Style =>
   styles.find((style) => new RegExp(`\\b${style}`, 'i').test(prompt)) ?? 'illustration';
 
-/** A scene of 1536×1024 units whose middle holds what an avatar or a banner shows of it. */
+/**
+ * Returns an SVG scene of 1536×1024 units. Its subject is in the middle, so that crops for avatars and banners contain
+ * it.
+ */
 function sceneOf(seed: Buffer, style: Style): string {
   const pick = (index: number, from: number, to: number): number => from + ((seed[index] ?? 0) / 255) * (to - from);
   const hue = Math.round(pick(0, 0, 360));
@@ -69,7 +72,7 @@ const hillsOf = (pick: Pick, color: Color): string =>
     })
     .join('');
 
-/** A round head with ears, eyes and a smile. */
+/** Returns a round head with ears, eyes and a smile as SVG. */
 function creatureOf(pick: Pick, color: Color, style: Style): string {
   const width = pick(23, 205, 245);
   const height = pick(24, 200, 240);

@@ -5,9 +5,9 @@ const pairWeight = 0.6;
 const gramWeight = 0.25;
 
 /**
- * A lexical embedding without weights: stemmed words, pairs of neighbours and groups of three and four letters, each
- * added to two dimensions with a sign, normalised to length 1. Texts that share words, or misspelt words, are near;
- * synonyms are not. Deterministic.
+ * Computes a lexical embedding without model weights: stemmed words, pairs of adjacent words and groups of three and
+ * four letters, each added to two dimensions with a sign, normalised to length 1. Texts that share words, even misspelt
+ * ones, are near each other; synonyms are not. Deterministic.
  */
 export function embed(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
@@ -33,7 +33,7 @@ export function embed(text: string, dimensions: number): Float32Array {
   return normalise(vector);
 }
 
-/** Short words are mostly grammar. */
+/** Returns the weight of a word. Short words are mostly grammatical. */
 const rarity = (word: string): number => (word.length <= 2 ? 0.2 : word.length === 3 ? 0.5 : 1);
 
 function add(vector: Float32Array, h: number, value: number): void {
@@ -41,7 +41,7 @@ function add(vector: Float32Array, h: number, value: number): void {
   vector[at] = (vector[at] ?? 0) + (h & 0x40000000 ? value : -value);
 }
 
-/** A text without words gets a fixed direction, because a zero vector has none. */
+/** Normalises a vector to length 1. A text without words gets a fixed direction, because a zero vector has none. */
 function normalise(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (length === 0) vector[0] = 1;

@@ -10,7 +10,7 @@ const defaultDimensions = 1_536;
 const maxInputs = 2_048;
 const maxInputTokens = 8_192;
 
-/** POST /v1/embeddings, as floats or base64. */
+/** Handles POST /v1/embeddings, with floats or base64. */
 export async function answerEmbeddings({ res, recorded, rule }: Call & { rule: Behaviour | undefined }): Promise<void> {
   if (rule?.headersDelayMs) await sleep(rule.headersDelayMs);
   if (rule?.fault) return void (rule.fault.kind === 'hang' || res.destroy());
@@ -25,7 +25,7 @@ export async function answerEmbeddings({ res, recorded, rule }: Call & { rule: B
     const vector = embed(text, dimensions);
     const embedding = isBase64 ? Buffer.from(vector.buffer).toString('base64') : [...vector];
     data.push({ object: 'embedding', index, embedding });
-    // the simulator runs in the service's process and must not block it for a whole batch
+    // Yields to the event loop: the simulator runs in the service's process and must not block it for a whole batch.
     if (index % 16 === 15) await breathe();
   }
   sendJson(res, 200, { object: 'list', data, model, usage: { prompt_tokens: total, total_tokens: total } });

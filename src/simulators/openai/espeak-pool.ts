@@ -4,20 +4,23 @@ import { extname, join } from 'node:path';
 
 export interface PieceToSpeak {
   text: string;
-  /** eSpeak's voice: a language and a variant. */
+  /** Voice of eSpeak: a language and a variant. */
   variant: string;
-  /** 0 to 99. */
+  /** Pitch, 0 to 99. */
   pitch: number;
 }
 
 export interface SpokenPiece {
-  /** 16 bits, one channel. */
+  /** WAV file with 16 bits and one channel. */
   wav: Uint8Array;
 }
 
-/** Speaks pieces of text in child processes. */
+/** Synthesizes pieces of text in child processes. */
 export interface SpeakerPool {
-  /** Speaks one piece. `spoken` is the number of pieces that this caller has had. @throws the signal's reason; Error when the process ends */
+  /**
+   * Synthesizes one piece. `spoken` is the number of pieces that this caller has received so far.
+   * @throws the signal's reason; Error when the process ends
+   */
   speak(piece: PieceToSpeak, spoken: number, signal: AbortSignal): Promise<SpokenPiece>;
 }
 
@@ -26,13 +29,13 @@ interface Waiting {
   start: (child: ChildProcess) => void;
 }
 
-/** Each uses a processor for a tenth of the time that its speech takes. */
+/** Maximum number of processes. Each needs a tenth of the duration of its speech as CPU time. */
 const maxProcesses = 2;
 const idleMs = 30_000;
 
 /**
- * Creates a pool of at most two processes. Of the callers that wait, the one with the fewest pieces goes first, so a
- * short text never waits for the rest of a long one.
+ * Creates a pool of at most two processes. Among waiting callers, the one with the fewest pieces is served first, so
+ * that a short text never waits for the rest of a long one.
  */
 export function createSpeakerPool(): SpeakerPool {
   const waiting: Waiting[] = [];

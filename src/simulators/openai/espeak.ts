@@ -5,7 +5,10 @@ import type { Synthesizer } from './speech.ts';
 
 const pieceLength = 300;
 
-/** Returns a synthesizer with a real, if robotic, voice from the optional package `espeak-ng`; null where it is not installed. */
+/**
+ * Returns a synthesizer with a robotic but real voice from the optional package `espeak-ng`; null when it is not
+ * installed.
+ */
 export function findEspeak(): Synthesizer | null {
   try {
     createRequire(import.meta.url).resolve('espeak-ng');
@@ -32,7 +35,7 @@ const toPiece = (text: string, voice: string): PieceToSpeak => ({
   pitch: variants[voice]?.pitch ?? 50,
 });
 
-/** Splits a text into sentences, so that the first is audible while the next is synthesized. */
+/** Splits a text into sentences, so that the first is audible while the next one is synthesized. */
 const piecesOf = (text: string): string[] =>
   [...new Intl.Segmenter('und', { granularity: 'sentence' }).segment(text)].flatMap(
     ({ segment }) => segment.match(new RegExp(`.{1,${pieceLength}}(?:\\s|$)|.{1,${pieceLength}}`, 'gsu')) ?? [],
@@ -49,7 +52,7 @@ const variants: Record<string, { name: string; pitch: number } | undefined> = {
 
 const languages: Record<string, string | undefined> = { en: 'en-us', zh: 'cmn', pt: 'pt-br' };
 const spoken = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'ru', 'tr', 'ar', 'hi', 'ko', 'zh'];
-/** Below, Latin letters do not identify a language. */
+/** Minimum length at which Latin letters identify a language. */
 const identifyingLength = 40;
 
 function languageOf(text: string): string {

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { SpokenPiece, PieceToSpeak } from './espeak-pool.ts';
 
 /**
- * Speaks one piece of text after another with eSpeak NG. It is a separate program under the GPL, so nothing links to it:
- * this process is its command line.
+ * Synthesizes one piece of text after another with eSpeak NG. eSpeak NG is a separate program under the GPL, so it runs
+ * in its own process instead of being linked.
  */
 const entry = createRequire(import.meta.url).resolve('espeak-ng');
 const { default: run } = (await import(pathToFileURL(entry).href)) as { default: (options: object) => Promise<Espeak> };
@@ -36,7 +36,7 @@ async function speak({ text, variant, pitch }: PieceToSpeak): Promise<SpokenPiec
   return { wav: soundIn(espeak) };
 }
 
-/** A text without words produces no file. */
+/** Returns the sound file. A text without words produces none. */
 function soundIn({ FS }: Espeak): Uint8Array {
   try {
     return FS.readFile('out.wav').slice(wavHeaderBytes);

@@ -28,7 +28,7 @@ export const apiError = (
   code: string | null = null,
 ): HttpError => new HttpError(status, { message, type, param: null, code });
 
-/** OpenAI's usual error by status. */
+/** Returns OpenAI's usual error for a status. */
 export function errorForStatus(status: number, retryAfterSeconds?: number, body?: Partial<ApiErrorBody>): HttpError {
   const [message, type, code] = usualErrors[status] ?? [
     'The server had an error while processing your request.',
@@ -82,7 +82,7 @@ export async function readJson(req: IncomingMessage): Promise<Record<string, unk
     const body: unknown = JSON.parse(Buffer.concat(parts).toString());
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // the same response as for JSON that is no object
+    // Falls through to the response for JSON that is not an object.
   }
   throw apiError(400, 'We could not parse the JSON body of your request.');
 }

@@ -5,8 +5,8 @@ import { apiError, errorForStatus, HttpError, sendError, sendJson } from './http
 import type { Behaviour } from './script.ts';
 
 /**
- * Markers in a prompt: `[[refuse]]` (the safety system refuses it), `[[fail]]` and `[[fail:429]]` (HTTP 500, 429),
- * `[[hang]]` (no response), `[[slow]]` and `[[slow:8000]]` (3 s, 8 s).
+ * Markers in a prompt: `[[refuse]]` (rejected by the safety system), `[[fail]]` and `[[fail:429]]` (HTTP 500, 429),
+ * `[[hang]]` (no response), `[[slow]]` and `[[slow:8000]]` (delay of 3 s, 8 s).
  */
 const markers = /\[\[(refuse|fail|hang|slow)(?::(\d{1,5}))?\]\]/;
 const slowMs = 3_000;
@@ -15,7 +15,7 @@ interface ImagesCall extends Call {
   rule: Behaviour | undefined;
 }
 
-/** POST /v1/images/generations: draws a picture that depends on model, prompt and size only. */
+/** Handles POST /v1/images/generations. The image depends only on model, prompt and size. */
 export async function answerImages({ res, recorded, rule }: ImagesCall): Promise<void> {
   const { model, prompt, size = '1024x1024' } = recorded.body;
   if (typeof prompt !== 'string' || prompt === '') throw apiError(400, "Missing required parameter: 'prompt'.");

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request and its outcome. `aborted`: the caller disconnected before the response was complete. */
+/** A request and its outcome. `aborted` means that the caller disconnected before the response was complete. */
 export interface RecordedRequest {
   path: string;
   body: Record<string, unknown>;
   outcome: 'running' | 'completed' | 'aborted' | 'failed';
-  /** Pieces of text written so far. */
+  /** Number of pieces of text written so far. */
   deltasSent: number;
 }
 
-/** An accepted request: JSON parsed, credential present. */
+/** A valid request: its JSON is parsed and it has a credential. */
 export interface Call {
   req: IncomingMessage;
   res: ServerResponse;

@@ -3,9 +3,9 @@ import { keywordsOf } from './words.ts';
 /** A fact that a person stated about themselves. `topic` is in the third person: "favourite colour". */
 export interface Fact {
   topic: string;
-  /** "teal" */
+  /** Value of the fact, such as "teal". */
   value: string;
-  /** The fact in the second person: "your favourite colour is teal". */
+  /** The fact in the second person, such as "your favourite colour is teal". */
   inSecondPerson: string;
 }
 
@@ -41,7 +41,7 @@ const patterns: readonly [pattern: RegExp, read: (match: RegExpExecArray) => Fac
   ],
 ];
 
-/** Returns the person's name, the last one given. */
+/** Returns the name that the person gave last. */
 export function nameOf(userTexts: readonly string[]): string | null {
   for (const text of userTexts.toReversed()) {
     for (const pattern of namePatterns) {
@@ -52,7 +52,7 @@ export function nameOf(userTexts: readonly string[]): string | null {
   return null;
 }
 
-/** Statements only, since questions contain no facts; of a long text only the beginning. */
+/** Returns the facts in the texts. Skips questions, and reads only the beginning of a long text. */
 export const factsOf = (userTexts: readonly string[]): Fact[] =>
   userTexts.flatMap((text) =>
     patterns.flatMap(([pattern, read]) =>

@@ -1,4 +1,4 @@
-/** A turn in wire format; content can be text or parts. */
+/** A turn in wire format. Its content is text or a list of parts. */
 export interface ChatMessage {
   role: string;
   content: string | readonly { type: string; text?: string }[] | null;

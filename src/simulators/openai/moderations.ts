@@ -2,7 +2,10 @@ import type { Call } from './journal.ts';
 import { apiError, errorForStatus, sendError, sendJson } from './http.ts';
 import type { Behaviour } from './script.ts';
 
-/** Of omni-moderation. @see https://developers.openai.com/api/docs/guides/moderation */
+/**
+ * Categories of omni-moderation.
+ * @see https://developers.openai.com/api/docs/guides/moderation
+ */
 const categories = [
   'harassment',
   'harassment/threatening',
@@ -19,14 +22,17 @@ const categories = [
   'violence/graphic',
 ];
 
-/** POST /v1/moderations: flags a text with `[[flag]]` or `[[flag:category]]`, and simulates the fault of the script. */
+/**
+ * Handles POST /v1/moderations. Flags a text with `[[flag]]` or `[[flag:category]]`, and simulates the fault of the
+ * script.
+ */
 export function answerModerations({ res, recorded, rule }: Call & { rule: Behaviour | undefined }): void {
   const { model, input } = recorded.body;
   if (typeof input !== 'string' && !Array.isArray(input)) throw apiError(400, "Missing required parameter: 'input'.");
   if (rule?.fault) return rule.fault.kind === 'hang' ? undefined : void res.destroy();
   if (rule?.status) return sendError(res, errorForStatus(rule.status, rule.retryAfterSeconds, rule.error));
   if (rule?.answer) return sendJson(res, 200, rule.answer);
-  // Pictures are data URIs here, in which the marker cannot occur.
+  // Images are data URIs, in which the marker cannot occur.
   const found = [...JSON.stringify(input).matchAll(/\[\[flag(?::([a-z/-]{1,40}))?\]\]/g)].map(
     ([, category]) => category ?? 'illicit',
   );

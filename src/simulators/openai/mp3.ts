@@ -13,13 +13,13 @@ export interface Mp3Encoder {
   finish(): Buffer;
 }
 
-/** Creates an encoder of mono sound at `inputRate` to MP3 frames, without tags. */
+/** Creates an encoder of mono audio at `inputRate` to MP3 frames, without tags. */
 export async function createMp3Encoder(inputRate: number = sampleRate): Promise<Mp3Encoder> {
-  // Imported on demand: it contains all its encoders as text.
+  // Imported on demand, because the package contains its encoders as text.
   const { createEncoder } = await import('wasm-media-encoders');
   const encoder = await createEncoder('audio/mpeg', await compiledEncoder());
   encoder.configure({ channels: 1, sampleRate: inputRate, outputSampleRate: sampleRate, bitrate });
-  // It returns a view of memory that the next call overwrites.
+  // Copies the output, because the encoder returns a view of memory that the next call overwrites.
   return {
     encode: (sound) => Buffer.from(encoder.encode([sound])),
     finish: () => Buffer.from(encoder.finalize()),
@@ -31,7 +31,10 @@ const compiledEncoder = (): Promise<WebAssembly.Module> =>
     WebAssembly.compile(wasm),
   ));
 
-/** Returns an ID3v2.4 tag. `text` is the lyrics, which players show. @see https://id3.org/id3v2.4.0-frames */
+/**
+ * Returns an ID3v2.4 tag. `text` is stored as the lyrics, which players show.
+ * @see https://id3.org/id3v2.4.0-frames
+ */
 export function id3Tag({ title, text }: { title: string; text: string }): Buffer {
   const utf8 = 3;
   const frames = Buffer.concat([

@@ -1,7 +1,7 @@
 /** The persona that the instructions describe. */
 export interface Persona {
   name: string | null;
-  /** "a patient maths tutor" */
+  /** Role, such as "a patient maths tutor". */
   role: string | null;
   tone: 'pirate' | 'formal' | 'cheerful' | 'poetic' | 'plain';
   isBrief: boolean;
@@ -46,7 +46,7 @@ export function readPersona(instructions: string): Persona {
 
 const quotedAfter = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[1] ?? null;
 
-/** Returns "Ada, a patient maths tutor", as far as it is known. */
+/** Returns an introduction such as "Ada, a patient maths tutor" from the known parts. */
 export const introduce = ({ name, role }: Persona): string =>
   name && role ? `${name}, ${role}` : (name ?? role ?? 'your assistant');
 
@@ -67,7 +67,7 @@ export function inVoice(persona: Persona, body: string, choice: number): string 
   return persona.closing && !text.endsWith(persona.closing) ? `${text} ${persona.closing}` : text;
 }
 
-/** Returns the first sentence; a quotation is kept whole, because it is the reply. */
+/** Returns the first sentence. Keeps a quotation whole, because it is the reply. */
 function firstSentences(body: string): string {
   const [first = ''] = body.split('\n\n');
   if (body.includes('\n> ')) return body.split('\n\n').slice(0, 2).join('\n\n');

@@ -14,7 +14,7 @@ const tasks: readonly [Task, RegExp][] = [
   ['summary', /\bsummari[sz]e (?:the|this|our) conversation\b|\bsummary of (?:the|this|our) conversation\b/i],
 ];
 
-/** The task: of the last user message, or of instructions whose first sentence states it. */
+/** Returns the task of the last user message, or of instructions whose first sentence states it. */
 export function taskOf(messages: readonly ChatMessage[]): Task {
   const order = outsideFences(lastUserText(messages)).slice(0, 1_000);
   const system = outsideFences(systemText(messages));
@@ -71,7 +71,7 @@ interface Turn {
   text: string;
 }
 
-/** Returns the turns for a title or summary: a fenced transcript, or the conversation itself. */
+/** Returns the turns to give a title or to summarize: a fenced transcript, or the conversation itself. */
 function transcript(messages: readonly ChatMessage[]): Turn[] {
   const fenced = messages.map((message) => blocks(textOf(message), 'conversation')).join('\n');
   if (!fenced.trim()) {

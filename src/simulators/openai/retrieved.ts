@@ -2,7 +2,7 @@ import { keywordsOf, sentencesOf, spacedPairs, stem } from './words.ts';
 
 const fenced = /^=== begin (\w+) ([0-9a-f]{32}) ===\n([\s\S]*?)\n=== end \1 \2 ===$/gm;
 
-/** Text between fences, which is data. */
+/** Returns the blocks between fences, which are data and not instructions. */
 export const fencedBlocks = (text: string): { label: string; content: string }[] =>
   [...text.matchAll(fenced)].map(([, label = '', , content = '']) => ({ label, content }));
 
@@ -12,7 +12,7 @@ export const outsideFences = (text: string): string => text.replace(fenced, '');
 export interface Quote {
   sentence: string;
   source: string | null;
-  /** The mark of its passage, which follows a quotation in a reply. */
+  /** Source mark of the passage, which follows a quotation in a reply. */
   mark: string | null;
 }
 

@@ -1,35 +1,35 @@
 import { type ChatMessage, lastUserText } from './messages.ts';
 import type { ApiErrorBody } from './http.ts';
 
-/** Where a response fails: before its headers, or after a number of deltas. */
+/** Where a response fails: before its headers, or after this number of deltas. */
 type FaultPoint = 'before_headers' | number;
 
 /** How a response fails. `end` closes the stream without a finish_reason. */
 export interface Fault {
   kind: 'hang' | 'drop' | 'end' | 'error';
   after: FaultPoint;
-  /** For `error`: the object that is sent inside the stream. */
+  /** For `error`: the object sent inside the stream. */
   error?: Partial<ApiErrorBody> & { code?: string | null };
 }
 
 /** Replaces the usual response to a request. */
 export interface Behaviour {
-  /** An HTTP error with OpenAI's usual body, or with `error`. */
+  /** HTTP error status, with OpenAI's usual body or with `error`. */
   status?: number;
   retryAfterSeconds?: number;
   error?: Partial<ApiErrorBody>;
-  /** Delays the response until it settles. */
+  /** Promise that delays the response until it settles. */
   gate?: Promise<unknown>;
   headersDelayMs?: number;
   firstDeltaDelayMs?: number;
   deltaDelayMs?: number;
-  /** The reply in exactly these pieces. */
+  /** The reply, in exactly these pieces. */
   deltas?: readonly string[];
   finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls';
-  /** false omits the usage chunk, as some providers do. */
+  /** False omits the usage chunk, as some providers do. */
   usage?: boolean;
   fault?: Fault;
-  /** For transcriptions: this body. */
+  /** Response body of a transcription. */
   answer?: object;
 }
 
@@ -37,9 +37,12 @@ export type ScriptedEndpoint = 'chat' | 'embeddings' | 'speech' | 'transcription
 
 export interface ScriptRule extends Behaviour {
   endpoint?: ScriptedEndpoint;
-  /** Text or pattern in the last user message (or the input of another endpoint), or a predicate on the body; every request when omitted. */
+  /**
+   * Text or pattern to find in the last user message (or in the input of another endpoint), or a predicate on the body.
+   * Matches every request when omitted.
+   */
   when?: string | RegExp | ((body: Record<string, unknown>) => boolean);
-  /** Number of requests that it applies to; 1 when omitted. */
+  /** Number of requests to which the rule applies; defaults to 1. */
   times?: number;
 }
 

@@ -10,7 +10,7 @@ import { tonesOf } from './tones.ts';
 
 /** Synthesizes the sound of a text, in pieces. */
 export interface Synthesizer {
-  /** Describes the sound, for the file's title. */
+  /** Description of the sound, for the file's title. */
   title: string;
   sampleRate: number;
   speak(text: string, voice: string, signal: AbortSignal): AsyncIterable<Float32Array>;
@@ -23,7 +23,10 @@ interface SpeechCall extends Call {
 
 const maxInputLength = 4_096;
 
-/** POST /v1/audio/speech: streams MP3 with its text embedded, and simulates the fault of the script or of a marker in the text. */
+/**
+ * Handles POST /v1/audio/speech. Streams MP3 with its text embedded, and simulates the fault of the script or of a
+ * marker in the text.
+ */
 export async function answerSpeech({ res, recorded, rule, synthesizer }: SpeechCall): Promise<void> {
   const { input, voice } = checkBody(recorded.body);
   const behaviour = rule ?? markedBehaviour(input) ?? {};
@@ -87,14 +90,14 @@ async function* mp3Of(
   yield Buffer.concat([...ready, encoder.finish(), textFrames(text)]);
 }
 
-/** For tests, and when no synthesizer is installed. */
+/** Synthesizer for tests, and for installations without another one. */
 export const tones: Synthesizer = {
   title: 'Tones instead of speech (simulator)',
   sampleRate: 24_000,
   async *speak(text, voice) {
     for (const sound of tonesOf(text, voice)) {
       yield sound;
-      // the simulator runs in the service's process and must not block other requests
+      // Yields to the event loop: the simulator runs in the service's process and must not block other requests.
       await breathe();
     }
   },

@@ -17,7 +17,10 @@ interface ChunkWriter {
   fail(fault: Fault): void;
 }
 
-/** Writes OpenAI's server-sent chunks. The text around a delta is built once a stream, because a benchmark sends millions. */
+/**
+ * Creates a writer of OpenAI's server-sent chunks. The text around a delta is built once per stream, because a
+ * benchmark sends millions of deltas.
+ */
 export function chunkWriter(res: ServerResponse, model: string, withUsage: boolean): ChunkWriter {
   const head = `"id":"chatcmpl-simulated","object":"chat.completion.chunk","created":${Math.floor(Date.now() / 1_000)},"model":${JSON.stringify(model)}`;
   const noUsage = withUsage ? ',"usage":null' : '';
@@ -48,16 +51,16 @@ export function chunkWriter(res: ServerResponse, model: string, withUsage: boole
       if (kind === 'end') res.end();
       if (kind === 'error')
         res.end(`data: ${JSON.stringify({ error: errorForStatus(500, undefined, error).body })}\n\n`);
-      // what was written reaches the reader before the connection breaks
+      // Destroyed after the write, so that the written data reaches the reader before the connection breaks.
       if (kind === 'drop') res.write('', () => setImmediate(() => res.destroy()));
     },
   };
 }
 
-/** Breaks a body that has no events. */
+/** Breaks the connection of a response without events. */
 export function breakStream(res: ServerResponse, { kind }: Fault): void {
   if (kind === 'end') res.end();
-  // what was written reaches the reader before the connection breaks
+  // Destroyed after the write, so that the written data reaches the reader before the connection breaks.
   if (kind === 'drop' || kind === 'error') res.write('', () => setImmediate(() => res.destroy()));
 }
 

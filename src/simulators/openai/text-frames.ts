@@ -57,10 +57,10 @@ function unpack(packed: Buffer): string | null {
   }
 }
 
-/** MPEG 2 layer III, 160 kbit/s, 24 kHz, one channel, no CRC. */
+/** Header of MPEG 2 layer III, 160 kbit/s, 24 kHz, one channel, no CRC. */
 const frameHeader = Buffer.of(0xff, 0xf3, 0xe4, 0xc4);
 const frameBytes = 480;
-/** After the header and nine bytes of side information, which mark the frame as silent. */
+/** Offset after the header and nine bytes of side information, which mark the frame as silent. */
 const markAt = 4 + 9;
 const mark = Buffer.from('simulator');
 const headAt = markAt + mark.length;

@@ -1,11 +1,11 @@
 import { sampleRate } from './mp3.ts';
 import { hash } from './words.ts';
 
-/** Three times as fast as speech: encoding it takes a processor, and its length says nothing. */
+/** Three times the rate of speech, because encoding is CPU-bound and the length of the tones does not matter. */
 const charactersPerSecond = 60;
 const loudness = 0.25;
 
-/** Base pitch of each voice in hertz. */
+/** Base frequency of each voice, in hertz. */
 const pitches: Record<string, number | undefined> = {
   alloy: 196,
   echo: 147,
@@ -15,7 +15,7 @@ const pitches: Record<string, number | undefined> = {
   shimmer: 262,
 };
 
-/** Generates a tone for each word, longer for longer words, with the pauses of the text. */
+/** Generates a tone for each word, longer for longer words, with pauses at the punctuation of the text. */
 export function* tonesOf(text: string, voice: string): Generator<Float32Array> {
   const base = pitches[voice] ?? 175;
   for (const word of text.match(/\S+/g) ?? []) {

@@ -18,8 +18,8 @@ interface TranscriptionCall extends Call {
 }
 
 /**
- * POST /v1/audio/transcriptions. It does not understand speech: audio of its own speech endpoint carries its text; of all
- * other audio it returns the length, without probabilities.
+ * Handles POST /v1/audio/transcriptions without speech recognition: audio of the simulator's own speech endpoint
+ * contains its text; for other audio, returns a description of its length without probabilities.
  */
 export async function answerTranscription({ req, res, recorded, rule = {} }: TranscriptionCall): Promise<void> {
   if (rule.fault?.after === 'before_headers') return rule.fault.kind === 'hang' ? undefined : void res.destroy();
@@ -43,7 +43,10 @@ export async function answerTranscription({ req, res, recorded, rule = {} }: Tra
   }
 }
 
-/** Parses the form into `body` and writes its file to `path`. Returns the text that the file carries, null for none. */
+/**
+ * Parses the form into `body` and writes its file to `path`. Returns the text embedded in the file; null if there is
+ * none.
+ */
 async function receive(req: IncomingMessage, body: Record<string, unknown>, path: string): Promise<string | null> {
   const reader = textReader();
   let saved: Promise<void> | undefined;
@@ -69,12 +72,15 @@ async function receive(req: IncomingMessage, body: Record<string, unknown>, path
 
 const shortestSeconds = 0.1;
 
-/** @throws HttpError 400 for a file that is no audio or too short, as OpenAI does */
+/**
+ * Describes an audio file.
+ * @throws HttpError 400 for a file that is not audio or too short, as OpenAI does
+ */
 async function describe(path: string): Promise<string> {
   const { parseFile } = await import('music-metadata');
   const metadata = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
   const container = metadata?.format.container;
-  // A WebM that was recorded live has no duration.
+  // A live-recorded WebM has no duration.
   const seconds = metadata?.format.duration ?? (/webm/i.test(container ?? '') ? undefined : 0);
   if (!container || !metadata?.format.codec)
     throw apiError(400, 'Audio file might be corrupted or unsupported', 'invalid_request_error', 'invalid_value');
@@ -87,11 +93,11 @@ async function describe(path: string): Promise<string> {
 }
 
 const surely = -0.05;
-/** Short texts resemble many languages. */
+/** Frequent English words. Short texts resemble many languages, so these decide. */
 const english = /\b(?:the|and|is|are|you|of|this|that|what|how|hello|good)\b/i;
 const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'ru', 'tr', 'ar', 'hi', 'ja', 'ko', 'zh'];
 
-/** Returns Whisper's verbose format: the language by its English name, probabilities by segment. */
+/** Returns Whisper's verbose format, with the English name of the language and a probability for each segment. */
 function verbose(text: string, isSpeech: boolean): object {
   const code = english.test(text) ? 'en' : detectLanguage(text, languages) || 'en';
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(code)?.toLowerCase();

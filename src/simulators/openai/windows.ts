@@ -6,7 +6,7 @@ const windows: Readonly<Record<string, number>> = {
   'gpt-4o-mini': 128_000,
 };
 
-/** Context window by model name; 128,000 for unknown names, so that any MODELS setting works. */
+/** Returns the context window of a model; 128,000 for unknown names, so that any MODELS setting works. */
 export const contextWindow =
   (overrides: Readonly<Record<string, number>> = {}) =>
   (model: string): number =>

@@ -15,10 +15,10 @@ export const wordsOf = (text: string): string[] =>
 const unspaced = String.raw`[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]`;
 const neighbours = new RegExp(`(${unspaced})(?=(${unspaced}))`, 'g');
 
-/** Splits text without spaces into pairs of neighbouring characters, so that its words can be compared. */
+/** Splits text of scripts without spaces into pairs of adjacent characters, so that its words can be compared. */
 export const spacedPairs = (text: string): string => text.replace(neighbours, '$1$2 ');
 
-/** Returns the content words, each once, in the order of the text. */
+/** Returns the distinct content words in the order of the text. */
 export const keywordsOf = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => word.length > 1 && !stopWords.has(word))),
 ];
@@ -39,7 +39,7 @@ export function topicOf(text: string): string | null {
   return topics.toSorted((a, b) => b.split(' ').length - a.split(' ').length || b.length - a.length)[0] ?? null;
 }
 
-/** Removes English endings, so that "refunds", "refunded" and "refund" are one word. */
+/** Removes English endings, so that "refunds", "refunded" and "refund" become the same word. */
 export function stem(word: string): string {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
   const bare = word
@@ -50,14 +50,14 @@ export function stem(word: string): string {
   return stemmed.replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/e$/, '');
 }
 
-/** Returns sentences and list items, trimmed, without empty ones. */
+/** Returns the non-empty sentences and list items, trimmed. */
 export const sentencesOf = (text: string): string[] =>
   text
     .split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}"'“])|(?<=[。！？])|\n+/u)
     .map((sentence) => sentence.replace(/^\s*(?:[-*#>]+|\d+\.)\s*/, '').trim())
     .filter((sentence) => sentence.length > 0);
 
-/** FNV-1a over UTF-16 units: deterministic, and distributed well enough for a choice. */
+/** Computes an FNV-1a hash over UTF-16 units: deterministic, and distributed well enough for a choice. */
 export function hash(text: string, seed = 0x811c9dc5): number {
   let h = seed;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -19,7 +19,7 @@ import { type CustomerState, newCustomer, newObjectId, type Schedule, type Subsc
 /** A call for one customer. */
 export interface CustomerCall {
   state: CustomerState;
-  /** The id in the path. */
+  /** Id in the path. */
   id: string;
   form: Form;
   now: number;
@@ -27,7 +27,7 @@ export interface CustomerCall {
 
 const checkoutLifeSeconds = 86_400;
 
-/** Calls without a customer. */
+/** Routes without a customer. */
 export const publicRoutes: Record<string, (id: string, now: number) => Wire> = {
   'GET /v1/prices': () => listOf('/v1/prices', catalog.map(priceWire)),
   'GET /v1/prices/:id': (id) => {
@@ -44,10 +44,10 @@ export const publicRoutes: Record<string, (id: string, now: number) => Wire> = {
   }),
 };
 
-/** Calls that change nothing, beside every GET. */
+/** POST routes that change nothing. GET routes never do. */
 export const readingPosts: ReadonlySet<string> = new Set(['POST /v1/invoices/create_preview']);
 
-/** Calls for one customer. A GET changes nothing. */
+/** Routes for one customer. GET routes change nothing. */
 export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   'GET /v1/customers/:id': ({ state, form }) => customerWire(state, valuesAt(form, 'expand')),
   'DELETE /v1/customers/:id': ({ state, now }) => {
@@ -155,7 +155,7 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   },
 };
 
-/** Releases the subscription, which does not change. */
+/** Releases a schedule. The subscription does not change. */
 export function releaseSchedule(state: CustomerState, id: string, now: number): Schedule {
   const schedule = activeSchedule(state, id);
   schedule.status = 'released';

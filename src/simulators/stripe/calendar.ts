@@ -1,6 +1,6 @@
 /**
- * Returns the time `count` months or years after `anchor` (Unix seconds), at the same time of day; the last day of a month
- * that is too short. Counted from the anchor, so that the 31st returns after February.
+ * Returns the time `count` months or years after `anchor` (Unix seconds), at the same time of day, on the last day of a
+ * month that is too short. Counts from the anchor, so that the 31st is restored after February.
  */
 export function addIntervals(anchor: number, interval: 'month' | 'year', count: number): number {
   const from = new Date(anchor * 1_000);

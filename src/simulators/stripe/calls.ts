@@ -14,13 +14,16 @@ export interface ApiRequest {
 export interface ApiAnswer {
   status: number;
   body: unknown;
-  /** The customer whose events have to be sent now. */
+  /** The customer whose events must be sent now. */
   customerId: string | null;
-  /** The response is a replay of its idempotency key. */
+  /** Whether the response is a replay for its idempotency key. */
   replayed?: boolean;
 }
 
-/** Handles one call of the API. @throws HttpError in Stripe's format */
+/**
+ * Handles one API call.
+ * @throws HttpError in Stripe's format
+ */
 export async function answerCall(store: Store, request: ApiRequest, now: number): Promise<ApiAnswer> {
   const { method, path, form } = request;
   if (method === 'POST' && path === '/v1/customers') return createCustomer(store, request, now);
@@ -59,7 +62,7 @@ function known(state: CustomerState | null, method: string, customerId: string):
   return state;
 }
 
-/** Runs a call, or replays the response of its key. Refusals are stored too. */
+/** Runs a call, or replays the response for its key. Error responses are stored too. */
 function runOnce(
   { method, path, form, idempotencyKey }: ApiRequest,
   state: CustomerState,

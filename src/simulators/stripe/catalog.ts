@@ -1,4 +1,4 @@
-/** The simulator's prices, in cents. A year costs ten months. */
+/** The simulator's monthly prices, in cents. A year costs ten months. */
 const monthly: Record<string, number> = { plus: 1_200, pro: 3_000, creator: 5_000 };
 
 export interface CatalogPrice {

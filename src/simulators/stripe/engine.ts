@@ -13,7 +13,7 @@ import {
   totalOf,
 } from './state.ts';
 
-/** Days after a failed payment on which it is retried; after the last one the subscription ends. */
+/** Days after a failed payment on which it is retried. After the last one the subscription ends. */
 const retryDays = [3, 5, 7, 14];
 const daySeconds = 86_400;
 
@@ -48,7 +48,10 @@ export function payCheckout(state: CustomerState, checkout: Checkout, card: Card
   return subscription;
 }
 
-/** The lines of a change of price at once: a credit for the unused seconds of the old one, and those of the new one. */
+/**
+ * Returns the invoice lines of an immediate change of price: a credit for the unused time at the old price, and a
+ * charge for the same time at the new one.
+ */
 export function prorationLines(subscription: Subscription, priceId: string, now: number): InvoiceLine[] {
   const { periodStart, periodEnd } = subscription;
   const part = (periodEnd - Math.min(Math.max(now, periodStart), periodEnd)) / (periodEnd - periodStart);
@@ -65,7 +68,7 @@ export function prorationLines(subscription: Subscription, priceId: string, now:
   ];
 }
 
-/** Applies a new price at once and charges the difference. */
+/** Applies a new price immediately and charges the difference. */
 export function changePriceNow(state: CustomerState, subscription: Subscription, priceId: string, now: number): void {
   const lines = prorationLines(subscription, priceId, now);
   const invoice = addInvoice(state, subscription, 'subscription_update', lines, now);
@@ -99,7 +102,7 @@ export function renew(state: CustomerState, subscription: Subscription): void {
   emit(state, 'customer.subscription.updated', subscription, now);
 }
 
-/** Attempts to collect an open invoice; the last failure ends the subscription. */
+/** Attempts to collect an open invoice. The last failure ends the subscription. */
 export function attempt(state: CustomerState, subscription: Subscription, invoice: Invoice, now: number): void {
   invoice.attempts += 1;
   if (state.card?.kind === 'good') {
@@ -132,7 +135,7 @@ export function end(state: CustomerState, subscription: Subscription, now: numbe
   emit(state, 'customer.subscription.deleted', subscription, now);
 }
 
-/** Stores a new card and pays open invoices at once. */
+/** Stores a new card and pays open invoices immediately. */
 export function replaceCard(state: CustomerState, card: Card, now: number): void {
   state.card = card;
   for (const invoice of state.invoices.filter(({ status }) => status === 'open')) {

@@ -10,7 +10,7 @@ import {
   type Subscription,
 } from './state.ts';
 
-/** How events are delivered: `held` keeps them until the mode changes, the others simulate network faults. */
+/** Modes of event delivery: `held` keeps events until the mode changes; the others simulate network faults. */
 export const deliveryModes = ['normal', 'twice', 'reversed', 'held'] as const;
 export type DeliveryMode = (typeof deliveryModes)[number];
 

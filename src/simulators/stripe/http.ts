@@ -38,7 +38,7 @@ export async function readText(req: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Parameters of a request: text, or lists and objects of them. */
+/** Parameters of a request: strings, or lists and objects of them. */
 export type Form = { [name: string]: string | Form | undefined };
 
 /** Parses Stripe's form encoding, such as `items[0][price]=p`. Lists become objects with the keys 0, 1, 2 …. */

@@ -8,7 +8,7 @@ interface Text {
   size: number;
   text: string;
   bold?: boolean;
-  /** `x` is the right end of the text. */
+  /** When set, `x` is the right end of the text. */
   right?: boolean;
 }
 
@@ -49,7 +49,7 @@ function operatorsOf({ x, y, size, text, bold = false, right: toTheRight = false
   return `BT /${bold ? 'F2' : 'F1'} ${size} Tf ${start.toFixed(2)} ${y} Td (${escaped}) Tj ET`;
 }
 
-/** Returns the width of an amount of money in Helvetica; only amounts are right-aligned. */
+/** Returns the width of an amount of money in Helvetica. Only amounts are right-aligned. */
 const widthOf = (text: string, size: number): number =>
   [...text].reduce((sum, char) => sum + (/[.,]/.test(char) ? 0.278 : char === '-' ? 0.333 : 0.556), 0) * size;
 

@@ -13,7 +13,7 @@ import {
 /** Objects of a customer in the format of Stripe's API, with the fields that the service reads. */
 export type Wire = Record<string, unknown>;
 
-/** Every customer uses this clock, as with Stripe's test clocks. */
+/** Every customer uses this clock, like a Stripe test clock. */
 const testClockId = 'clock_simulated';
 
 export const listOf = (url: string, data: Wire[], hasMore = false): Wire => ({
@@ -39,7 +39,7 @@ export const customerWire = (state: CustomerState, expand: readonly string[] = [
         test_clock: testClockId,
       };
 
-/** The card of a customer as a payment method; its id where it is not expanded. */
+/** Returns the card of a customer as a payment method, or its id unless it is expanded. */
 function cardWire({ id, card }: CustomerState, isExpanded: boolean): Wire | string | null {
   if (!card) return null;
   const methodId = `pm_${id.slice('cus_'.length)}_1`;
@@ -54,7 +54,7 @@ function cardWire({ id, card }: CustomerState, isExpanded: boolean): Wire | stri
   };
 }
 
-/** An invoice that does not exist yet. */
+/** Returns a preview of an invoice. */
 export function previewWire(state: CustomerState, lines: readonly InvoiceLine[]): Wire {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {

@@ -2,7 +2,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
 
-/** Returns a URL for an href: http and https only, so that it cannot run a script. */
+/** Returns a URL for an href. Allows only http and https, so that it cannot run a script. */
 export const safeHref = (url: string): string => (/^https?:\/\//i.test(url) ? escapeHtml(url) : '#');
 
 export const money = (cents: number): string =>

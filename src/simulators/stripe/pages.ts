@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 
 export interface PageRequest {
   method: 'GET' | 'POST';
-  /** The path after the URL of the pages: `/checkout/cs_test_…`. */
+  /** Path after the URL of the pages, such as `/checkout/cs_test_…`. */
   path: string;
   /** Fields of the posted form or JSON. */
   form: Record<string, unknown>;
@@ -93,7 +93,9 @@ async function pay({ processor, store, state, id, form }: Posted): Promise<PageA
   return seeOther(successUrlOf(checkout));
 }
 
-/** Returns the kind of card that a form names, by word or by the number of a Stripe test card; null for an invalid one. */
+/**
+ * Returns the kind of card that a form names, by word or by the number of a Stripe test card; null for an invalid card.
+ */
 function cardOf(given: unknown): Card | null {
   const text = typeof given === 'string' ? given.replaceAll(/\s/g, '') : '';
   if (text === 'refused' || text === '4000000000000002') return null;
@@ -125,7 +127,7 @@ async function actInPortal({ processor, store, state, id, form }: Posted, verb: 
     setCancellation(current, running, verb === 'cancel', now);
   });
   await processor.flush(state.id);
-  // Relative, so that it works for any host name that the browser used.
+  // Relative, so that it works for any host name in the browser.
   return seeOther(`../${id}`);
 }
 

@@ -5,7 +5,7 @@ import { type DeliveryMode, inDeliveryOrder, sign } from './events.ts';
 import type { Store } from './store.ts';
 
 export interface Processor {
-  /** The processor's time in Unix seconds: the service's time plus the offset. */
+  /** Returns the processor's time in Unix seconds: the service's time plus the offset. */
   now(): Promise<number>;
   /** Moves the clock forward and runs every change that becomes due, each at its own time. */
   advance(seconds: number): Promise<void>;
@@ -13,7 +13,7 @@ export interface Processor {
   tick(): Promise<void>;
   /** Sends the undelivered events of a customer. */
   flush(customerId: string): Promise<void>;
-  /** Sets how further events are delivered. Held events are sent with the change. */
+  /** Sets how further events are delivered. Leaving `held` sends the held events. */
   setDelivery(mode: DeliveryMode): Promise<void>;
   /** Returns the undelivered events as they would be posted. */
   listUnsent(): Promise<{ id: string; body: string }[]>;
@@ -58,7 +58,7 @@ export function createProcessor({ log, clock, store, webhookSecret, send }: Proc
     }
   }
 
-  /** Runs all changes up to `until` in order of time, over all customers. `reach` is called before each one. */
+  /** Runs all changes up to `until` in order of time, over all customers. Calls `reach` before each one. */
   async function liveUntil(until: number, reach: (moment: number) => Promise<void>): Promise<void> {
     for (let due = await store.findFirstDue(); due && due.at <= until; due = await store.findFirstDue()) {
       const { id, at } = due;

@@ -7,13 +7,13 @@ const SimulatedCustomerSchema = defineEntity({
   properties: {
     id: p.text().primary(),
     state: p.json<CustomerState>(),
-    /** Unix milliseconds of the next thing that happens by itself. */
+    /** Time of the next scheduled change, in Unix milliseconds. */
     due: p.bigint('number').strictNullable(),
     /** Whether events are waiting to be sent. */
     unsent: p.boolean().default(false),
   },
 });
 
-/** A customer of the payment simulator, with everything that it knows about them. */
+/** A customer of the payment simulator, with their complete state. */
 export class SimulatedCustomer extends SimulatedCustomerSchema.class {}
 SimulatedCustomerSchema.setClass(SimulatedCustomer);

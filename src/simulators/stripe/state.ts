@@ -13,7 +13,7 @@ export interface CustomerState {
   invoices: Invoice[];
   checkouts: Checkout[];
   portals: Portal[];
-  /** Responses by idempotency key. */
+  /** Stored responses by idempotency key. */
   answered: Record<string, { request: string; status: number; body: unknown }>;
   /** Undelivered events, oldest first. */
   unsent: QueuedEvent[];
@@ -22,7 +22,7 @@ export interface CustomerState {
 
 export interface Card {
   last4: string;
-  /** `declined` pays the first time only. */
+  /** Kind of card. `declined` pays only the first time. */
   kind: 'good' | 'declined';
 }
 
@@ -32,7 +32,7 @@ export interface Subscription {
   priceId: string;
   status: 'active' | 'past_due' | 'canceled';
   anchor: number;
-  /** Periods since the anchor. */
+  /** Number of periods since the anchor. */
   cycle: number;
   periodStart: number;
   periodEnd: number;
@@ -94,15 +94,18 @@ export interface Portal {
 
 export interface QueuedEvent {
   id: string;
-  /** JSON in wire format. */
+  /** Event as JSON in wire format. */
   body: string;
 }
 
-/** Returns the part of every id that identifies the customer. The same key creates the same customer. */
+/**
+ * Returns the part of every id that identifies the customer. Derived from the key, so that the same key creates the
+ * same customer.
+ */
 export const customerToken = (idempotencyKey: string): string =>
   createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 20);
 
-/** Returns the customer of `sub_TOKEN_3`, `cs_test_TOKEN_1` or `cus_TOKEN`; null for anything else. */
+/** Returns the customer of an id such as `sub_TOKEN_3`, `cs_test_TOKEN_1` or `cus_TOKEN`; null for anything else. */
 export function customerIdOf(id: string): string | null {
   const token = /^(?:[a-z]+_)+([0-9a-f]{20})(?:_\d+)?$/.exec(id)?.[1];
   return token ? `cus_${token}` : null;

@@ -2,14 +2,17 @@ import type pg from 'pg';
 import { nextDue } from './due.ts';
 import type { CustomerState } from './state.ts';
 
-/** Stores the customers and how far the clock was moved. */
+/** Stores the customers and the offset of the clock. */
 export interface Store {
   find(id: string): Promise<CustomerState | null>;
-  /** Changes one customer under a lock. `fn` gets null for an unknown one, and may create it. If it throws, nothing is stored. */
+  /**
+   * Changes one customer under a lock. `fn` receives null for an unknown customer and may create it. Stores nothing if
+   * `fn` throws.
+   */
   update<T>(id: string, fn: (state: CustomerState | null) => { state: CustomerState; result: T }): Promise<T>;
-  /** The customer with the earliest scheduled change, and its time. */
+  /** Returns the customer with the earliest scheduled change, and its time. */
   findFirstDue(): Promise<{ id: string; at: number } | null>;
-  /** Customers with events that were not delivered. */
+  /** Returns the customers with undelivered events. */
   listUnsent(): Promise<string[]>;
   getOffsetSeconds(): Promise<number>;
   setOffsetSeconds(seconds: number): Promise<void>;
@@ -45,8 +48,8 @@ export function createMemoryStore(): Store {
 const clockRow = 'clock';
 
 /**
- * Keeps customers in the service's own database, so that a restart, a second instance and a restored backup agree on who
- * has paid.
+ * Creates a store in the service's own database, so that payments survive a restart and are shared by a second instance
+ * and by a restored backup.
  */
 export function createPostgresStore(pool: pg.Pool): Store {
   return {

@@ -10,11 +10,11 @@ interface Queue {
   /** Updates with a lower id are confirmed. */
   confirmed: number;
   wake: (() => void) | null;
-  /** Called by a newer poll, which ends the waiting one. */
+  /** Ends the waiting poll. Called by a newer poll. */
   supersede: (() => void) | null;
 }
 
-/** Returns an id above those of earlier processes, whose updates are confirmed and whose messages are answered. */
+/** Returns an id above those of earlier processes, whose updates have been confirmed and handled. */
 export const idAtStart = (): number => Math.floor(Date.now() / 1_000);
 
 /** Creates the update queues of all bots. As in Telegram, an update stays until a poll requests a later offset. */
