@@ -12,8 +12,10 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import type { Config } from '../src/core/config/config.ts';
+import { casePictureUrl } from '../src/images/case-picture.ts';
 import type { PublicProfile } from '../src/accounts/public-profiles.ts';
-import { type CaseFile, getCase, listCases } from '../src/moderation/cases.ts';
+import { type CaseFile, getCase, listCases, viewCasePicture } from '../src/moderation/cases.ts';
 import { decideModeration } from '../src/moderation/decide.ts';
 import {
   type CaseState,
@@ -78,7 +80,17 @@ class ModerationCaseList extends pageOf(
 class ModeratedSubject {
   @Field(() => String, { description: 'Name or short description.' }) title!: string;
   @Field(() => String, { description: 'Content that others can read.' }) text!: string;
-  @Field(() => String, { nullable: true, description: 'URL of its picture.' }) imageUrl!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Public URL of its picture. It stops working once the picture is removed.',
+  })
+  imageUrl!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'URL at which moderators can read its picture even if it was removed. It needs the same credential as this request. Null if this service does not store the picture.',
+  })
+  pictureUrl!: string | null;
   @Field(() => String, { description: 'Moderation state, such as `ok`, `in_review`, `held` or `removed`.' })
   state!: string;
 }
@@ -94,6 +106,16 @@ class ModerationCaseFile {
   @ListSize(100)
   @Field(() => [ModerationDecisionType], { description: 'The latest 100 decisions.' })
   decisions!: ModerationDecisionType[];
+}
+
+@ObjectType({ description: 'The picture of a case, for moderators.' })
+class ModerationCasePicture {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'URL of the picture. It needs the same credential as this request. Null if this service does not store a picture.',
+  })
+  url!: string | null;
 }
 
 @InputType({ description: 'A moderation decision.' })
@@ -120,9 +142,15 @@ const toCase = (found: ModerationCase): ModerationCaseType => ({
   updatedAt: found.updatedAt,
 });
 
-const toFile = (file: CaseFile): ModerationCaseFile => ({
+const toSubject = (config: Config, { case: found, subject }: CaseFile): ModeratedSubject | null =>
+  subject && {
+    ...subject,
+    pictureUrl: casePictureUrl(config, found.subjectType, found.subjectId, subject.imageUrl),
+  };
+
+const toFile = (config: Config, file: CaseFile): ModerationCaseFile => ({
   case: toCase(file.case),
-  subject: file.subject,
+  subject: toSubject(config, file),
   reports: file.reports.map(toReport),
   decisions: file.decisions.map(toDecision),
 });
@@ -164,7 +192,22 @@ export class ModerationCaseResolver {
     subjectType: string,
     @Arg('subjectId', () => ID, { description: 'ID of the subject.' }) subjectId: string,
   ): Promise<ModerationCaseFile> {
-    return toFile(await getCase(ctx, subjectType, subjectId));
+    return toFile(ctx.config, await getCase(ctx, subjectType, subjectId));
+  }
+
+  @Access('moderator')
+  @Query(() => ModerationCasePicture, {
+    description:
+      'Returns the URL of the picture of a case, which also works if the picture was removed. Every access is recorded in the audit log. For moderators.',
+  })
+  async moderationCasePicture(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('subjectType', () => String, { description: 'Kind of the subject in lower case, such as `image`.' })
+    subjectType: string,
+    @Arg('subjectId', () => ID, { description: 'ID of the subject.' }) subjectId: string,
+  ): Promise<ModerationCasePicture> {
+    const imageUrl = await viewCasePicture(ctx, subjectType, subjectId);
+    return { url: casePictureUrl(ctx.config, subjectType, subjectId, imageUrl) };
   }
 
   @Access('moderator')

@@ -29,6 +29,7 @@ const AuditActionEnum = enumType<AuditAction>('AuditAction', 'Kind of an action 
   'export.downloaded': 'A data export was downloaded.',
   'image.taken_down': 'The operator removed an image.',
   'moderation.case_viewed': 'A moderator viewed a case.',
+  'moderation.picture_viewed': 'A moderator viewed the picture of a case.',
   'moderation.decided': 'A moderator decided on a case.',
 });
 

@@ -1,3 +1,4 @@
+import { casePictureAdapter } from '../adapters/case-picture.ts';
 import type { RouteGroup } from './route.ts';
 
 export const moderationRoutes: RouteGroup = {
@@ -28,6 +29,14 @@ export const moderationRoutes: RouteGroup = {
       operation: 'Query.moderationCase',
       status: 200,
       summary: 'Get a case',
+    },
+    {
+      method: 'GET',
+      path: '/moderation/cases/:subject_type/:subject_id/picture',
+      operation: 'Query.moderationCasePicture',
+      status: 200,
+      summary: 'Get the picture of a case',
+      adapter: casePictureAdapter,
     },
     {
       method: 'POST',

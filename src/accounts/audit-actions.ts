@@ -21,4 +21,5 @@ export type AuditAction =
   | 'export.downloaded'
   | 'image.taken_down'
   | 'moderation.case_viewed'
+  | 'moderation.picture_viewed'
   | 'moderation.decided';

@@ -4,7 +4,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { disconnectWhenStalled } from '../core/http/backpressure.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
-import { findPublicImage, openImageFile } from '../images/public-image.ts';
+import { findPublicImage, imageHeaders, openImageFile } from '../images/public-image.ts';
 import { findRemoteImage } from '../images/remote/remote-image.ts';
 import { networkOf } from '../core/http/network.ts';
 
@@ -17,18 +17,6 @@ interface ImageRoutesOptions {
 const maxPerMinute = 3_000;
 /** One day, so that a deleted picture soon disappears from caches. */
 const cacheControl = 'public, max-age=86400, immutable';
-
-/**
- * All images are encoded by this service. In addition, these headers keep browsers from treating them as anything but
- * pictures.
- */
-const imageHeaders = {
-  'content-type': 'image/webp',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-  'content-disposition': 'inline',
-  'referrer-policy': 'no-referrer',
-} as const;
 
 /** Registers GET /images/…: the pictures of agents and profiles. Their unguessable URLs are the credential. */
 export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: ImageRoutesOptions): void {

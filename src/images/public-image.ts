@@ -6,6 +6,18 @@ import { type VariantName, variantNames } from './encoding/variants.ts';
 import type { Image } from './image.entity.ts';
 import { variantKey } from './image-files.ts';
 
+/**
+ * All images are encoded by this service. In addition, these headers keep browsers from treating them as anything but
+ * pictures.
+ */
+export const imageHeaders = {
+  'content-type': 'image/webp',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+  'referrer-policy': 'no-referrer',
+} as const;
+
 const findByToken = {
   name: 'image_by_token',
   text: `

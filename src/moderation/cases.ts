@@ -1,3 +1,4 @@
+import type { AuditAction } from '../accounts/audit-actions.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -9,7 +10,7 @@ import { Decision } from './decision.entity.ts';
 import { type CaseState, casesInput, subjectId } from './moderation.input.ts';
 import { ModerationCase } from './moderation-case.entity.ts';
 import { Report } from './report.entity.ts';
-import { caseIdOf, kindOf, type ShownSubject, type Subject } from './subjects.ts';
+import { caseIdOf, kindOf, type ReportableKind, type ShownSubject, type Subject } from './subjects.ts';
 
 // Reopening a closed case resets its counters.
 const kept = (column: string): string => `case when c.is_open then c.${column} else 0 end`;
@@ -116,17 +117,39 @@ export interface CaseFile {
   decisions: Decision[];
 }
 
-/**
- * Returns a case with its subject and records the access in the audit log. For moderators only.
- * @throws AppError `not_found`
- */
-export async function getCase(ctx: Ctx, type: string, id: string): Promise<CaseFile> {
+type View = Extract<AuditAction, 'moderation.case_viewed' | 'moderation.picture_viewed'>;
+
+/** Finds a case and records the access in the audit log. @throws AppError `not_found` */
+async function viewCase(
+  ctx: Ctx,
+  type: string,
+  id: string,
+  action: View,
+): Promise<{ kind: ReportableKind; found: ModerationCase }> {
   const kind = kindOf(ctx, type);
   if (!subjectId.safeParse(id).success) throw notFound();
   const caseId = caseIdOf({ type: kind.type, id });
   const [found] = await ctx.sql<ModerationCase>(findCase, [caseId]);
   if (!found) throw notFound();
-  await recordAudit(ctx, callerId(ctx), 'moderation.case_viewed', caseId);
+  await recordAudit(ctx, callerId(ctx), action, caseId);
+  return { kind, found };
+}
+
+/**
+ * Returns the URL of the picture of a case's subject, for moderators; null if it has none. Every access is recorded in the
+ * audit log. @throws AppError `not_found`
+ */
+export async function viewCasePicture(ctx: Ctx, type: string, id: string): Promise<string | null> {
+  const { kind } = await viewCase(ctx, type, id, 'moderation.picture_viewed');
+  return (await kind.show(ctx, id))?.imageUrl ?? null;
+}
+
+/**
+ * Returns a case with its subject and records the access in the audit log. For moderators only.
+ * @throws AppError `not_found`
+ */
+export async function getCase(ctx: Ctx, type: string, id: string): Promise<CaseFile> {
+  const { kind, found } = await viewCase(ctx, type, id, 'moderation.case_viewed');
   const [subject, reports, decisions] = await Promise.all([
     kind.show(ctx, id),
     ctx.sql<Report>(findReports, [type, id]),

@@ -41,6 +41,7 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
   const share = await post('/v1/social/shares', { type: 'conversation', conversation_id: conversationId });
   const shown = await post('/v1/agents', { name: 'Grace', instructions: 'Teach.', is_public: true });
   await post('/v1/reports', { subject_type: 'agent', subject_id: shown.id, reason: 'spam' });
+  await post('/v1/reports', { subject_type: 'image', subject_id: imageId, reason: 'spam' });
   const room = await seedRoom(app, { as, agentId });
   const eventId = await one(`select id from outbox_events where account_id = $1 order by seq limit 1`, [userId]);
   return {

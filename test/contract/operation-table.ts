@@ -179,6 +179,7 @@ export const operationTable: Readonly<Record<string, Call>> = {
   'Query.moderationDecisions': { args: () => page },
   'Query.moderationCases': { args: () => page },
   'Query.moderationCase': { args: caseOfAgent },
+  'Query.moderationCasePicture': { args: ({ imageId }) => ({ subjectType: 'image', subjectId: imageId }) },
   'Query.webhooks': none,
   'Query.webhook': { args: byWebhook },
   'Query.webhookStats': { args: byWebhook },

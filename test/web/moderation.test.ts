@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
 import { go } from '../support/browser.ts';
 import type { Account } from '../support/client.ts';
+import { picture, uploadImage } from '../support/images.ts';
 import { pressUntil, tabTo } from '../support/keys.ts';
 import { createRoom } from '../support/rooms.ts';
 import { settled } from '../support/settled.ts';
@@ -104,6 +105,21 @@ describe('the desk of moderators', () => {
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Draft' }).waitFor();
     expect(await page.getByLabel('Reasons for the author').inputValue()).toBe('');
+  });
+
+  test('shows a removed picture, read once for each visit', async () => {
+    const owner = await lab.app.signUp();
+    const { body } = await uploadImage(lab.accounts, owner.token, await picture(300, 300));
+    await decide(body.id, 'remove', { subject_type: 'image' });
+    const page = await lab.app.visitAs(lab.moderator, `/moderation/image/${body.id}`);
+    const width = `document.querySelector('img[alt="Reported picture"]')?.naturalWidth`;
+    await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0);
+    expect(await faultsOf(page)).toEqual([]);
+    const { rows } = await lab.app.db.query(
+      `select 1 from audit_events where action = 'moderation.picture_viewed' and subject = $1`,
+      [`image:${body.id}`],
+    );
+    expect(rows).toHaveLength(1);
   });
 
   test('cases page by thirty; an empty list says what fills it', async () => {

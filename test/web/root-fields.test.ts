@@ -9,6 +9,7 @@ const unused: Readonly<Record<string, string>> = {
   'Query.experiment': 'the list of experiments holds everything of them',
   'Query.image': 'the gallery follows the list',
   'Query.imageOriginal': 'a download is a file of /v1, not JSON',
+  'Query.moderationCasePicture': 'a picture is a file of /v1, not JSON',
   'Mutation.register': 'the session cookie: POST /session/register',
   'Mutation.login': 'the session cookie: POST /session/login',
   'Mutation.refresh': 'the session cookie: POST /session/refresh',

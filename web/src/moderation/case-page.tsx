@@ -3,7 +3,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ModerationCaseDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
-import { ownPath } from '../parts/own-path.ts';
 import { Page } from '../parts/page.tsx';
 import { Chip, Status } from '../parts/status.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -11,6 +10,7 @@ import type { CaseFile } from './case-file.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { DecisionItem } from './decision-item.tsx';
 import { markName, reasonName, reportStates, subjectNames, subjectState } from './names.ts';
+import { SubjectPicture } from './subject-picture.tsx';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
@@ -79,7 +79,7 @@ function Subject({ file: { case: found, subject } }: { file: CaseFile }) {
       <h2>{texts.whatWasReported}</h2>
       {subject ? (
         <div className={styles.subject}>
-          {subject.imageUrl && <img className={styles.picture} src={ownPath(subject.imageUrl)} alt="" />}
+          <SubjectPicture {...subject} />
           {subject.text === '' ? (
             <p className={styles.hint}>{texts.noText}</p>
           ) : (

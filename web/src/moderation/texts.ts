@@ -49,6 +49,8 @@ export const texts = {
   featuredNoMore: 'It is no longer featured in the marketplace.',
   flagged: (category: string) => `Flagged: ${category}`,
   followSpam: 'Follows many accounts within an hour',
+  reportedPicture: 'Reported picture',
+  noPicture: 'The picture could not be loaded.',
   gone: 'This no longer exists. An appeal against its removal can still be decided.',
   harassment: 'Attacks a person',
   hate: 'Hatred of a group of people',

@@ -23,5 +23,6 @@ export const auditTexts: Readonly<Record<AuditAction, string>> = {
   EXPORT_DOWNLOADED: 'Data export downloaded',
   IMAGE_TAKEN_DOWN: 'A picture was removed by the operator',
   MODERATION_CASE_VIEWED: 'Case viewed as a moderator',
+  MODERATION_PICTURE_VIEWED: 'Picture of a case viewed',
   MODERATION_DECIDED: 'Case decided as a moderator',
 };

@@ -92,6 +92,8 @@ export type AuditAction =
   | 'MODERATION_CASE_VIEWED'
   /** A moderator decided on a case. */
   | 'MODERATION_DECIDED'
+  /** A moderator viewed the picture of a case. */
+  | 'MODERATION_PICTURE_VIEWED'
   /** The password was changed. */
   | 'PASSWORD_CHANGED'
   /** The password was reset. */
@@ -2188,7 +2190,7 @@ export type ModerationCaseQueryVariables = Exact<{
 }>;
 
 
-export type ModerationCaseQuery = { moderationCase: { case: { subjectType: SubjectType, subjectId: string, open: boolean, reporterCount: number, reportCount: number, marks: Array<string>, appealedAt: string | null, openedAt: string, updatedAt: string, author: { username: string, displayName: string | null } | null }, subject: { title: string, text: string, imageUrl: string | null, state: string } | null, reports: Array<{ id: string, subjectType: SubjectType, subjectId: string, reason: ReportReason, comment: string | null, status: ReportStatus, createdAt: string, decidedAt: string | null }>, decisions: Array<{ id: string, subjectType: SubjectType, subjectId: string, action: ModerationAction, reason: ReportReason, statement: string, automated: boolean, createdAt: string, appeal: { text: string, createdAt: string, outcome: ModerationAction | null, decidedAt: string | null } | null }> } };
+export type ModerationCaseQuery = { moderationCase: { case: { subjectType: SubjectType, subjectId: string, open: boolean, reporterCount: number, reportCount: number, marks: Array<string>, appealedAt: string | null, openedAt: string, updatedAt: string, author: { username: string, displayName: string | null } | null }, subject: { title: string, text: string, imageUrl: string | null, pictureUrl: string | null, state: string } | null, reports: Array<{ id: string, subjectType: SubjectType, subjectId: string, reason: ReportReason, comment: string | null, status: ReportStatus, createdAt: string, decidedAt: string | null }>, decisions: Array<{ id: string, subjectType: SubjectType, subjectId: string, action: ModerationAction, reason: ReportReason, statement: string, automated: boolean, createdAt: string, appeal: { text: string, createdAt: string, outcome: ModerationAction | null, decidedAt: string | null } | null }> } };
 
 export type FeaturedAgentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -5377,6 +5379,7 @@ export const ModerationCaseDocument = /*#__PURE__*/ new TypedDocumentString(`
       title
       text
       imageUrl
+      pictureUrl
       state
     }
     reports {

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { fetchAuthorized } from '../api/request.ts';
+import { ownPath } from '../parts/own-path.ts';
+import type { CaseFile } from './case-file.ts';
+import { texts } from './texts.ts';
+import styles from './moderation.module.css';
+
+type Picture = Pick<NonNullable<CaseFile['subject']>, 'imageUrl' | 'pictureUrl'>;
+
+/** The picture of a case. One that this service stores is read with the moderator's session, because it may not be public. */
+export function SubjectPicture({ imageUrl, pictureUrl }: Picture) {
+  if (pictureUrl) return <StoredPicture path={ownPath(pictureUrl)} />;
+  return imageUrl && <img className={styles.picture} src={ownPath(imageUrl)} alt="" />;
+}
+
+function StoredPicture({ path }: { path: string }) {
+  const { data, isError } = useQuery({
+    queryKey: ['case-picture', path],
+    queryFn: async ({ signal }) => (await fetchAuthorized(path, { signal })).blob(),
+    // Each read is recorded, so the picture is read once for each visit.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (isError) return <p className={styles.hint}>{texts.noPicture}</p>;
+  return data ? <img className={styles.picture} ref={showing(data)} alt={texts.reportedPicture} /> : null;
+}
+
+const showing = (content: Blob) => (image: HTMLImageElement) => {
+  const url = URL.createObjectURL(content);
+  image.src = url;
+  return () => URL.revokeObjectURL(url);
+};
