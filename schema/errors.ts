@@ -1,12 +1,16 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { asRefusal } from '../src/core/database/database-errors.ts';
 import { AppError } from '../src/core/errors.ts';
+import { int32, rangeText } from '../src/core/input.ts';
 
 /** The error that was thrown, without the GraphQL errors that wrap it. */
 export function unwrapError(thrown: unknown): unknown {
   const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
   return inner instanceof Error ? unwrapError(inner) : thrown;
 }
+
+const outOfRange = /Int cannot represent non 32-bit signed integer value: \S+/;
+const inRange = `must be a whole number ${rangeText(int32)}`;
 
 /**
  * An error as a GraphQL client sees it: `extensions.code` is the REST code in upper case, with `details` and
@@ -21,7 +25,7 @@ export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unk
     return { message, locations, path, extensions: { code: code.toUpperCase(), details, retryAfterSeconds } };
   }
   if (error instanceof GraphQLError) {
-    const message = formatted.message.replace(/ ?Did you mean [^]*$/, '');
+    const message = formatted.message.replace(/ ?Did you mean [^]*$/, '').replace(outOfRange, inRange);
     return { message, locations, path, extensions: { code: 'INVALID_REQUEST' } };
   }
   return { message: new AppError('internal_error').message, path, extensions: { code: 'INTERNAL_ERROR' } };

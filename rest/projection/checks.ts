@@ -9,6 +9,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import type { ErrorDetail } from '../../src/core/errors.ts';
+import { int32, rangeText } from '../../src/core/input.ts';
 import { valuesOf } from './projected-scalars.ts';
 import { queryBounds, type Bounds } from './query-bounds.ts';
 
@@ -148,18 +149,13 @@ const stringCheck: Check = (value, path, faults) => {
   return value;
 };
 
-const wholeNumberCheck = ({ min = -2_147_483_648, max = 2_147_483_647 }: Partial<Bounds> = {}): Check => {
-  const range =
-    min === -2_147_483_648
-      ? ''
-      : max === 2_147_483_647
-        ? ` from ${min} on`
-        : ` from ${min} to ${max.toLocaleString('en-US')}`;
-  const message = `must be a whole number${range}`;
+const wholeNumberCheck = ({ min, max }: Pick<Bounds, 'min' | 'max'> = int32): Check => {
+  const ofRange = `must be a whole number ${rangeText({ min, max })}`;
+  const ofType = min === int32.min ? 'must be a whole number' : ofRange;
   return (value, path, faults) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return fault(faults, path, 'invalid_type', message);
-    if (value < min) return fault(faults, path, 'too_small', message);
-    return value > max ? fault(faults, path, 'too_big', message) : value;
+    if (typeof value !== 'number' || !Number.isInteger(value)) return fault(faults, path, 'invalid_type', ofType);
+    if (value < min) return fault(faults, path, 'too_small', ofRange);
+    return value > max ? fault(faults, path, 'too_big', ofRange) : value;
   };
 };
 

@@ -43,7 +43,9 @@ export const requestParser = (operation: Operation): ((request: RawRequest) => W
     // The operation would report broken rules only after these faults are fixed; report all at once.
     if (faults.length > 0 && body !== null && rules !== null) {
       const given = operation.rename({ [body.name]: request.body })[body.name];
-      faults.push(...brokenRules(rules, given).filter(isNewTo(faults)));
+      const broken = brokenRules(rules, given);
+      const isNew = isNewTo(faults);
+      faults.splice(0, faults.length, ...faults.map(withRuleOf(broken)), ...broken.filter(isNew));
     }
     if (faults.length > 0) throw invalidInput(faults.slice(0, maxDetails));
     return args;
@@ -55,6 +57,17 @@ export const rulesOf = (body: GraphQLArgument): z.ZodType | null => {
   const type = getNamedType(body.type);
   return (isInputObjectType(type) && (type.extensions['rules'] as z.ZodType | undefined)) || null;
 };
+
+/** A number that does not fit GraphQL's `Int` is reported by the rule of its field, which knows the allowed range. */
+const withRuleOf =
+  (broken: readonly ErrorDetail[]) =>
+  (fault: ErrorDetail): ErrorDetail => {
+    // The last one, because a number above 2^53 also breaks the rule of a safe integer.
+    const rule = broken.findLast(({ field, code }) => code === fault.code && snakeCase(field) === fault.field);
+    return rule && (fault.code === 'too_big' || fault.code === 'too_small')
+      ? { ...fault, message: rule.message }
+      : fault;
+  };
 
 const isNewTo = (faults: readonly ErrorDetail[]) => {
   const named = new Set(faults.map(({ field }) => field));

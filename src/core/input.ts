@@ -24,6 +24,13 @@ const aboutTypes: ReadonlySet<string> = new Set([
   'unrecognized_keys',
 ]);
 
+/** What GraphQL’s `Int` can hold. */
+export const int32 = { min: -2_147_483_648, max: 2_147_483_647 } as const;
+
+/** `from 1 to 100`, for a message about a whole number. */
+export const rangeText = ({ min, max }: { min: number; max: number }): string =>
+  `from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
+
 /** Returns 400 with a message that names the first fault, and all faults as details. */
 export function invalidInput(details: ErrorDetail[]): AppError {
   const first = details[0];

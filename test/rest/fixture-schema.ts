@@ -116,7 +116,11 @@ class PartInput {
   unitCount?: number | null;
 }
 
-const thingRules = z.object({ displayName: z.string().max(10), bodyText: z.string().max(5).nullish() });
+const thingRules = z.object({
+  displayName: z.string().max(10),
+  bodyText: z.string().max(5).nullish(),
+  spareParts: z.array(z.looseObject({ unitCount: z.int().max(90).nullish() })).nullish(),
+});
 
 @InputType()
 @Rules(thingRules)

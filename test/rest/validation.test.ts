@@ -41,8 +41,8 @@ describe('the query string', () => {
     ['limit', '0x5', 'invalid_type', 'must be a whole number from 1 to 100'],
     ['limit', '1e1', 'invalid_type', 'must be a whole number from 1 to 100'],
     ['limit', ['5', '6'], 'repeated', 'must not be repeated'],
-    ['offset', '-1', 'too_small', 'must be a whole number from 0 on'],
-    ['offset', '99999999999', 'too_big', 'must be a whole number from 0 on'],
+    ['offset', '-1', 'too_small', 'must be a whole number from 0 to 2,147,483,647'],
+    ['offset', '99999999999', 'too_big', 'must be a whole number from 0 to 2,147,483,647'],
     ['sort', 'size', 'invalid_value', 'must be one of created_at, name'],
     ['sort', 'CREATED_AT', 'invalid_value', 'must be one of created_at, name'],
     ['is_public', '1', 'invalid_type', 'must be true or false'],
@@ -110,6 +110,21 @@ describe('a JSON body', () => {
     expect(named({ body_text: 'too long' })).toEqual(['display_name required', 'body_text too_big']);
     // Without other faults, the operation reports them.
     expect(named({ ...body, is_public: true })).toEqual([]);
+  });
+
+  it.each([3_000_000_000, 1e300])('reports the allowed range of a field for %d, which no Int holds', (unit_count) => {
+    const spare_parts = [
+      { serial_number: 'x', unit_count },
+      { serial_number: 'x', unit_count: -unit_count },
+    ];
+    expect(faultsOf(() => create({ display_name: 'x', spare_parts }))).toEqual([
+      { field: 'spare_parts[0].unit_count', code: 'too_big', message: 'must be at most 90' },
+      {
+        field: 'spare_parts[1].unit_count',
+        code: 'too_small',
+        message: expect.stringMatching(/^must be (at least|a whole number from) -[\d,]+/),
+      },
+    ]);
   });
 
   it('never coerces: a number, a boolean or a single item is not a string, a number or a list', () => {

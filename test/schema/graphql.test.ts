@@ -43,6 +43,14 @@ describe('GraphQL', () => {
     expect(codes(await ask(`{ agent(id: "${id}") { name } }`, stranger.token))).toEqual(['NOT_FOUND']);
   });
 
+  test('names the field and the range of a whole number that is out of range', async () => {
+    const query = 'mutation ($input: RotateApiKeyInput!) { rotateApiKey(id: "key_1", input: $input) { key } }';
+    const { body } = await ask(query, ada.token, { input: { overlapSeconds: 3_000_000_000 } });
+    expect(body.errors[0].message).toMatch(
+      /input\.overlapSeconds.*must be a whole number from -2,147,483,648 to 2,147,483,647/,
+    );
+  });
+
   test('returns only public data to anonymous callers', async () => {
     expect(
       (await app.call('POST', '/graphql', { body: { query: '{ models { data { id } } }' } })).body.data.models.data,
