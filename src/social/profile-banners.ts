@@ -17,7 +17,7 @@ const find = {
     where i.token = $2 and i.owner_id = $1`,
 };
 
-/** Profiles show a banner of their user. */
+/** Lets a profile display one of its owner's banners. */
 export const profileBanners: BannerPlace = {
   of: 'profile',
   read: async (tx) => (await getOwnProfile(tx)).bannerUrl,

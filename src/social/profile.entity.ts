@@ -12,7 +12,7 @@ const ProfileSchema = defineEntity({
     visibility: p.text().$type<ProfileVisibility>().default('public'),
     showFollowing: p.boolean().default(true),
     showMature: p.boolean().default(false),
-    /** Set by moderation: the profile does not exist for others. */
+    /** Set by moderators: other users get `not_found` for the profile. */
     removed: p.boolean().default(false),
     followerCount: p.integer().default(0),
     followingCount: p.integer().default(0),
@@ -24,6 +24,6 @@ const ProfileSchema = defineEntity({
   },
 });
 
-/** The public face of an account beyond the account itself. Made when it is first needed; an account without one has the defaults. */
+/** Profile fields that are not part of the account. The row is created on first use; the defaults apply until then. */
 export class Profile extends ProfileSchema.class {}
 ProfileSchema.setClass(Profile);

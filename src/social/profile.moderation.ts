@@ -31,7 +31,7 @@ interface ShownProfile {
   removed: boolean;
 }
 
-/** Users as a kind of thing that people can report, by id or name. A hold changes nothing: there is no list of users. */
+/** Lets people report users, by id or username. A hold is a no-op, because profiles appear in no public list. */
 export const reportableUser: ReportableKind = {
   type: 'user',
   async find(ctx, named) {

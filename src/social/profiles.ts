@@ -16,27 +16,28 @@ import { counted } from './counters/counters.ts';
 import { listInput, type ProfileVisibility, socialProfileInput } from './social.input.ts';
 import { countWrite } from './write-limits.ts';
 
-/** A user as others see them. */
+/** A user's public profile. */
 export interface ProfileView extends PublicProfile {
   bio: string | null;
   bannerUrl: string | null;
   agentCount: number;
   followerCount: number;
   followingCount: number;
-  /** Whether the caller follows them; null without a credential. */
+  /** Whether the caller follows the user; null without a credential. */
   followed: boolean | null;
   muted: boolean | null;
-  /** The first day of the month. */
+  /** Start of the month (UTC) in which the account was created. The exact date is private. */
   createdAt: Date;
-  /** These are null in the profile of another user. */
+  /** Visibility of the profile. It and the two settings below are null in the profile of another user. */
   visibility: ProfileVisibility | null;
   showFollowing: boolean | null;
   showMature: boolean | null;
 }
 
 /**
- * Condition on a user `u` and their profile `p`, which may be missing: the account `viewer`, null for a caller without a
- * credential, may see them. It is the same for what is hidden, blocked and leaving, so that a caller cannot tell them apart.
+ * Returns a condition: the account `viewer` may see the user `u` with the profile `p`. `p` may be missing; `viewer` is
+ * null without a credential. Hidden, removed, blocked and leaving accounts all fail this one condition, so a caller
+ * cannot tell them apart.
  */
 export const isVisible = (u: string, p: string, viewer: string): string => `
   (${u}.id = ${viewer} or (coalesce(${p}.visibility, 'public') = 'public' and not coalesce(${p}.removed, false)
@@ -67,7 +68,10 @@ const select = `
 const selectByName = { name: 'profile_by_name', text: `${select} and lower(u.username) = lower($1)` };
 const selectById = { name: 'profile_by_id', text: `${select} and u.id = $1` };
 
-/** A user's public face. @throws AppError `not_found`, also for one who is hidden or when one blocks the other */
+/**
+ * Returns the public profile of a user.
+ * @throws AppError `not_found`, also for a hidden profile and when either user blocks the other
+ */
 export async function getProfileByName(ctx: Ctx, username: string): Promise<ProfileView> {
   const [row] = isUsername(username) ? await ctx.sql<ProfileRow>(selectByName, [username, blockSubject(ctx)]) : [];
   if (!row) throw notFound();
@@ -76,7 +80,10 @@ export async function getProfileByName(ctx: Ctx, username: string): Promise<Prof
 
 const isUsername = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
 
-/** The caller's own public face. */
+/**
+ * Returns the caller's own profile, including its settings.
+ * @throws AppError `not_found` for an account that is being deleted
+ */
 export async function getOwnProfile(ctx: Ctx): Promise<ProfileView> {
   const userId = callerId(ctx);
   const [row] = await ctx.sql<ProfileRow>(selectById, [userId, userId]);
@@ -101,7 +108,10 @@ const update = {
     where user_id = $1`,
 };
 
-/** Changes the present fields of the caller's public face. @throws AppError `invalid_request`, `forbidden`, `rate_limited` */
+/**
+ * Updates the given fields of the caller's profile.
+ * @throws AppError `invalid_request`, `forbidden` for a restricted account, `rate_limited`
+ */
 export async function updateSocialProfile(ctx: Ctx, input: unknown): Promise<ProfileView> {
   const { bannerUrl, visibility, showFollowing, showMature } = parseInput(socialProfileInput, input);
   await requireUnrestricted(ctx);
@@ -124,7 +134,10 @@ const findVisible = {
     where lower(u.username) = lower($1) and ${isVisible('u', 'p', '$2')}`,
 };
 
-/** The id behind a name that the caller may see. @throws AppError `not_found` */
+/**
+ * Returns the id of a user whom the caller may see.
+ * @throws AppError `not_found`
+ */
 export async function findVisibleUser(ctx: Ctx, username: string): Promise<{ id: string; showsFollowing: boolean }> {
   const [user] = isUsername(username)
     ? await ctx.sql<{ id: string; showsFollowing: boolean }>(findVisible, [username, blockSubject(ctx)])
@@ -143,7 +156,10 @@ const agentsOf = orderedList<Agent>({
 });
 const countAgentsOf = { name: 'profile_agents_count', text: `select count(*) as total from ${publicAgents('$1')}` };
 
-/** The public agents of a user, newest first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the public agents of a user, newest first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listProfileAgents(ctx: Ctx, username: string, input: unknown): Promise<Page<Agent>> {
   const page = parseInput(listInput, input);
   const { id } = await findVisibleUser(ctx, username);
@@ -152,7 +168,7 @@ export async function listProfileAgents(ctx: Ctx, username: string, input: unkno
 
 const findMature = { name: 'profile_mature', text: `select show_mature as mature from profiles where user_id = $1` };
 
-/** Whether the caller has chosen to see agents for adults. */
+/** Returns whether the caller opted in to agents for adults. */
 export async function showsMatureAgents(ctx: Ctx): Promise<boolean> {
   const [row] = await ctx.sql<{ mature: boolean }>(findMature, [callerId(ctx)]);
   return row?.mature ?? false;

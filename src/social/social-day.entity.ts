@@ -12,6 +12,6 @@ const SocialDaySchema = defineEntity({
   },
 });
 
-/** Number of an account's writes on a UTC day, for the daily limits. */
+/** The writes and follows of an account on a UTC day, for the daily limits. */
 export class SocialDay extends SocialDaySchema.class {}
 SocialDaySchema.setClass(SocialDay);

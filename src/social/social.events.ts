@@ -2,7 +2,7 @@ import { exampleValues } from '../core/example-values.ts';
 import type { EventEntries } from '../core/outbox.ts';
 import type { ShareView } from './shares/share-view.ts';
 
-/** A share as its owner sees it, without its link. */
+/** The share as its owner sees it, without the link. */
 export type ShareEventData = Omit<ShareView, 'ownerId'> & { url: null; sequence: number };
 
 interface SocialEvents {

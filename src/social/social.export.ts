@@ -10,7 +10,7 @@ const pairs = (path: string, table: string, of: string, to: string): ExportSecti
   return { path, statement };
 };
 
-/** The public face, relations, shares and activities of an account in a data export. */
+/** The profile, relations, shares and activities of an account in a data export. */
 export const socialExport: readonly ExportSection[] = [
   {
     path: 'public_profile.json',

@@ -47,7 +47,7 @@ export const social: Feature = {
   events: socialEvents,
   jobs: [
     {
-      // Keeps the counters a few seconds behind follows and likes, and notifies of what they gained.
+      // The counters are at most a few seconds behind; the job also publishes the events for new followers and likes.
       kind: 'social.aggregate',
       everyMs: 5_000,
       when: `(exists (select from counter_notes) or exists (select from profiles where notice_due)

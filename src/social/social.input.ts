@@ -8,14 +8,14 @@ export type ProfileVisibility = (typeof profileVisibilities)[number];
 export const shareTypes = ['agent', 'conversation'] as const;
 export type ShareType = (typeof shareTypes)[number];
 
-/** What is stored. A feed of a user who follows no one has `suggestion` besides. */
+/** The stored types of activities. Feed items can also be a `suggestion`. */
 export const activityTypes = ['agent_published', 'agent_shared', 'conversation_shared'] as const;
 export type ActivityType = (typeof activityTypes)[number];
 
-/** Most messages of a share. */
+/** Maximum number of messages in a share. */
 export const maxSharedMessages = 200;
 
-/** Only the fields present change; `null` for the banner removes it. */
+/** Changes to the caller's profile. Omitted fields stay unchanged; `null` removes the banner. */
 export const socialProfileInput = z
   .object({
     bannerUrl: z.string().max(2_048).nullable(),
@@ -66,7 +66,7 @@ export const shareInput = z
   })
   .transform((input) => ({ ...input, anonymous: isAnonymous(input) }));
 
-/** A conversation is shared without a name unless its owner wants otherwise. */
+/** Conversations are shared anonymously by default, agents with the owner's name. */
 const isAnonymous = ({ type, anonymous }: { type: ShareType; anonymous?: boolean | undefined }): boolean =>
   anonymous ?? type === 'conversation';
 

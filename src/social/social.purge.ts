@@ -8,7 +8,10 @@ import { isUnrestricted } from '../moderation/restrictions.ts';
 const batchSize = 1_000;
 const keepRevokedMs = 90 * 86_400_000;
 
-/** Deletes a batch of rows and notes in the same statement what the counters of the other side lose. */
+/**
+ * Deletes a batch of rows and, in the same statement, notes the decrements of the counters at the other end of each
+ * relation.
+ */
 const deleteCounted = (
   name: string,
   table: string,
@@ -50,7 +53,10 @@ const parts = [
   },
 ] as const;
 
-/** Removes the follows and likes of an account, and corrects the counters of the others in the same step. */
+/**
+ * Deletes the follows and likes of an account in batches and decrements the counters of the other users and agents in
+ * the same statements.
+ */
 export const purgeSocial: PurgeStep = {
   name: 'social',
   purge: async (ctx, userId, signal) => {
@@ -69,11 +75,11 @@ const removals = ['activities', 'shares', 'likes'].map((table) =>
   removalOf({ name: `agent_remove_${table}`, table, column: 'agent_id', batchSize }),
 );
 
-/** Removes in batches what refers to a deleted agent: a popular one has many likes. */
+/** Deletes what refers to a deleted agent, in batches because a popular agent has many likes. */
 export const removeSocialOfAgent: AgentRemovalStep = (ctx, agentId, run) =>
   removeInBatches(ctx, removals, agentId, run);
 
-/** Shares are kept for 90 days after they are revoked. */
+/** Deletes shares 90 days after they were revoked. */
 export const revokedShareExpiry = rowExpiry({
   name: 'revokedShares',
   keepMs: keepRevokedMs,

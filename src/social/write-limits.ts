@@ -19,7 +19,10 @@ const countOne = {
     on conflict (user_id, day) do update
       set writes = case when d.writes < ${maxWritesPerDay} then d.writes + 1 else refuse('social_writes_a_day')::integer end`,
 };
-/** A statement that counts a write for each user of `from` and returns the users who are within the limit of the day. */
+/**
+ * Returns a statement that counts one write for each user in `from` and returns the users who are within the daily
+ * limit.
+ */
 export const countWrites = (from: string, day: string): string => `
   insert into social_days as d (user_id, day, writes) select user_id, ${day}, 1 from ${from} order by user_id
   on conflict (user_id, day) do update set writes = d.writes + 1 where d.writes < ${maxWritesPerDay}
@@ -33,8 +36,9 @@ const countOneFollow = {
 };
 
 /**
- * Counts a write of the caller against the UTC day, without waiting for the result: the transaction fails with its error. Call it
- * first in the transaction: its row serializes the writes of an account. @throws AppError `rate_limited` until midnight
+ * Counts a write of the caller against the daily limit (UTC). Does not wait for the result: when the limit is exceeded,
+ * the transaction fails. Call it first in the transaction: its row lock serializes the writes of an account.
+ * @throws AppError `rate_limited` until midnight UTC
  */
 export function countWrite(tx: Ctx): Promise<void> {
   const now = tx.clock.now();
@@ -42,7 +46,10 @@ export function countWrite(tx: Ctx): Promise<void> {
   return sendSql(tx, countOne, [callerId(tx), utcDay(now)]);
 }
 
-/** Counts a new follow, after `countWrite`. @throws AppError `rate_limited` until midnight */
+/**
+ * Counts a new follow. Call it after `countWrite`, which creates the row.
+ * @throws AppError `rate_limited` until midnight UTC
+ */
 export async function countFollow(tx: Ctx): Promise<void> {
   const now = tx.clock.now();
   if ((await tx.sql(countOneFollow, [callerId(tx), utcDay(now)])).length === 0)
@@ -52,8 +59,9 @@ export async function countFollow(tx: Ctx): Promise<void> {
 const hourSeconds = 3_600;
 
 /**
- * Counts an attempt to follow, refused ones too. Above the hourly limit the caller is considered a bot, and moderators get
- * a case. Call it outside of the transaction, which a refusal would undo. @throws AppError `rate_limited`
+ * Counts an attempt to follow, including attempts that are refused later. Exceeding the hourly limit suggests a bot and
+ * opens a moderation case. Call it outside of the transaction, because a rollback would undo the count.
+ * @throws AppError `rate_limited`
  */
 export async function countFollowAttempt(ctx: Ctx): Promise<void> {
   const userId = callerId(ctx);
@@ -65,7 +73,7 @@ export async function countFollowAttempt(ctx: Ctx): Promise<void> {
   throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
-/** The error of an account that is over the limit of the day. */
+/** Returns the error for an account that exceeded the daily limit of writes. */
 export const tooManyWrites = (now: Date): AppError =>
   overDay(now, `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`);
 
@@ -75,7 +83,7 @@ const overDay = (now: Date, message: string): AppError =>
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
   });
 
-/** Removes the counts of days that are over. */
+/** Deletes the counts of past days. */
 export const dayExpiry = rowExpiry({
   name: 'socialDays',
   keepMs,

@@ -3,10 +3,10 @@ import { newId } from '../../core/ids.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
 
 const dayMs = 86_400_000;
-/** How far feeds reach. */
+/** Maximum age of the activities in a feed. */
 export const feedWindowMs = 90 * dayMs;
 
-// The lock on the agent's row makes two of these run one after the other.
+// The lock on the agent's row prevents two concurrent calls from both inserting.
 const insertPublished = {
   name: 'activity_published',
   text: `
@@ -17,7 +17,7 @@ const insertPublished = {
       where c.agent_id = a.id and c.actor_id = a.owner_id and c.type = 'agent_published' and c.created_at > $4)`,
 };
 
-/** Notes that an agent became public. Twice within 24 hours is one activity. Call it under the agent's lock. */
+/** Records that an agent became public, at most once in 24 hours. Call it while holding the lock of the agent's row. */
 export async function notePublished(tx: Ctx, agent: { id: string }): Promise<void> {
   const now = tx.clock.now();
   await tx.sql(insertPublished, [newId('act_'), agent.id, now, new Date(now.getTime() - dayMs)]);
@@ -30,7 +30,7 @@ const insertShared = {
     select $1, s.owner_id, s.type || '_shared', s.agent_id, s.id, $3 from shares s where s.id = $2`,
 };
 
-/** Notes a share for the feeds of those who follow its owner. */
+/** Records a share for the feeds of its owner's followers. */
 export const noteShared = async (tx: Ctx, shareId: string): Promise<void> =>
   void (await tx.sql(insertShared, [newId('act_'), shareId, tx.clock.now()]));
 
@@ -43,7 +43,7 @@ const ageOld = {
     returning 1`,
 };
 
-/** Takes activities that no feed reaches any more out of the index of feeds. */
+/** Removes activities that are too old for any feed from the index of feeds, in batches. */
 export async function ageActivities(ctx: Ctx, run: TaskRun): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - feedWindowMs);
   while ((await ctx.sql(ageOld, [before])).length === batchSize) await run.heartbeat();

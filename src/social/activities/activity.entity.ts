@@ -13,12 +13,12 @@ const ActivitySchema = defineEntity({
     type: p.text().$type<ActivityType>(),
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
     shareId: p.manyToOne(Share).mapToPk().name('share_id').deleteRule('cascade').strictNullable(),
-    /** Cleared after 90 days: feeds reach no further. */
+    /** Whether the activity is in the index of feeds. Cleared after 90 days, the time span of a feed. */
     recent: p.boolean().default(true),
     createdAt: p.datetime(3),
   },
 });
 
-/** An activity that followers see in their feeds. One row regardless of the number of followers. */
+/** An activity for the feeds of the actor's followers. It is one row regardless of the number of followers. */
 export class Activity extends ActivitySchema.class {}
 ActivitySchema.setClass(Activity);

@@ -11,19 +11,19 @@ import { feedWindowMs } from './activities.ts';
 import { type FollowedActivity, type Place, readFollowed } from './read-followed.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
-/** An item of a feed; a suggestion is a trending agent, and has the agent's id. */
+/** An item of a feed. A suggestion is a trending agent, and its id is the agent's. */
 export type FeedItem = Omit<FollowedActivity, 'type'> & { type: FollowedActivity['type'] | 'suggestion' };
 
 export interface FeedPage {
   data: FeedItem[];
   hasMore: boolean;
-  /** Number of newer items; null unless it was asked for. */
+  /** Number of newer items; null unless the request has `since`. */
   count: number | null;
 }
 
 const maxCounted = 100;
 
-// It stops at the first one.
+// Stops at the first visible user, so it stays cheap for callers who follow many.
 const findFollowed = {
   name: 'feed_followed',
   text: `
@@ -32,13 +32,14 @@ const findFollowed = {
 };
 
 /**
- * The caller's feed, newest first: what those whom they follow published and shared in the last 90 days, as far as it still
- * exists. One who follows no one gets trending agents instead. With `since`, only the number of newer items, at most 100.
+ * Returns the caller's feed, newest first: visible activities of the last 90 days by users whom the caller follows. A
+ * caller who follows no one gets trending agents instead. With `since`, returns only the number of newer items, at most
+ * 100. Reads from a replica.
  * @throws AppError `invalid_request`
  */
 export const readFeed = onReplica(async (ctx: Ctx, input: unknown): Promise<FeedPage> => {
   const { limit, before, since } = parseInput(feedInput, input);
-  // The last of the suggestions is no activity.
+  // Suggestions have no second page, because they are not activities with a position.
   if (isSuggestion(before ?? since) && !(await followsAnyone(ctx))) return { ...emptyPage, count: since ? 0 : null };
   const windowStart = { createdAt: new Date(ctx.clock.now().getTime() - feedWindowMs), id: '' };
   if (since) {
@@ -73,14 +74,17 @@ const findPlace = {
   text: `select created_at as "createdAt", id from activities where id = $1`,
 };
 
-/** Where an item is, or was: the id of one that is gone has its time. @throws AppError `invalid_request` */
+/**
+ * Returns the position of an activity. If the activity was deleted, its time is read from the id.
+ * @throws AppError `invalid_request`
+ */
 async function placeOf(ctx: Ctx, field: 'before' | 'since', id: string): Promise<Place> {
   if (!isId('act_', id)) throw invalidField(field, 'unknown_activity', `${field} must be the id of an item of a feed`);
   const [place] = await ctx.sql<Place>(findPlace, [id]);
   return place ?? { createdAt: new Date(Number.parseInt(id.slice(4, 17).replace('-', ''), 16)), id };
 }
 
-/** The last moment: no item is newer. */
+/** A position after every activity. */
 const endOfTime: Place = { createdAt: new Date(Date.UTC(9_999, 0)), id: '' };
 
 const latest = (one: Place, other: Place): Place => (one.createdAt >= other.createdAt ? one : other);

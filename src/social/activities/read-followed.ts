@@ -17,27 +17,30 @@ export interface FollowedActivity {
   createdAt: Date;
 }
 
-/** The position of an activity in the order by time. */
+/** The position of an activity in chronological order. */
 export interface Place {
   createdAt: Date;
   id: string;
 }
 
-/** The activities between two places, without those at them. */
+/** The activities between two positions, both exclusive. */
 export interface Span {
   after: Place;
   before: Place;
 }
 
-/** Users who follow fewer accounts read the activities of each account. */
+/**
+ * Number of follows from which the newest activities of all users are scanned first. Below it, each followed user's
+ * activities are read by index.
+ */
 const manyFollows = 200;
-/** Number of the newest activities of all users among which those of many followed are looked for. */
+/** Maximum number of activities of all users in that scan. */
 const maxScanned = 4_000;
 
 /**
- * The newest visible activities of those whom the caller follows, newest first. Every filter comes before the limit, so the
- * result is short only when there are no more. Many followed are usually found among the newest activities of all
- * users; where not, and for few followed, the index by actor is read for each of them.
+ * Returns the newest visible activities of the users whom the caller follows, newest first. All filters apply before
+ * the limit, so a result shorter than `limit` is the end of the list. For callers who follow many users, a scan of the
+ * newest activities of all users is usually enough. Otherwise, the index by actor is read for each followed user.
  */
 export async function readFollowed(ctx: Ctx, span: Span, limit: number): Promise<FollowedActivity[]> {
   const bounds = [callerId(ctx), ...valuesOf(span)];
@@ -47,8 +50,9 @@ export async function readFollowed(ctx: Ctx, span: Span, limit: number): Promise
 }
 
 /**
- * Reads the activities of the actors with the newest ones. The other actors have none after their newest, so the result is
- * complete if it is full by then. Where much is hidden, it is not, and more actors are read.
+ * Reads the activities of the actors who were active most recently. Skipped actors have nothing newer than `next`, so a
+ * full result is complete. If too many activities are hidden to fill it, the loop continues with eight times as many
+ * actors.
  */
 async function readByActor(ctx: Ctx, span: Span, limit: number): Promise<FollowedActivity[]> {
   for (let count = 2 * limit; ; count *= 8) {
@@ -67,7 +71,7 @@ async function readByActor(ctx: Ctx, span: Span, limit: number): Promise<Followe
 
 const valuesOf = ({ after, before }: Span): SqlValue[] => [after.createdAt, after.id, before.createdAt, before.id];
 
-// It is evaluated once, before all else.
+// PostgreSQL evaluates this condition once per statement, before the row filters.
 const followsMany = `
   (select count(*) from (select from follows f where f.follower_id = $1 limit ${manyFollows}) f) = ${manyFollows}`;
 
@@ -78,7 +82,8 @@ const columns = `
   act.id, act.type, act.actor_id as "actorId", act.agent_id as "agentId", act.share_id as "shareId",
   act.created_at as "createdAt"`;
 
-// "offset 0" keeps these from becoming joins, which would be made for all activities before the first.
+// "offset 0" prevents the planner from turning these subqueries into joins, which it would compute for all activities
+// before returning the first.
 const isActorVisible = (id: string): string => `
   exists (select from users u left join profiles p on p.user_id = u.id where u.id = ${id} and ${isVisible('u', 'p', '$1')} offset 0)`;
 const isShown = `
@@ -87,7 +92,7 @@ const isShown = `
   and (act.share_id is null or exists (
     select from shares s where s.id = act.share_id and not s.held and ${isLive('s')} offset 0))`;
 
-// "is true" keeps the follows a set in memory that is made once; as a join they would be looked up for each activity.
+// "is true" makes the planner hash the follows once; as a join it would look them up for each activity.
 const readNewest = {
   name: 'feed_newest',
   text: `

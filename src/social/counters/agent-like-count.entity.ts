@@ -14,6 +14,6 @@ const AgentLikeCountSchema = defineEntity({
   },
 });
 
-/** How many people like an agent, without what is not aggregated yet. */
+/** The number of users who like an agent, excluding likes that are not aggregated yet. */
 export class AgentLikeCount extends AgentLikeCountSchema.class {}
 AgentLikeCountSchema.setClass(AgentLikeCount);

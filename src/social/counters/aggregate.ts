@@ -12,7 +12,7 @@ const takeNotes = {
     returning kind, subject_id as "subjectId", delta, created_at as "createdAt"`,
 };
 
-// The joins drop notes whose subject is gone. Rows are locked in the order of their ids, as the recount does.
+// The joins drop notes whose subject was deleted. Rows are locked in id order, as in the recount, to prevent deadlocks.
 const addToProfiles = {
   name: 'counter_notes_profiles',
   text: `
@@ -56,7 +56,10 @@ interface Note {
   createdAt: Date;
 }
 
-/** Aggregates the notes into the counters. Each note is counted exactly once. Returns their number. */
+/**
+ * Aggregates all pending notes into the counters, in one transaction a batch, and returns the number of notes.
+ * Concurrent calls count each note exactly once.
+ */
 export async function aggregateNotes(ctx: Ctx): Promise<number> {
   let aggregated = 0;
   for (let batch = batchSize; batch === batchSize; aggregated += batch)

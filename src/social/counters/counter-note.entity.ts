@@ -7,13 +7,13 @@ const CounterNoteSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     kind: p.text().$type<CounterKind>(),
-    /** Of a user, an agent or a share; without a foreign key, because a note outlives what it is about. */
+    /** Id of a user, an agent or a share. Not a foreign key, because a note may outlive its subject. */
     subjectId: p.text(),
     delta: p.integer(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A change that a counter lacks: appended, and aggregated by a job. */
+/** A change that is not yet included in a counter. Notes are appended by writers and aggregated by a job. */
 export class CounterNote extends CounterNoteSchema.class {}
 CounterNoteSchema.setClass(CounterNote);

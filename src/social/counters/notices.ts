@@ -4,7 +4,7 @@ import { publish } from '../../core/outbox.ts';
 import { counted } from './counters.ts';
 
 const batchSize = 200;
-/** At most one event of a kind a minute for each subject. */
+/** Minimum interval between two events of the same type and subject. */
 const pause = `interval '1 minute'`;
 
 const takeFollowed = {
@@ -29,7 +29,10 @@ const takeLiked = {
       ${counted('l.like_count', 'like', 'l.agent_id')} as "likeCount"`,
 };
 
-/** Publishes `user.followed` and `agent.liked` for what has gained since its last event, at most one a minute each. */
+/**
+ * Publishes `user.followed` and `agent.liked` for users and agents that gained followers or likes since their last
+ * event, each at most once a minute.
+ */
 export async function sendNotices(ctx: Ctx): Promise<void> {
   for (let batch = batchSize; batch === batchSize;) batch = await inTransaction(ctx, publishFollowed);
   for (let batch = batchSize; batch === batchSize;) batch = await inTransaction(ctx, publishLiked);

@@ -8,7 +8,10 @@ import { pending } from './counters.ts';
 
 const batchSize = 200;
 
-/** Locks counters that changed since the last recount; another statement then sees what was committed before the lock. */
+/**
+ * Locks counters that changed since the last recount. Counting is a separate statement, so that it sees everything that
+ * was committed before the lock.
+ */
 const lockProfiles = {
   name: 'recount_lock_profiles',
   text: `
@@ -81,7 +84,10 @@ const lockAgentsById = {
 };
 const decisionsMs = 2 * 86_400_000;
 
-/** Takes the follows and likes of accounts that moderators restricted out of the counters, and puts them back. */
+/**
+ * Recounts the counters that include follows or likes of accounts that moderators restricted or restored in the last
+ * two days. Follows and likes of a restricted account are not counted.
+ */
 async function recountRestricted(ctx: Ctx, list: Statement, lock: Statement, recount: Statement): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { id: string }[] = await ctx.sql<{ id: string }>(list, [ago(ctx, decisionsMs), after]);
@@ -94,7 +100,7 @@ async function recountRestricted(ctx: Ctx, list: Statement, lock: Statement, rec
   }
 }
 
-/** Counts again what changed since the last time, corrects the counters, and records how many had drifted. */
+/** Recounts the counters that changed since the last recount, corrects them and records how many had drifted. */
 export async function recountSocial(ctx: Ctx, run: TaskRun): Promise<{ counters: number; drifted: number }> {
   await recountRestricted(ctx, restrictedFollows, lockProfilesById, recountProfiles);
   await recountRestricted(ctx, restrictedLikes, lockAgentsById, recountAgents);

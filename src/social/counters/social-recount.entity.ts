@@ -4,7 +4,7 @@ const SocialRecountSchema = defineEntity({
   name: 'SocialRecount',
   tableName: 'social_recounts',
   properties: {
-    /** Always 1. */
+    /** Always 1: the table has a single row. */
     id: p.smallint().primary().autoincrement(false),
     counters: p.integer(),
     drifted: p.integer(),
@@ -12,6 +12,6 @@ const SocialRecountSchema = defineEntity({
   },
 });
 
-/** What the last recount of the counters found. */
+/** The result of the last recount of the counters. */
 export class SocialRecount extends SocialRecountSchema.class {}
 SocialRecountSchema.setClass(SocialRecount);

@@ -23,7 +23,10 @@ const insertMute = {
   text: `insert into mutes (muter_id, muted_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1`,
 };
 const countBlocks = { name: 'blocks_count_of', text: `select count(*) as total from blocks where blocker_id = $1` };
-/** Condition: the account `viewer` does not mute the account `user`. The mutes of `viewer` are read once a statement. */
+/**
+ * Returns a condition: the account `viewer` does not mute the account `user`. PostgreSQL reads the mutes of `viewer`
+ * once per statement.
+ */
 export const isUnmuted = (user: string, viewer: string): string =>
   `${user} not in (select m.muted_id from mutes m where m.muter_id = ${viewer})`;
 
@@ -32,8 +35,10 @@ const deleteBlock = { name: 'block_delete', text: `delete from blocks where bloc
 const deleteMute = { name: 'mute_delete', text: `delete from mutes where muter_id = $1 and muted_id = $2` };
 
 /**
- * Blocks a user: neither sees the other, the caller's agents do not exist for them, and both stop following. Blocking twice is
- * a no-op. @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 10,000, `rate_limited`
+ * Blocks a user. Neither account sees the other afterwards, the blocked user cannot reach the caller's agents, and
+ * follows in both directions end. Blocking twice is a no-op.
+ * @throws AppError `invalid_request` for the caller's own id, `not_found`, `conflict` above 10,000 blocked users,
+ * `rate_limited`
  */
 export async function block(ctx: Ctx, userId: string): Promise<void> {
   const other = requireOther(ctx, userId, 'block');
@@ -51,11 +56,15 @@ export async function block(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Unblocks a user; follows that the block ended are not restored. @throws AppError `not_found`, `rate_limited` */
+/**
+ * Unblocks a user. Follows that ended with the block are not restored.
+ * @throws AppError `not_found`, `rate_limited`
+ */
 export const unblock = (ctx: Ctx, userId: string): Promise<void> => remove(ctx, deleteBlock, userId);
 
 /**
- * Keeps a user out of the caller's feed; they do not notice. @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000,
+ * Hides a user from the caller's feed. The user is not notified. Muting twice is a no-op.
+ * @throws AppError `invalid_request` for the caller's own id, `not_found`, `conflict` above 2,000 muted users,
  * `rate_limited`
  */
 export async function mute(ctx: Ctx, userId: string): Promise<void> {
@@ -71,7 +80,10 @@ export async function mute(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Removes a mute. @throws AppError `not_found`, `rate_limited` */
+/**
+ * Removes a mute; a no-op if the user is not muted.
+ * @throws AppError `not_found`, `rate_limited`
+ */
 export const unmute = (ctx: Ctx, userId: string): Promise<void> => remove(ctx, deleteMute, userId);
 
 async function remove(ctx: Ctx, statement: typeof deleteBlock, userId: string): Promise<void> {
@@ -82,15 +94,21 @@ async function remove(ctx: Ctx, statement: typeof deleteBlock, userId: string): 
   });
 }
 
-// Users whom the caller blocks stay in this list, so that the caller can unblock them.
+// Ignores visibility and blocks on purpose: the caller must see the users they block in order to unblock them.
 const condition = `u.deletion_requested_at is null and $2::text is not null`;
 const blocked = userList({ name: 'blocks_list', table: 'blocks', of: 'blocker_id', to: 'blocked_id', condition });
 const muted = userList({ name: 'mutes_list', table: 'mutes', of: 'muter_id', to: 'muted_id', condition });
 
-/** Lists the users whom the caller blocks, latest first. @throws AppError `invalid_request` */
+/**
+ * Lists the users whom the caller blocks, newest block first.
+ * @throws AppError `invalid_request`
+ */
 export const listBlocks = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, blocked, [callerId(ctx), callerId(ctx)], input);
 
-/** Lists the users whom the caller mutes, latest first. @throws AppError `invalid_request` */
+/**
+ * Lists the users whom the caller mutes, newest mute first.
+ * @throws AppError `invalid_request`
+ */
 export const listMutes = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, muted, [callerId(ctx), callerId(ctx)], input);

@@ -11,6 +11,6 @@ const FollowSchema = defineEntity({
   },
 });
 
-/** A user who sees in the feed what another brings. */
+/** A follow: the follower's feed shows the followee's activities. */
 export class Follow extends FollowSchema.class {}
 FollowSchema.setClass(Follow);

@@ -35,7 +35,8 @@ const deleteFollow = {
 
 /**
  * Follows a user; following twice is a no-op. The user is notified at most once a minute.
- * @throws AppError `invalid_request` for oneself, `not_found`, `conflict` above 2,000, `forbidden`, `rate_limited`
+ * @throws AppError `invalid_request` for the caller's own id, `not_found`, `conflict` above 2,000 followed users,
+ * `forbidden` for a restricted account, `rate_limited`
  */
 export async function follow(ctx: Ctx, userId: string): Promise<void> {
   const followeeId = requireOther(ctx, userId, 'follow');
@@ -56,7 +57,10 @@ export async function follow(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Stops following. It is a no-op for a user whom the caller does not follow. @throws AppError `not_found`, `rate_limited` */
+/**
+ * Unfollows a user; a no-op if the caller does not follow the user.
+ * @throws AppError `not_found`, `rate_limited`
+ */
 export async function unfollow(ctx: Ctx, userId: string): Promise<void> {
   if (!isId('usr_', userId)) throw notFound();
   await inTransaction(ctx, async (tx) => {
@@ -65,11 +69,11 @@ export async function unfollow(ctx: Ctx, userId: string): Promise<void> {
   });
 }
 
-/** Ends a follow, if there is one. */
+/** Removes a follow and updates both counters; a no-op if there is no such follow. */
 export async function removeFollow(tx: Ctx, followerId: string, followeeId: string): Promise<void> {
   const [gone] = await tx.sql<{ counts: boolean }>(deleteFollow, [followerId, followeeId]);
   if (!gone) return;
-  // What a restricted account follows was taken out of the counter before.
+  // Follows of a restricted account are not in the counter, so there is nothing to subtract.
   if (gone.counts) await noteChange(tx, 'follower', followeeId, -1);
   await noteChange(tx, 'following', followerId, -1);
 }
@@ -90,22 +94,34 @@ const followersOf = userList({
   condition,
 });
 
-/** Lists the users whom the caller follows, latest first. @throws AppError `invalid_request` */
+/**
+ * Lists the users whom the caller follows, newest follow first.
+ * @throws AppError `invalid_request`
+ */
 export const listFollowing = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, followingOf, [callerId(ctx), callerId(ctx)], input);
 
-/** Lists the caller's followers, latest first. @throws AppError `invalid_request` */
+/**
+ * Lists the caller's followers, newest follow first.
+ * @throws AppError `invalid_request`
+ */
 export const listFollowers = (ctx: Ctx, input: unknown): Promise<Page<PublicProfile>> =>
   readUserList(ctx, followersOf, [callerId(ctx), callerId(ctx)], input);
 
-/** Lists the users whom a user follows, latest first. @throws AppError `invalid_request`, `not_found`, also when the user does not show it */
+/**
+ * Lists the users whom a user follows, newest follow first.
+ * @throws AppError `invalid_request`, `not_found`, also when the user hides this list
+ */
 export async function listFollowingOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
   const { id, showsFollowing } = await findVisibleUser(ctx, username);
   if (!showsFollowing) throw notFound();
   return readUserList(ctx, followingOf, [id, callerId(ctx)], input);
 }
 
-/** Lists the followers of a user, latest first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the followers of a user, newest follow first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listFollowersOf(ctx: Ctx, username: string, input: unknown): Promise<Page<PublicProfile>> {
   const { id } = await findVisibleUser(ctx, username);
   return readUserList(ctx, followersOf, [id, callerId(ctx)], input);
@@ -116,7 +132,7 @@ const findFollowed = {
   text: `select followee_id as id from follows where follower_id = $1 and followee_id = any ($2)`,
 };
 
-/** Returns which of the users the caller follows. */
+/** Returns the ids of those of the given users whom the caller follows. */
 export async function followedAmong(ctx: Ctx, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await ctx.sql<{ id: string }>(findFollowed, [callerId(ctx), userIds]);
   return new Set(rows.map(({ id }) => id));

@@ -12,6 +12,6 @@ const LikeSchema = defineEntity({
   },
 });
 
-/** A user who likes an agent. Who does is shown to no one else. */
+/** A user's like of an agent. Only this user can see it; others see the number of likes. */
 export class Like extends LikeSchema.class {}
 LikeSchema.setClass(Like);

@@ -16,7 +16,7 @@ import { counted, noteFor } from '../counters/counters.ts';
 import { listInput } from '../social.input.ts';
 import { countWrites, tooManyWrites } from '../write-limits.ts';
 
-/** The result of a change. `restricted`: moderators keep the account from publishing. */
+/** The outcome of one change. `restricted` means that moderators barred the account from publishing. */
 type Outcome = 'written' | 'not_found' | 'restricted' | 'over_limit';
 
 interface Change {
@@ -26,8 +26,9 @@ interface Change {
 }
 
 /**
- * A statement that writes the changes of several users, one each: counts them against the day, makes them by `change` for
- * `allowed`, and notes them for the counter. `refusal` is an SQL expression: why a change is refused, or null.
+ * Returns a statement that writes one change each of several users. It counts each change against the user's daily
+ * limit, applies `change` to the rows of `allowed`, and notes the changes for the counter. `refusal` is an SQL
+ * expression for the reason to refuse a change, or null.
  */
 const changeMany = ({ refusal, change, note }: { refusal: string; change: string; note: string }): string => `
   with given as materialized (
@@ -69,7 +70,7 @@ const deleteLikes = {
   }),
 };
 
-/** A batch has at most one change of a user: the statement compares the count of the day with its limit once. */
+/** A batch has at most one change per user, because the statement checks the daily limit of a user only once. */
 const batched = (statement: Statement) =>
   batchWrites<Change, Outcome>({
     keyOf: ({ userId }) => userId,
@@ -83,12 +84,15 @@ const addLike = batched(insertLikes);
 const removeLike = batched(deleteLikes);
 
 /**
- * Likes an agent that the caller may use; liking twice is a no-op. Its owner is notified at most once a minute. @throws AppError `not_found`,
- * `forbidden`, `rate_limited`
+ * Likes an agent that the caller may use; liking twice is a no-op. The agent's owner is notified at most once a minute.
+ * @throws AppError `not_found`, `forbidden` for a restricted account, `rate_limited`
  */
 export const like = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, addLike, agentId);
 
-/** Removes a like; a no-op if the caller does not like the agent. @throws AppError `not_found`, `rate_limited` */
+/**
+ * Removes a like; a no-op if the caller does not like the agent.
+ * @throws AppError `not_found`, `rate_limited`
+ */
 export const unlike = (ctx: Ctx, agentId: string): Promise<void> => change(ctx, removeLike, agentId);
 
 async function change(ctx: Ctx, write: typeof addLike, agentId: string): Promise<void> {
@@ -120,18 +124,21 @@ const countLiked = {
   text: `select count(*) as total from (select from ${from} limit 10000) l`,
 };
 
-/** The agents that the caller likes and may use, latest first. Only the caller sees this list. @throws AppError `invalid_request` */
+/**
+ * Lists the agents that the caller likes and may use, newest like first. The total is counted up to 10,000.
+ * @throws AppError `invalid_request`
+ */
 export async function listLikes(ctx: Ctx, input: unknown): Promise<Page<Agent>> {
   const page = parseInput(listInput, input);
   const values = [callerId(ctx)];
   return withTotal(ctx, readSlice(ctx, listLiked, values, page), page, countLiked, values);
 }
 
-/** The likes of an agent as visible to the caller. */
+/** The likes of an agent as shown to the caller. */
 export interface AgentLikes {
   agentId: string;
   likeCount: number;
-  /** Null without a credential. */
+  /** Whether the caller likes the agent; null without a credential. */
   liked: boolean | null;
 }
 
@@ -144,6 +151,6 @@ const findLikes = {
     from unnest($1::text[]) as i (id) left join agent_likes c on c.agent_id = i.id`,
 };
 
-/** The likes of agents. Performs no authorization check. */
+/** Returns the likes of agents in no particular order. Performs no authorization check. */
 export const likesOf = (ctx: Ctx, agentIds: readonly string[]): Promise<AgentLikes[]> =>
   ctx.sql<AgentLikes>(findLikes, [agentIds, ctx.actor.kind === 'user' ? ctx.actor.userId : null]);

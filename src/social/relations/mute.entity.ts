@@ -11,6 +11,6 @@ const MuteSchema = defineEntity({
   },
 });
 
-/** A user who keeps another out of their feed. The other does not notice. */
+/** A mute: it hides a user from another user's feed. The muted user is not notified. */
 export class Mute extends MuteSchema.class {}
 MuteSchema.setClass(Mute);

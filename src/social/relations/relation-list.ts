@@ -5,20 +5,20 @@ import { parseInput } from '../../core/input.ts';
 import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
 import { listInput } from '../social.input.ts';
 
-/** A user in a list of relations, and since when. */
+/** A user in a list of relations, with the time the relation began. */
 export type RelatedUser = PublicProfile & { since: Date };
 
-/** Longer lists are counted no further. */
+/** Maximum total that is counted for a list. */
 const maxCounted = 10_000;
 
 interface RelationList {
-  /** Of its statements. */
+  /** Name of the list's prepared statement. */
   name: string;
   table: string;
-  /** The column of the user whose list it is, and that of the users in it. */
+  /** Column of the user to whom the list belongs. `to` is the column of the listed users. */
   of: string;
   to: string;
-  /** On the relation `r`, the user `u` and the profile `p`; may read $2. */
+  /** SQL condition on the relation `r`, the user `u` and the profile `p`. May use $2, the caller. */
   condition: string;
 }
 
@@ -27,7 +27,10 @@ export interface UserList {
   count: Statement;
 }
 
-/** A list of users, the newest relation first. It takes the user whose list it is and the caller. */
+/**
+ * Creates a list of users, newest relation first. Its values are the user to whom the list belongs ($1) and the caller
+ * ($2).
+ */
 export function userList({ name, table, of, to, condition }: RelationList): UserList {
   const from = `
     ${table} r join users u on u.id = r.${to} left join profiles p on p.user_id = u.id
@@ -45,7 +48,10 @@ export function userList({ name, table, of, to, condition }: RelationList): User
   };
 }
 
-/** @throws AppError `invalid_request` */
+/**
+ * Reads a page of a list of users.
+ * @throws AppError `invalid_request`
+ */
 export async function readUserList(
   ctx: Ctx,
   { list, count }: UserList,

@@ -1,4 +1,4 @@
-/** Condition on a share `s`: its link works. The account of its owner is looked at elsewhere. */
+/** Returns a condition: the link of the share `s` works. It does not check the owner's account. */
 export const isLive = (s: string): string => `
   ${s}.revoked_at is null and ${s}.removed_at is null
   and (${s}.conversation_id is null or exists (

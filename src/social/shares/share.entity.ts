@@ -5,7 +5,7 @@ import { Conversation } from '../../conversations/conversation.entity.ts';
 import type { MessageRole } from '../../conversations/messages/message.entity.ts';
 import type { ShareType } from '../social.input.ts';
 
-/** A message as it was when it was shared. */
+/** A copy of a message, taken when it was shared. */
 export interface SharedMessage {
   role: MessageRole;
   content: string;
@@ -21,7 +21,7 @@ const ShareSchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade'),
     conversationId: p.manyToOne(Conversation).mapToPk().name('conversation_id').deleteRule('cascade').strictNullable(),
     tokenHash: p.blob().hidden(),
-    /** The name that the agent had. */
+    /** Name of the agent at the time of sharing. */
     agentName: p.text(),
     title: p.text().strictNullable(),
     note: p.text().strictNullable(),
@@ -29,18 +29,18 @@ const ShareSchema = defineEntity({
     inFeed: p.boolean(),
     indexable: p.boolean(),
     messageCount: p.integer(),
-    /** Without the views that are not aggregated yet. */
+    /** Number of views, excluding views that are not aggregated yet. */
     viewCount: p.integer().default(0),
-    /** Null for an agent, and once it was revoked. */
+    /** Copies of the shared messages. Null for a shared agent and after the share is revoked. */
     snapshot: p.json<SharedMessage[]>().strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
-    /** Set by moderation: held ones are in no feed, removed ones do not open. */
+    /** Set by moderators: a held share is hidden from feeds. The link of a removed share does not work. */
     held: p.boolean().default(false),
     removedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** An agent or messages of a conversation that a user passes on by a link. */
+/** A link to an agent or to messages of a conversation. */
 export class Share extends ShareSchema.class {}
 ShareSchema.setClass(Share);

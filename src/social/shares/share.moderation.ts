@@ -5,7 +5,7 @@ import type { ReportableKind, VisibilityAction } from '../../moderation/subjects
 import type { SharedMessage } from './share.entity.ts';
 import { getShared } from './view-shared.ts';
 
-/** Shares as a kind of thing that people can report, by the token of the link or by the id. */
+/** Lets people report shares, by the link or its token, or by the share's id. */
 export const reportableShare: ReportableKind = {
   type: 'share',
   async find(ctx, named) {
@@ -55,7 +55,7 @@ const find = {
     from shares where id = $1 and revoked_at is null`,
 };
 
-/** A share that its owner has not revoked; one that was removed for moderators only. */
+/** Returns a share that is not revoked, or null. A share removed by moderators is found only with `evenRemoved`. */
 async function findLive(ctx: Ctx, id: string, evenRemoved = false): Promise<FoundShare | null> {
   const [share] = isId('shr_', id) ? await ctx.sql<FoundShare>(find, [id]) : [];
   return share && (evenRemoved || !share.removed) ? share : null;

@@ -21,7 +21,7 @@ import { type ShareView, shareColumns } from './share-view.ts';
 import type { SharedMessage } from './share.entity.ts';
 import { takeSnapshot } from './snapshot.ts';
 
-/** A share and the token of its link, which is shown only once. */
+/** A new share and the token of its link. The token cannot be retrieved later. */
 export interface CreatedShare {
   share: ShareView;
   token: string;
@@ -49,8 +49,10 @@ interface Shared {
 }
 
 /**
- * Shares a public agent, or messages of one of the caller's conversations as they are now, by a link. Publishes `share.created`.
- * @throws AppError `invalid_request`, also for refused content in the feed, `not_found`, `conflict` above 1,000 links, `forbidden`, `rate_limited`
+ * Creates a link to a public agent or to a snapshot of messages in one of the caller's conversations, and publishes
+ * `share.created`.
+ * @throws AppError `invalid_request`, also when moderation flags the content of a share in feeds, `not_found`,
+ * `conflict` above 1,000 active links, `forbidden` for a restricted account, `rate_limited`
  */
 export async function createShare(ctx: Ctx, input: unknown): Promise<CreatedShare> {
   const fields = parseInput(shareInput, input);
@@ -106,7 +108,10 @@ async function sharedConversation(ctx: Ctx, chosen: ChosenMessages): Promise<Sha
   return { agentId, agentName: agent?.name ?? '', conversationId: id, messages };
 }
 
-/** Under the lock of the account, so that parallel requests cannot exceed the limit. @throws AppError `conflict` */
+/**
+ * Checks the limit of active links. The account lock prevents parallel requests from exceeding it.
+ * @throws AppError `conflict`
+ */
 async function requireCapacity(tx: Ctx, ownerId: string): Promise<void> {
   await lockPlan(tx, ownerId);
   const [row] = await tx.sql<{ total: number }>(countLive, [ownerId]);
@@ -121,7 +126,10 @@ const selectShare = {
   text: `select ${shareColumns} from shares s where s.id = $1 and s.owner_id = $2`,
 };
 
-/** One of the caller's shares. @throws AppError `not_found` */
+/**
+ * Returns one of the caller's shares.
+ * @throws AppError `not_found`
+ */
 async function getShare(ctx: Ctx, id: string): Promise<ShareView> {
   const [share] = isId('shr_', id) ? await ctx.sql<ShareView>(selectShare, [id, callerId(ctx)]) : [];
   if (!share) throw notFound();
@@ -139,7 +147,10 @@ const listNewest = orderedList<ShareView>({
 });
 const countAll = { name: 'shares_count', text: `select count(*) as total from ${from}` };
 
-/** The caller's shares, revoked ones of the last 90 days included, newest first. @throws AppError `invalid_request` */
+/**
+ * Lists the caller's shares, newest first, including shares revoked in the last 90 days.
+ * @throws AppError `invalid_request`
+ */
 export async function listShares(ctx: Ctx, input: unknown): Promise<Page<ShareView>> {
   const page = parseInput(listInput, input);
   const values = [callerId(ctx)];
@@ -152,7 +163,10 @@ const markRevoked = {
     update shares set revoked_at = coalesce(revoked_at, $3), snapshot = null where id = $1 and owner_id = $2 returning id`,
 };
 
-/** Revokes a link: it stops working at once, and its messages are erased. Revoking twice is a no-op. @throws AppError `not_found`, `rate_limited` */
+/**
+ * Revokes a share: its link stops working immediately and its snapshot is erased. Revoking twice is a no-op.
+ * @throws AppError `not_found`, `rate_limited`
+ */
 export async function revokeShare(ctx: Ctx, id: string): Promise<ShareView> {
   if (!isId('shr_', id)) throw notFound();
   await inTransaction(ctx, async (tx) => {

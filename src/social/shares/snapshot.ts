@@ -6,7 +6,7 @@ import { isId } from '../../core/ids.ts';
 import { maxSharedMessages } from '../social.input.ts';
 import type { SharedMessage } from './share.entity.ts';
 
-/** A snapshot is one row, which every reader of the link gets. */
+/** Maximum total length of the messages in a snapshot, which is stored in one row and sent to every reader. */
 const maxCharacters = 1_000_000;
 
 interface Chosen {
@@ -34,8 +34,9 @@ const findPosition = {
 const lastPosition = 2_147_483_647;
 
 /**
- * The chosen messages of one of the caller's conversations as they are now: role and text, without what a reply took from
- * documents. @throws AppError `invalid_request` for messages that are not in the conversation, none or too many
+ * Copies the chosen messages of one of the caller's conversations: role and text, without the citations of documents.
+ * @throws AppError `invalid_request` for unknown messages, none, more than 200, or more than 1,000,000 characters in
+ * total
  */
 export async function takeSnapshot(ctx: Ctx, conversationId: string, chosen: Chosen): Promise<SharedMessage[]> {
   const messages = await (chosen.messageIds

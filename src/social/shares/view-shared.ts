@@ -11,7 +11,7 @@ import type { ShareType } from '../social.input.ts';
 import { isLive } from './live.ts';
 import type { SharedMessage } from './share.entity.ts';
 
-/** The content of a shared link. */
+/** The content behind the link of a share. */
 export interface SharedView {
   id: string;
   type: ShareType;
@@ -19,12 +19,12 @@ export interface SharedView {
   title: string | null;
   note: string | null;
   agentId: string;
-  /** The name that the agent had when it was shared. */
+  /** Name of the agent at the time of sharing. */
   agentName: string;
-  /** Whether others may see the agent. */
+  /** Whether the agent is published and open to the caller. */
   isAgentShown: boolean;
   messages: SharedMessage[];
-  /** Null for an anonymous share, and for a user whom the caller may not see. */
+  /** The owner; null for an anonymous share and for an owner whom the caller may not see. */
   sharedBy: PublicProfile | null;
   indexable: boolean;
   createdAt: Date;
@@ -47,7 +47,8 @@ const select = (snapshot: string): string => `
   where ${isLive('s')} and u.deletion_requested_at is null and ${isOpenTo('s.owner_id', '$2')}`;
 const statements = (name: string, snapshot: string) => ({
   byToken: { name: `${name}_by_token`, text: `${select(snapshot)} and s.token_hash = $1` },
-  // Only what is in feeds has a public id; it names its owner, so it is as visible as they are.
+  // Only shares in feeds can be opened by id. Such a share names its owner, so it is visible only when the owner's
+  // profile is.
   byId: {
     name: `${name}_by_id`,
     text: `${select(snapshot)} and s.id = $1 and s.in_feed and ${isVisible('u', 'p', '$2')}`,
@@ -59,12 +60,16 @@ const withoutMessages = statements('shared_summary', 'null::jsonb');
 const tokenForm = /^[\w-]{43}$/;
 
 /**
- * Returns the content of a shared link, by its token or, if it is in feeds, by its id. @throws AppError `not_found`, also for one that was revoked,
- * whose conversation, agent or owner is gone, or whose agent is the only content and is not public any more
+ * Returns the content of a share, by the token of its link or, for a share in feeds, by its id.
+ * @throws AppError `not_found`, also for a revoked or removed share, if its conversation, agent or owner was deleted,
+ * and for a shared agent that is not public any more
  */
 export const getShared = (ctx: Ctx, token: string): Promise<SharedView> => findShared(ctx, token, whole);
 
-/** The same without the messages, which may be long. @throws AppError `not_found` */
+/**
+ * Returns the content of a share without its messages, which may be long.
+ * @throws AppError `not_found` like `getShared`
+ */
 export const getSharedSummary = (ctx: Ctx, token: string): Promise<Omit<SharedView, 'messages'>> =>
   findShared(ctx, token, withoutMessages);
 
@@ -81,7 +86,10 @@ async function findShared(ctx: Ctx, token: string, { byToken, byId }: typeof who
   return { ...view, messages: snapshot ?? [], sharedBy };
 }
 
-/** Returns the content of a shared link and counts the view unless the caller is the owner. @throws AppError `not_found` */
+/**
+ * Returns the content of a share and counts a view, unless the caller is the owner.
+ * @throws AppError `not_found` like `getShared`
+ */
 export async function viewShared(ctx: Ctx, token: string): Promise<SharedView> {
   const shared = await getShared(ctx, token);
   if (blockSubject(ctx) !== shared.ownerId) await noteChange(ctx, 'view', shared.id, 1);
@@ -103,6 +111,6 @@ const selectPreviews = {
     select id, type, title, note, message_count as "messageCount", created_at as "createdAt" from shares where id = any ($1)`,
 };
 
-/** Shares of feed items in short. Performs no authorization check. */
+/** Returns previews of shares for feed items. Performs no authorization check. */
 export const sharePreviews = (ctx: Ctx, ids: readonly string[]): Promise<SharePreview[]> =>
   ctx.sql<SharePreview>(selectPreviews, [ids]);
