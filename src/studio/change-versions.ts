@@ -18,8 +18,9 @@ const nextSequence = {
 };
 
 /**
- * Creates a draft: the live version with the given changes, which answers in pinned conversations only. Publishes
- * `agent.version_created`. @throws AppError `invalid_request`, `not_found`
+ * Creates a draft from the agent's current behaviour and the given changes, and publishes `agent.version_created`. A
+ * draft replies only in conversations that are pinned to it and in experiments.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function createVersion(ctx: Ctx, agentId: string, input: unknown): Promise<ShownVersion> {
   const { note = null, ...given } = parseInput(createVersionInput, input);
@@ -45,9 +46,9 @@ export async function createVersion(ctx: Ctx, agentId: string, input: unknown): 
 }
 
 /**
- * Makes a version the one that answers: publishes a draft or restores an earlier version. A live version stays as it is.
- * Publishes `agent.updated` and `agent.version_published`.
- * @throws AppError `insufficient_scope`, `not_found`, `conflict` while an experiment is under way
+ * Makes a version live: publishes a draft or restores an earlier version. Publishes `agent.updated` and
+ * `agent.version_published`. It is a no-op for the live version.
+ * @throws AppError `insufficient_scope`, `not_found`, `conflict` while an experiment is running or paused
  */
 export async function publishVersion(ctx: Ctx, agentId: string, id: string): Promise<ShownVersion> {
   requireAgentsWrite(ctx);
@@ -61,7 +62,10 @@ export async function publishVersion(ctx: Ctx, agentId: string, id: string): Pro
   });
 }
 
-/** Changing what an agent answers requires the scope to change the agent. @throws AppError `insufficient_scope` */
+/**
+ * Checks for the scope to change agents, which every change of the live behaviour requires.
+ * @throws AppError `insufficient_scope`
+ */
 export function requireAgentsWrite({ actor }: Ctx): void {
   if (actor.kind !== 'user' || hasScope(actor.scopes, 'agents:write')) return;
   throw new AppError('insufficient_scope', { message: 'This operation also needs the scope `agents:write`.' });

@@ -4,23 +4,23 @@ import type { ConversationSource } from './conversation-source.ts';
 import { assignVariant, type Variant } from './experiments/assign-variant.ts';
 import { expose } from './experiments/expose.ts';
 
-/** The data that selects the version of an agent for a conversation, read under its lock. */
+/** The data that selects the version of an agent for a conversation. It is read while the conversation is locked. */
 export interface VersionChoice {
   liveVersionId: string | null;
-  /** The version to which the conversation is pinned, if that still exists. */
+  /** Version to which the conversation is pinned; null if there is none or it was deleted. */
   pinnedVersionId: string | null;
   source: ConversationSource;
-  /** The running experiment with the agent. */
+  /** Id of the agent's running experiment, if any. */
   experimentId: string | null;
   variants: readonly Variant[] | null;
-  /** The variant that the person of the conversation met before. */
+  /** Variant to which the conversation's person was assigned earlier, if any. */
   exposedVariant: string | null;
 }
 
-/** The person of a conversation `c` in an experiment. */
+/** SQL for the experiment subject of a conversation `c`: the user, or the conversation itself in other channels. */
 const subjectOf = `case c.source when 'direct' then c.user_id else c.id end`;
 
-/** Columns of `VersionChoice` for a statement that reads a conversation `c` with its agent `a`. */
+/** Columns and joins that select `VersionChoice` in a statement on a conversation `c` and its agent `a`. */
 export const versionChoice = {
   columns: `a.live_version_id as "liveVersionId", pv.id as "pinnedVersionId", c.source,
     x.id as "experimentId", x.variants, xe.variant as "exposedVariant"`,
@@ -30,7 +30,7 @@ export const versionChoice = {
 };
 
 interface Place extends VersionChoice {
-  /** Of the conversation. */
+  /** Id of the conversation. */
   id: string;
   userId: string;
   agentId: string;
@@ -38,9 +38,9 @@ interface Place extends VersionChoice {
 }
 
 /**
- * The version that answers: the one to which the conversation is pinned, the person's variant of a running experiment, or
- * the live one. Stores the first exposure of a person in the transaction, without waiting for it. The owner is never a
- * person of an experiment.
+ * Returns the id of the version that replies: the version to which the conversation is pinned, the person's variant in
+ * a running experiment, or the live version. A person's first exposure is stored in the transaction without waiting for
+ * the result. Direct conversations of the agent's owner are not part of experiments.
  */
 export async function chooseVersion(tx: Ctx, place: Place, userMessageId: string): Promise<string> {
   if (place.pinnedVersionId) return place.pinnedVersionId;

@@ -1,5 +1,8 @@
-/** Where the person of a conversation comes from: the service itself, or a place in which the owner offers the agent. */
+/**
+ * The channel of a conversation: the service itself (`direct`), or a chat platform or website where the owner offers
+ * the agent.
+ */
 export type ConversationSource = 'direct' | 'integration' | 'embed';
 
-/** Where an agent is used: in conversations, or in rooms. */
+/** The channel in which an agent is used, including rooms. */
 export type UseSource = ConversationSource | 'room';

@@ -19,9 +19,9 @@ const removeOldest = {
 };
 
 /**
- * Removes the oldest version of an agent that has more than its owner's plan keeps; never the newest, which is not live yet,
- * the live one, nor one of an experiment that is not over. One new version removes at most one, so a smaller plan deletes
- * nothing by itself, and no agent has more than its largest plan kept and its experiments hold.
+ * Deletes the oldest deletable version of an agent that has more versions than its owner's plan keeps. The newest
+ * version, the live version and versions in experiments that have not ended are never deleted. Each call deletes at
+ * most one version, so a downgrade deletes nothing by itself.
  */
 export async function pruneVersions(tx: Ctx, agentId: string): Promise<void> {
   const [{ plan } = { plan: 'free' as Plan }] = await tx.sql<{ plan: Plan }>(readPlan, [agentId]);

@@ -20,6 +20,9 @@ const exposures: BatchRemoval = {
   batchSize,
 };
 
-/** Removes, in batches, what may be large of a deleted agent's figures and experiments. */
+/**
+ * Removes the potentially large tables of a deleted agent's analytics and experiments in batches. Foreign keys remove
+ * the rest.
+ */
 export const removeStudioOfAgent: AgentRemovalStep = (ctx, agentId, run) =>
   removeInBatches(ctx, [dayUsers, people, exposures], agentId, run);

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Experiments with own agents, and the experiments of others in which the user took part, in a data export. */
+/** Sections of a data export: experiments of the user's agents, and experiments in which the user took part. */
 export const studioExport: readonly ExportSection[] = [
   {
     path: 'experiments.json',

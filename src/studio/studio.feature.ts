@@ -78,14 +78,14 @@ export const studio: Feature = {
   },
   jobs: [
     {
-      // Keeps the figures of agents a minute behind their conversations.
+      // Analytics are at most about a minute behind.
       kind: 'studio.aggregate',
       everyMs: 60_000,
       concurrency: 1,
       handle: (ctx, _payload, { signal }) => aggregateNotes(ctx, signal),
     },
     {
-      // Counts the people of experiments and ends those whose variant fails too often.
+      // Counts the outcomes of experiments and ends those with a failing variant.
       kind: 'studio.judge',
       everyMs: 300_000,
       concurrency: 1,
@@ -99,14 +99,13 @@ export const studio: Feature = {
       handle: createStudioPartitions,
     },
     {
-      // Who took part in a deleted experiment.
       kind: 'studio.removeExperiment',
       concurrency: 1,
       retryDelaysSeconds: [2, 10, 60],
       handle: (ctx, { experimentId }, run) => removeExperiment(ctx, experimentId, run),
     },
     {
-      // Sums the people of weeks that are long over, so that a year of figures is read from few rows.
+      // Aggregates the users of settled weeks, so that a year of analytics reads few rows.
       kind: 'studio.sums',
       everyMs: 6 * 3_600_000,
       concurrency: 1,

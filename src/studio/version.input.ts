@@ -4,7 +4,7 @@ import { modelIds } from '../agents/models.ts';
 import { trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 
-/** Behaviour that is left out is that of the live version. */
+/** Omitted fields are copied from the agent's live version. */
 export const createVersionInput = z.object({
   instructions: createAgentInput.shape.instructions.optional(),
   model: z.enum(modelIds).optional(),

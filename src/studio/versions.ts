@@ -13,12 +13,12 @@ import { orderedList, type Page, readSlice, withTotal } from '../core/pagination
 import { snakeCase } from '../core/wire.ts';
 import { listVersionsInput } from './version.input.ts';
 
-/** A version, and whether it is the one that answers. */
+/** A version, with whether it is the live one. */
 export type ShownVersion = VersionFields & { isLive: boolean };
 
-/** A field in which two versions differ. */
+/** A field whose value differs between two versions. */
 export interface VersionChange {
-  /** `greeting_message`. */
+  /** Name of the field in snake case, such as `greeting_message`. */
   field: string;
   before: string | null;
   after: string | null;
@@ -39,14 +39,20 @@ const countOfAgent = {
   text: `select count(*) as total from agent_versions where agent_id = $1`,
 };
 
-/** The versions of one of the caller's agents, newest first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the versions of one of the caller's agents, newest first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listVersions(ctx: Ctx, agentId: string, input: unknown): Promise<Page<ShownVersion>> {
   const page = parseInput(listVersionsInput, input);
   const agent = await getVersionedAgent(ctx, agentId);
   return withTotal(ctx, readSlice(ctx, listOfAgent, [agent.id], page), page, countOfAgent, [agent.id]);
 }
 
-/** One of the caller's agents, with its first version. @throws AppError `not_found`, also for a public agent of another user */
+/**
+ * Returns one of the caller's agents and creates its first version if it has none.
+ * @throws AppError `not_found`, also for a public agent of another user
+ */
 export async function getVersionedAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const agent = await getAgent(ctx, agentId);
   if (!ownsAgent(ctx.actor, agent)) throw notFound();
@@ -59,14 +65,21 @@ const selectVersion = {
   text: `select ${versionColumns} from ${versionsOfAgent} and v.id = $2`,
 };
 
-/** A version of an agent. Performs no authorization check. @throws AppError `not_found` */
+/**
+ * Returns a version of an agent. Performs no authorization check.
+ * @throws AppError `not_found`
+ */
 export async function findVersion(ctx: Ctx, agentId: string, id: string): Promise<ShownVersion> {
   const [version] = isId('ver_', id) ? await ctx.sql<ShownVersion>(selectVersion, [agentId, id]) : [];
   if (!version) throw notFound();
   return version;
 }
 
-/** A version of one of the caller's agents, with what `compareTo` has otherwise when that is given. @throws AppError `not_found` */
+/**
+ * Returns a version of one of the caller's agents. With `compareTo`, the id of another version, `changes` lists the
+ * fields that differ, with the other version as `before`.
+ * @throws AppError `not_found`
+ */
 export async function getVersion(
   ctx: Ctx,
   agentId: string,
@@ -96,7 +109,10 @@ const listUnversioned = {
     select id from agents where id = any ($1) and owner_id = $2 and live_version_id is null and deleted_at is null order by id`,
 };
 
-/** The live versions of those of the agents that the caller owns. */
+/**
+ * Returns the live versions of those of the given agents that the caller owns. Creates the first version of agents that
+ * have none.
+ */
 export async function liveVersionsOf(ctx: Ctx, agentIds: readonly string[]): Promise<ShownVersion[]> {
   if (ctx.actor.kind !== 'user') return [];
   const values = [agentIds, ctx.actor.userId];

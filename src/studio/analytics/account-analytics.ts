@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { type Analytics, readAnalytics } from './analytics.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
-/** How much an agent is used. Both numbers are public. */
+/** The use of an agent in a period. Both numbers are public. */
 export interface AgentUse {
   agentId: string;
   name: string;
@@ -12,7 +12,7 @@ export interface AgentUse {
 }
 
 const shownAgents = 20;
-/** Agents whose people are counted together. */
+/** Maximum number of agents in the account's figures; the most used are included. */
 const maxAgents = 1_000;
 
 const listAgents = {
@@ -29,7 +29,10 @@ const listUse = {
     group by a.id order by messages desc, a.id limit ${shownAgents}`,
 };
 
-/** The figures of all of the caller's agents together, and the 20 most used. @throws AppError `invalid_request`, `plan_limit_exceeded` */
+/**
+ * Returns the joint figures of the caller's agents, and the 20 most used of them. Reads from a replica.
+ * @throws AppError `invalid_request`, `plan_limit_exceeded`
+ */
 export const getAccountAnalytics = onReplica(
   async (ctx: Ctx, input: unknown): Promise<Analytics & { agents: AgentUse[] }> => {
     const agents = await ctx.sql<{ id: string }>(listAgents, [callerId(ctx)]);

@@ -9,7 +9,7 @@ const AgentDayUserSchema = defineEntity({
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
-    /** The person: a user's id, or the conversation's id where the owner offers the agent elsewhere. */
+    /** The person: the id of the user or, outside of direct conversations, of the conversation. */
     subject: p.text().primary(),
     versionNumber: p.integer().primary(),
     source: p.text().$type<UseSource>().primary(),
@@ -18,6 +18,9 @@ const AgentDayUserSchema = defineEntity({
   },
 });
 
-/** Who used an agent on a UTC day, to count people; partitioned by month. The owner is in none. */
+/**
+ * A person's use of an agent on a UTC day, to count people. The table is partitioned by month. Owners are not counted
+ * for their own agents.
+ */
 export class AgentDayUser extends AgentDayUserSchema.class {}
 AgentDayUserSchema.setClass(AgentDayUser);

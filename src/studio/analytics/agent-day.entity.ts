@@ -8,7 +8,7 @@ const AgentDaySchema = defineEntity({
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
-    /** 0 for replies of an earlier release. */
+    /** Number of the version; 0 for replies without one, such as those of earlier releases. */
     versionNumber: p.integer().primary(),
     source: p.text().$type<UseSource>().primary(),
     conversations: p.integer().default(0),
@@ -21,12 +21,12 @@ const AgentDaySchema = defineEntity({
     thumbsDown: p.integer().default(0),
     inputTokens: p.bigint('number').default(0),
     outputTokens: p.bigint('number').default(0),
-    /** Histograms (histogram.ts). */
+    /** Histograms of latencies (histogram.ts). */
     firstWords: p.array((text) => Number(text)).columnType('integer[]'),
     replyTimes: p.array((text) => Number(text)).columnType('integer[]'),
   },
 });
 
-/** How an agent was used by others on a UTC day. */
+/** The use of an agent by people other than its owner on a UTC day. */
 export class AgentDay extends AgentDaySchema.class {}
 AgentDaySchema.setClass(AgentDay);

@@ -5,10 +5,10 @@ import { cellsOf, type NotedReply, peopleOf, sumsOf } from './note-cells.ts';
 
 const batchSize = 5_000;
 
-// A person is the user, or the conversation where the owner offers the agent elsewhere. Own use of the owner is dropped. In a room
-// the person is who caused the turn; what agents say to each other is no message of theirs.
-// A rating belongs to the day and the version of the reply that it rates; on a later day it counts only for an experiment, because
-// the figures of a day that is over do not change.
+// The person is the user or, outside of direct conversations, the conversation. Use by the agent's owner is dropped. In
+// a room, the person is the user who triggered the turn, and replies of agents to each other are not counted as
+// messages. A rating belongs to the day and version of the rated reply. A late rating counts only for experiments,
+// because figures of past days are final.
 const take = {
   name: 'studio_notes_take',
   text: `
@@ -100,16 +100,19 @@ const addSums = {
       failed = s.failed + excluded.failed, thumbs_up = s.thumbs_up + excluded.thumbs_up, thumbs_down = s.thumbs_down + excluded.thumbs_down`,
 };
 
-/** One row that `take` reads. */
+/** A row of the statement `take`. */
 export interface NoteRow extends NotedReply {
   agentId: string;
   source: UseSource;
   day: string;
 }
 
-/** Adds the notes of ended replies and ratings to the figures of agents and experiments, each exactly once. */
+/**
+ * Adds notes of replies and ratings to the counters of agents and experiments. Concurrent calls count each note exactly
+ * once.
+ */
 export async function aggregateNotes(ctx: Ctx, signal: AbortSignal): Promise<void> {
-  // A batch leaves notes that another transaction holds: it ends where nothing more was taken.
+  // Stops when a batch makes no progress, because the remaining notes are locked by another transaction.
   for (let [before, left]: (number | null)[] = [null, 0]; left !== null && left !== before;) {
     signal.throwIfAborted();
     before = left;
@@ -117,7 +120,7 @@ export async function aggregateNotes(ctx: Ctx, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Returns the oldest note that is left. */
+/** Aggregates a batch and returns the id of the oldest remaining note. */
 async function aggregateBatch(tx: Ctx): Promise<number | null> {
   const notes = await tx.sql<NoteRow>(take);
   const parts = [

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const dayMs = 86_400_000;
 const usualDays = 7;
-/** Days that one request can span. */
+/** Maximum length of a period in days. */
 const maxSpanDays = 366;
 
-/** A day of the calendar as `YYYY-MM-DD`. */
+/** A calendar date as `YYYY-MM-DD`. */
 const calendarDay = z.string().refine((text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text), {
   params: { code: 'invalid_date' },
   error: 'must be a date such as 2026-12-01',
@@ -33,15 +33,15 @@ export const analyticsInput = z.object({
   format: z.enum(analyticsFormats).nullish(),
 });
 
-/** `days` before a day, or after it when negative. */
+/** Returns the date `days` before a date; a negative number is after it. */
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 
 const mondays = new Map<string, string>();
-/** More than a request can name. */
+/** Maximum size of the cache, which is more than the days of one request. */
 const maxMondays = 2_000;
 
-/** The Monday of the week of a day. Remembered: the figures of a year ask for each day again and again. */
+/** Returns the Monday of a date's week. Cached, because the figures of a year need each date repeatedly. */
 export function mondayOf(day: string): string {
   const known = mondays.get(day);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export function mondayOf(day: string): string {
   return monday;
 }
 
-/** Every day from the first to the last. */
+/** Returns all dates of a period, both ends inclusive. */
 export function daysBetween(from: string, to: string): string[] {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const count = Math.max(Math.round((last - first) / dayMs) + 1, 0);
@@ -65,7 +65,7 @@ export interface Period {
   granularity: Granularity;
 }
 
-/** The period of a request: the last seven days unless it says otherwise, whole weeks for weeks. */
+/** Returns the period of a request: the last seven days by default, extended to whole weeks if grouped by week. */
 export function periodOf(
   { from, to, granularity: given }: z.output<typeof analyticsInput>,
   today: string,

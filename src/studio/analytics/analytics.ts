@@ -32,14 +32,15 @@ export interface Analytics {
   totals: Figures;
   series: (Figures & { date: string })[];
   breakdown: BreakdownItem[];
-  /** Everything that happened before is included. */
+  /** Time up to which all events are included. */
   completeUntil: Date;
 }
 
 /**
- * How others use one of the caller's agents. Figures that rest on fewer than five people, or belong to a day that is not over, are
- * withheld, also from sums.
- * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` for what the plan does not include
+ * Returns the use of one of the caller's agents by other people. Figures based on fewer than five people or on days
+ * that are not complete are withheld, also from totals. Reads from a replica.
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` for a period, breakdown or format that the
+ * plan does not include
  */
 export const getAgentAnalytics = onReplica(async (ctx: Ctx, agentId: string, input: unknown): Promise<Analytics> => {
   const agent = await getAgent(ctx, agentId);
@@ -47,7 +48,10 @@ export const getAgentAnalytics = onReplica(async (ctx: Ctx, agentId: string, inp
   return readAnalytics(ctx, agent.id, [agent.id], input);
 });
 
-/** The figures of several agents of the caller together; of one, its id is `agentId`. */
+/**
+ * Returns the joint figures of several agents of the caller. `agentId` is the id of the agent if there is only one.
+ * @throws AppError `invalid_request`, `plan_limit_exceeded`
+ */
 export async function readAnalytics(
   ctx: Ctx,
   agentId: string | null,
@@ -62,7 +66,7 @@ export async function readAnalytics(
   const by = request.by ?? null;
   const isAdvanced = await requirePlan(ctx, { ...request, from: request.from ?? null, today });
   const scope = { ...period, by };
-  // First: what is aggregated meanwhile must not make a day look over that was read before.
+  // Read first: notes aggregated after these reads must not make a day look complete.
   const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
   const openDay = openDayOf(completeUntil);
   const [people, figures, interest] = await Promise.all([
@@ -91,7 +95,10 @@ interface Wanted {
   format?: string | null | undefined;
 }
 
-/** Returns whether the plan includes advanced figures. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the plan and returns whether it includes advanced figures.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promise<boolean> {
   const [user] = await ctx.sql<{ plan: Plan }>(readPlan, [callerId(ctx)]);
   const plan = user?.plan ?? 'free';
@@ -105,7 +112,10 @@ async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promi
   return isAdvanced;
 }
 
-/** Everything that is released, and the numbers of messages and conversations in any case: they are public. */
+/**
+ * Returns the totals of everything that is released. The numbers of messages and conversations are always included,
+ * because they are public.
+ */
 function totalsOf({ isAdvanced, figures, release, counts, people, interest }: View, retention: Retention): Figures {
   const conversations = figures.reduce((sum, day) => sum + day.conversations, 0);
   const messages = figures.reduce((sum, day) => sum + day.messages, 0);

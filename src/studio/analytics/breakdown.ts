@@ -4,16 +4,16 @@ import { latencyOf, sumOf } from './figures.ts';
 import { type DayGroup, isReleased, shownGroups } from './release.ts';
 import { type Figures, noAdvanced, type View } from './shown-figures.ts';
 
-/** Figures of one version or source, without people: one person can be in several. */
+/** Figures of one version or source. Numbers of people are left out, because a person can use several. */
 export interface BreakdownItem extends Omit<
   Figures,
   'people' | 'newPeople' | 'returningPeople' | 'retentionD1' | 'retentionD7' | 'listingViews' | 'likes'
 > {
-  /** The version; null for `other` and in a breakdown by source. */
+  /** Id of the version; null for `other` and in a breakdown by source. */
   versionId: string | null;
   versionNumber: number | null;
   source: string | null;
-  /** Whether it holds what is too small to be shown by itself. */
+  /** Whether the item combines the groups that are too small to be shown. */
   isOther: boolean;
 }
 
@@ -25,8 +25,8 @@ const readVersions = {
 };
 
 /**
- * The released figures by version or source: they add up to the totals. On each day, groups that are too small go into
- * `other` with the smallest of those that are not.
+ * Returns the released figures by version or source; they add up to the totals. If a day has groups that are too small,
+ * these and the smallest of the others are combined into `other`.
  */
 export async function breakdownOf(
   ctx: Ctx,
@@ -36,7 +36,7 @@ export async function breakdownOf(
 ): Promise<BreakdownItem[]> {
   const { figures, people, release, isAdvanced } = view;
   const countable = new Map(people.groups.map((group) => [keyOfGroup(group), group.countable]));
-  // A group of figures without people is one whose people are gone.
+  // Groups whose people are all purged have figures but no people, so they count as empty.
   const shown = new Map(
     [...Map.groupBy(figures, (cell) => cell.key)].map(([key, cells]) => {
       const groups = [...new Set(cells.map(({ group }) => group))];

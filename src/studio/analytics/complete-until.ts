@@ -5,15 +5,15 @@ const oldestNote = {
   text: `select created_at as "createdAt" from studio_notes order by id limit 1`,
 };
 
-/** Everything that happened before is in the figures. */
+/** Returns the time up to which all events are included in analytics. */
 export async function readCompleteUntil(ctx: Ctx): Promise<Date> {
   const [oldest] = await ctx.sql<{ createdAt: Date }>(oldestNote);
   return oldest?.createdAt ?? ctx.clock.now();
 }
 
-/** After midnight, a day is open for this long: for transactions that began before. */
+/** Time that a day stays open after midnight, for transactions that began before midnight. */
 const settledAfterMs = 10 * 60_000;
 
-/** The first day that is not over. */
+/** Returns the first day (UTC) that is not complete. */
 export const openDayOf = (completeUntil: Date): string =>
   new Date(completeUntil.getTime() - settledAfterMs).toISOString().slice(0, 10);

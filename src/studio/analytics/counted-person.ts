@@ -1,10 +1,11 @@
 /**
- * SQL condition: whether a person counts towards the least size of a group. An account that anyone can make in a minute
- * does not, so that an owner cannot unmask a person with accounts of their own. `now` is a parameter in business time.
+ * Returns an SQL condition: a person counts towards the minimum group size. New, unverified, free accounts do not, so
+ * that an owner cannot unmask a person by adding throwaway accounts. `now` is a parameter with the injected clock's
+ * time.
  */
 export const personCounts = (subject: string, user: string, now: string): string => `(
   ${subject} <> ${user}.id or ${user}.email_verified or ${user}.plan <> 'free'
   or ${user}.created_at < ${now}::timestamptz - interval '7 days')`;
 
-/** People on whom a figure rests at the least: smaller groups are not shown. */
+/** Minimum number of people behind a figure; figures of smaller groups are withheld. */
 export const leastGroup = 5;

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { emptyHistogram, quantileOf } from './histogram.ts';
 import { type KeyedDay, keyOfDay } from './release.ts';
 
-/** Counters of a day, by version or source if requested. */
+/** Counters of a day of an agent, by version or source if requested. */
 export interface DayFigures extends Counters, KeyedDay {
   group: string | null;
 }
@@ -35,10 +35,13 @@ const read = {
 
 type Row = Omit<DayFigures, 'key' | 'firstWords' | 'replyTimes'> & { firstWords: string; replyTimes: string };
 
-/** The numbers of `{1,2}`. A year has 35,000: the driver's parser of arrays takes many times as long. */
+/**
+ * Parses a PostgreSQL array such as `{1,2}`. A year has 35,000 numbers, and the driver's array parser is many times
+ * slower.
+ */
 const numbersIn = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`) as number[];
 
-/** The counters of the agents' days in a period. */
+/** Returns the daily counters of the agents. Both ends of the period are inclusive. */
 export async function readDayFigures(
   ctx: Ctx,
   agentIds: readonly string[],
@@ -81,7 +84,7 @@ const zero = (): Counters => ({
   replyTimes: emptyHistogram(),
 });
 
-/** Adds up counters, in place: a year has hundreds of them. */
+/** Returns the sum of counters. It adds in place, because a year has hundreds of them. */
 export function sumOf(all: readonly Counters[]): Counters {
   const sum = zero();
   for (const day of all) {
@@ -98,7 +101,7 @@ function addTo(sum: number[], counts: readonly number[]): void {
 
 const [median, slowest] = [0.5, 0.95];
 
-/** Milliseconds that half and 95 % of the replies did not exceed. */
+/** Returns the median and the 95th percentile of latencies in milliseconds. */
 export const latencyOf = ({ firstWords, replyTimes }: Counters) => ({
   firstWordsMsP50: quantileOf(firstWords, median),
   firstWordsMsP95: quantileOf(firstWords, slowest),

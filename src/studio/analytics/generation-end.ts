@@ -1,2 +1,2 @@
-/** How an attempt to reply ended: the last two left no reply. */
+/** The ways in which a generation ends. `failed` and `interrupted` leave no reply. */
 export type GenerationEnd = 'complete' | 'stopped' | 'failed' | 'interrupted';

@@ -1,9 +1,9 @@
-/** Buckets whose bounds grow by a factor, so that a quantile read from them is at most a tenth off. They can be added up. */
+/** Histogram with exponentially growing buckets: a quantile is off by at most a tenth, and histograms can be added. */
 const bucketCount = 48;
 const firstBoundMs = 20;
 const growth = 1.2;
 
-/** The bucket of a duration: below 20 ms the first, above about two minutes the last. */
+/** Returns the bucket of a duration. The first bucket is below 20 ms, the last is above about two minutes. */
 export const bucketOf = (ms: number): number =>
   Math.min(Math.max(Math.ceil(Math.log(ms / firstBoundMs) / Math.log(growth)), 0), bucketCount - 1);
 
@@ -11,12 +11,12 @@ export const emptyHistogram = (): number[] => Array.from({ length: bucketCount }
 
 export const addHistograms = (a: readonly number[], b: readonly number[]): number[] =>
   a.map((count, index) => count + (b[index] ?? 0));
-/** The duration that a share of the values does not exceed, in milliseconds; null without values. */
+/** Returns the quantile of a histogram in milliseconds, for a share between 0 and 1; null without values. */
 export function quantileOf(histogram: readonly number[], share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
   let left = share * total;
   const bucket = histogram.findIndex((count) => (left -= count) <= 0);
-  // The middle of the bucket on a logarithmic scale.
+  // The middle of the bucket on the logarithmic scale.
   return Math.round(firstBoundMs * growth ** (bucket - 0.5));
 }

@@ -1,19 +1,22 @@
 import type { GenerationEnd } from './generation-end.ts';
 import { addHistograms, bucketOf, emptyHistogram } from './histogram.ts';
 
-/** An attempt to reply that ended, or a rating, as it counts. */
+/** A generation that ended, or a rating, with the data for its counters. */
 export interface NotedReply {
   userId: string;
   subject: string;
   versionNumber: number;
   isRating: boolean;
-  /** Whether it rates a reply of an earlier day. */
+  /** Whether it is a rating of a reply from an earlier day. */
   isLate: boolean;
   thumbsUp: number;
   thumbsDown: number;
   state: GenerationEnd;
   isRegeneration: boolean;
-  /** Whether it is the first attempt to answer a message, and whether that is the first of a conversation. */
+  /**
+   * Whether it is the first attempt to reply to a message. `isConversation` is whether that message is the first of its
+   * conversation.
+   */
   isMessage: boolean;
   isConversation: boolean;
   inputTokens: number | null;
@@ -31,7 +34,7 @@ type Counts = Record<string, number>;
 const hasReply = ({ state }: Note): boolean => state === 'complete' || state === 'stopped';
 const one = (condition: boolean): number => (condition ? 1 : 0);
 
-/** Amounts that a note adds to the counters of its day. */
+/** Returns the increments of the daily counters for a note. */
 function countsOf(note: Note): Counts {
   if (note.isRating) return { thumbs_up: note.thumbsUp, thumbs_down: note.thumbsDown };
   return {
@@ -59,7 +62,7 @@ const noCounts: Counts = {
   output_tokens: 0,
 };
 
-/** Rows of `agent_days`, one a cell. */
+/** Returns one row of `agent_days` per agent, day, version and source. Late ratings are left out. */
 export const cellsOf = (notes: readonly Note[]): Row[] =>
   grouped(
     notes.filter(({ isLate }) => !isLate),
@@ -76,7 +79,7 @@ export const cellsOf = (notes: readonly Note[]): Row[] =>
     reply_times: histogramOf(its.map((note) => (note.isRating || !hasReply(note) ? null : note.replyMs))),
   }));
 
-/** Rows of `agent_day_users`, one a cell and person. */
+/** Returns one row of `agent_day_users` per agent, day, person, version and source. */
 export const peopleOf = (notes: readonly Note[]): Row[] =>
   grouped(
     notes.filter(({ isRating }) => !isRating),
@@ -90,7 +93,7 @@ export const peopleOf = (notes: readonly Note[]): Row[] =>
     }),
   ).map(([cell, its]) => ({ ...cell, messages: its.filter(({ isMessage }) => isMessage).length }));
 
-/** What the notes add to `experiment_sums`. */
+/** Returns the increments of `experiment_sums`, one row per variant. */
 export const sumsOf = (notes: readonly Note[]): Row[] =>
   grouped(
     notes.filter(({ variant }) => variant !== null),

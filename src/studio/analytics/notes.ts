@@ -1,18 +1,24 @@
 /**
- * Notes: what replies and ratings leave for the figures of agents. They are appended in the statement of their cause and
- * aggregated by a job, so that no request waits for a figure and each is counted exactly once.
+ * Notes about replies and ratings, the source of analytics. They are appended in the statement that they describe and
+ * aggregated by a job, so that requests do not wait for counters and each event is counted exactly once.
  */
 
-/** A common table expression that notes the attempts of another one, which has their ids, as ended at the given parameter. */
+/**
+ * Returns a statement that notes the end of the generations in the common table expression `ended`, at the time `at`.
+ * `id` is its column with their ids.
+ */
 export const noteEnded = (ended: string, id: string, at: string): string => noteIn('generation_id', ended, id, at);
 
-/** Likewise for turns of rooms. */
+/** Returns a statement that notes the end of the room turns in the common table expression `ended`. */
 export const noteEndedTurns = (ended: string, id: string, at: string): string => noteIn('turn_id', ended, id, at);
 
 const noteIn = (column: string, ended: string, id: string, at: string): string =>
   `insert into studio_notes (${column}, created_at) select ${id}, ${at} from ${ended}`;
 
-/** Likewise for a rating of the reply $1 as up or down ($2). `before` has the rating that it replaces, if any. */
+/**
+ * Returns a statement that notes a rating of the reply $1 as up or down ($2). The common table expression `before` has
+ * the rating that it replaces, if any.
+ */
 export const noteRating = (before: string, at: string): string => `
   insert into studio_notes (message_id, thumbs_up, thumbs_down, created_at)
   select $1, ($2 = 'up')::integer - coalesce(b.up, 0), ($2 = 'down')::integer - coalesce(b.down, 0), ${at}

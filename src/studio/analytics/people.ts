@@ -31,13 +31,16 @@ export interface Retention {
   retentionD7: number | null;
 }
 
-/** Who used the agents of a request, as far as it may be shown. */
+/** The numbers of people who used the requested agents, as far as they may be shown. */
 export interface People {
-  /** People who count, by day and by version or source. */
+  /** Countable people by day, and in `groups` by day and version or source. */
   wholeDays: DayGroup[];
   groups: DayGroup[];
   release: Release;
-  /** In each bucket, by its first day, and in all under ''. Only days that are released count, and for a day only its own. */
+  /**
+   * People per bucket, by the first day of the bucket, and in total under ''. Only released days are included, in
+   * buckets of a day only those released on their own.
+   */
   counts: ReadonlyMap<string, PeopleCount>;
   retention: Retention;
 }
@@ -47,15 +50,15 @@ interface Period {
   to: string;
   by: string | null;
   granularity: string;
-  /** The first day that is not over. */
+  /** First day that is not complete yet. */
   openDay: string;
-  /** Earlier days are summed. */
+  /** First day that is not aggregated in the weekly sums. */
   summedUntil: string;
 }
 
 /**
- * Counts the people of a period: from sums of weeks that are long over, and by person since. A person of two agents counts twice:
- * else the people whom both have would follow from the counts of each and of both together.
+ * Counts the people of a period, from sums for settled weeks and from single rows for later days. A person who uses two
+ * agents counts twice: the overlap of two agents could otherwise be computed from their separate and joint counts.
  */
 export async function readPeople(ctx: Ctx, agentIds: readonly string[], period: Period): Promise<People> {
   const { from, to, openDay, summedUntil: since, by } = period;
@@ -113,7 +116,7 @@ export async function readPeople(ctx: Ctx, agentIds: readonly string[], period: 
     for (const day of shownSums) if (ofSums.days.has(day.key)) add(day.day, day);
   }
   const added = countAdded(recent, shownRecent, from);
-  // Sums keep people whose account is purged, so the whole is no less than a part.
+  // Sums still include purged accounts and the others do not, so the total is raised to the largest bucket.
   const all = [...buckets.values()];
   const newPeople = Math.max(summed.newPeople + added.newPeople, ...all.map((bucket) => bucket.newPeople));
   const people = Math.max(summed.people + added.people, newPeople, ...all.map((bucket) => bucket.people));
@@ -151,7 +154,7 @@ async function readSums(
 const groupsOf = ({ agentId, day, key, groups }: DaySums): DayGroup[] =>
   Object.entries(groups ?? {}).map(([group, countable]) => ({ agentId, day, key, group, countable }));
 
-/** Shares of the people who were new on released days and came back one and seven days later. */
+/** Returns the shares of people who were new on released days and returned one and seven days later. */
 function retentionOf(shownSums: readonly DaySums[], recent: ReturnType<typeof countReturned>): Retention {
   const sums = shownSums.reduce(
     ({ base1, base7, back1, back7 }, { newPeople, backD1, backD7 }) => ({

@@ -4,28 +4,31 @@ import { personCounts } from './counted-person.ts';
 import { type KeyedDay, keyOfDay } from './release.ts';
 import { bitsOfHex, noDays } from './sums/day-bits.ts';
 
-/** A day of an agent, with the version or source if requested; one object for all its people. */
+/** A day of an agent, with the version or source if requested. All people of the day share one object. */
 interface RecentDay extends KeyedDay {
   group: string | null;
 }
 
-/** People of an agent who used it on the same days since the last sum. */
+/** People who used an agent on the same days since the last aggregation. */
 export interface RecentPeople {
   agentId: string;
   people: number;
   days: readonly RecentDay[];
-  /** As far as figures reach back; of a day that is summed only whether it is in the period: `from`, or empty before it. */
+  /**
+   * First day on which they used the agent. If that day is already aggregated, it is only `from` for a day in the
+   * period, or '' for an earlier one.
+   */
   firstDay: string;
-  /** Whether they count towards the size of a group. */
+  /** Whether they count towards the minimum group size. */
   counts: boolean;
-  /** Whether they used the agent on one of the summed days that were given. */
+  /** Whether they also used the agent on one of the given aggregated days. */
   isSummed: boolean;
 }
 
-// One row for many people: those who came on one day only are most. A day is named twice for one who used two versions on it.
-// The people of each agent are grouped by themselves, because the id of the agent would be compared with each of them.
-// A person in a sum counts (see sum-people.ts), so accounts are read only for those in none.
-// `materialized`: else the bits are made from text again for each person.
+// Groups people with identical days, because most use an agent on one day only. A day repeats for a person who used two
+// versions on it. The lateral join groups the people of each agent separately, which saves comparing the agent's id for
+// every row. Aggregated people always count (see sum-people.ts), so accounts are read only for the others.
+// `materialized` prevents PostgreSQL from decoding the bitmap again for each person.
 const read = {
   name: 'studio_recent_people',
   text: `
@@ -50,20 +53,20 @@ const read = {
     from person group by agent_id, days, counts, is_summed, "firstDay"`,
 };
 
-/** Days after the last of a period that tell who came back. */
+/** Days after a period that are read to find people who returned. */
 const returnDays = 7;
 
 interface RecentPeriod {
-  /** The first day that is not summed. */
+  /** First day that is not aggregated. */
   since: string;
   from: string;
   to: string;
   by: string | null;
-  /** The days before `since` that are shown, as bits, of each agent. */
+  /** Bitmap of the shown days before `since`, by agent. */
   summed: ReadonlyMap<string, string>;
 }
 
-/** People who used the agents since a day that is not summed, up to a week after the period. */
+/** Returns the people who used the agents from `since` until a week after the period. */
 export async function readRecentPeople(
   ctx: Ctx,
   agentIds: readonly string[],
@@ -91,7 +94,7 @@ export async function readRecentPeople(
   });
 }
 
-/** People by what their days belong to, each once; `keyOf` returns null for a day that does not count. */
+/** Counts people by the key of their days. A person counts once per key; days with the key null are ignored. */
 export function countBy<Key extends string | RecentDay>(
   rows: readonly RecentPeople[],
   keyOf: (day: RecentDay) => Key | null,
@@ -105,7 +108,7 @@ export function countBy<Key extends string | RecentDay>(
   return counts;
 }
 
-/** People in buckets of the days that are in `shown`, and those of them who are new in it. */
+/** Counts people and new people on the days in `shown`, per day or per week. */
 export function countInBuckets(rows: readonly RecentPeople[], shown: ReadonlySet<string>, isWeekly: boolean) {
   const bucketOf = ({ day, key }: RecentDay): string | null => {
     if (!shown.has(key)) return null;
@@ -116,7 +119,7 @@ export function countInBuckets(rows: readonly RecentPeople[], shown: ReadonlySet
   return new Map([...people].map(([key, count]) => [key, { people: count, newPeople: newPeople.get(key) ?? 0 }]));
 }
 
-/** People who used an agent on a day that is in `shown` and are not in a sum, and those of them who are new since `from`. */
+/** Counts people and new people on the days in `shown`, without those already counted in sums. */
 export function countAdded(rows: readonly RecentPeople[], shown: ReadonlySet<string>, from: string) {
   const total = { people: 0, newPeople: 0 };
   for (const { days, people, firstDay, isSummed } of rows) {
@@ -127,7 +130,10 @@ export function countAdded(rows: readonly RecentPeople[], shown: ReadonlySet<str
   return total;
 }
 
-/** People who were new on a day that is in `shown`, and who of them came back one and seven days later, where that is over. */
+/**
+ * Counts people who were new on a day in `shown`, and those of them who returned one and seven days later. Days whose
+ * return date is not over are left out.
+ */
 export function countReturned(rows: readonly RecentPeople[], shown: ReadonlySet<string>, today: string) {
   const sums = { base1: 0, base7: 0, back1: 0, back7: 0 };
   const [yesterday, weekAgo] = [daysBefore(today, 1), daysBefore(today, 7)];

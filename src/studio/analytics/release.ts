@@ -2,22 +2,23 @@ import { mondayOf } from './analytics.input.ts';
 import { leastGroup } from './counted-person.ts';
 
 /**
- * Which figures may be shown. Everything that is shown adds up from parts that each rest on at least five people, so no
- * difference of two answers isolates fewer:
+ * The days whose figures may be shown. Every shown figure is a sum of parts with at least five people each, so that the
+ * difference of two responses never isolates a smaller group:
  *
- * - a day of an agent is a part when it is over and five people used the agent on it;
- * - its other days of a week are one part together, when the week is over, five people used it on them and the request covers
- *   the whole week;
- * - what is in no part is in no figure but the public numbers of messages and conversations.
+ * - A complete day of an agent with at least five people is a part.
+ * - The other days of a week together are one part if the week is complete, they have at least five people in total,
+ *   and the request covers the whole week.
+ * - Days in no part appear only in the public numbers of messages and conversations.
  *
- * Nothing is added to a day that is over, so the difference between two looks at a part isolates no one either.
+ * Complete days never change, so comparing two responses over time isolates no one either.
  *
- * Several agents together show what each shows by itself: else the difference would be an agent that few people use.
+ * For several agents, the parts are the same as for each agent alone: the difference could otherwise expose an agent
+ * with few people.
  */
 export interface Release {
-  /** Keys of days that are shown by themselves. */
+  /** Keys of days that are shown on their own. */
   days: ReadonlySet<string>;
-  /** Keys of days that are shown only together with the rest of their week. */
+  /** Keys of days that are shown only as part of their whole week. */
   restDays: ReadonlySet<string>;
 }
 
@@ -27,9 +28,11 @@ export interface AgentDate {
   day: string;
 }
 
-/** A day of an agent with its key, which is made once: the figures of a year compare it thousands of times. */
+/**
+ * A day of an agent with its key. The key is computed once, because a year of figures compares it thousands of times.
+ */
 export interface KeyedDay extends AgentDate {
-  /** See `keyOfDay`. */
+  /** Result of `keyOfDay`. */
   key: string;
 }
 
@@ -39,7 +42,7 @@ export const keyOfWeek = ({ agentId, day }: AgentDate): string => keyOfDay({ age
 export interface DayGroup extends KeyedDay {
   /** The version or source; null for the whole day. */
   group: string | null;
-  /** People who count towards the size of a group. */
+  /** Number of people who count towards the minimum group size. */
   countable: number;
 }
 
@@ -47,8 +50,8 @@ export const hiddenDays = (days: readonly DayGroup[]): DayGroup[] =>
   days.filter(({ countable }) => countable < leastGroup);
 
 /**
- * Releases days before `openDay`, the first that is not over. `weeks` has the people of the hidden days of each week that is over
- * and that the request covers, by its key.
+ * Determines the released days. `openDay` is the first day that is not complete. `weeks` has the number of people on
+ * the hidden days of each complete week that the request covers, by the week's key.
  */
 export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string, number>, openDay: string): Release {
   const isRest = (day: DayGroup): boolean => (weeks.get(keyOfWeek(day)) ?? 0) >= leastGroup;
@@ -62,16 +65,16 @@ export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string
   };
 }
 
-/** Keys of all days that are in a sum that holds their whole week. */
+/** Returns the keys of all days that a sum over their whole week includes. */
 export const releasedTogether = ({ days, restDays }: Release): ReadonlySet<string> => new Set([...days, ...restDays]);
 
-/** Whether a day is in a sum that holds its whole week. */
+/** Returns whether a sum over the whole week includes a day. */
 export const isReleased = ({ days, restDays }: Release, { key }: KeyedDay): boolean =>
   days.has(key) || restDays.has(key);
 
 /**
- * The groups of a day that are shown by themselves. When one is too small, the smallest of the others is hidden with it,
- * so that the difference to the whole day is no smaller than that.
+ * Returns the groups of a day that are shown on their own. If any group is too small, the smallest of the others is
+ * hidden too; otherwise the small group could be computed as the difference from the whole day.
  */
 export function shownGroups(groups: readonly Pick<DayGroup, 'group' | 'countable'>[]): ReadonlySet<string | null> {
   const large = groups.filter(({ countable }) => countable >= leastGroup);

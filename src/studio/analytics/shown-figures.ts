@@ -3,7 +3,7 @@ import { type DayInterest, type Interest, noInterest } from './interest/interest
 import type { People, PeopleCount, Retention } from './people.ts';
 import type { Release } from './release.ts';
 
-/** Figures of a period. Null where they rest on too few people, or the plan does not include them. */
+/** Figures of a period. Values are null if they rest on too few people or the plan does not include them. */
 export type Figures = { [Metric in BasicMetric | AdvancedMetric]: number | null } & Retention &
   Interest & { suppressed: boolean };
 
@@ -27,20 +27,20 @@ type AdvancedMetric =
   | 'inputTokens'
   | 'outputTokens';
 
-/** What the figures of a request are made from. */
+/** The data from which the figures of a request are computed. */
 export interface View {
   isAdvanced: boolean;
   people: Pick<People, 'wholeDays' | 'groups'>;
   figures: readonly DayFigures[];
   release: Release;
   counts: ReadonlyMap<string, PeopleCount>;
-  /** Empty unless the plan includes it. */
+  /** Views and likes by day; empty unless the plan includes them. */
   interest: readonly DayInterest[];
 }
 
 export const noRetention: Retention = { retentionD1: null, retentionD7: null };
 
-/** The figures of counters that may be shown. */
+/** Returns the figures for released counters. Retention and interest are added by the caller. */
 export function shownFigures(sum: Counters, count: PeopleCount | undefined, isAdvanced: boolean): Figures {
   const { people = 0, newPeople = 0 } = count ?? {};
   const { conversations, messages, replies, failed, stopped, regenerated, thumbsUp, thumbsDown } = sum;
@@ -61,7 +61,7 @@ export const noAdvanced = {
   outputTokens: null,
 };
 
-/** What is shown of too few people. */
+/** The figures of a group that is too small. */
 export const suppressedFigures: Figures = {
   people: null,
   newPeople: null,

@@ -5,11 +5,11 @@ const StudioNoteSchema = defineEntity({
   tableName: 'studio_notes',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    /** An attempt to reply that ended. */
+    /** Generation that ended, if the note is about one. */
     generationId: p.text().strictNullable(),
-    /** A turn of a room that ended. */
+    /** Room turn that ended, if the note is about one. */
     turnId: p.text().strictNullable(),
-    /** A reply that was rated. */
+    /** Reply that was rated, if the note is about a rating. */
     messageId: p.text().strictNullable(),
     thumbsUp: p.integer().default(0),
     thumbsDown: p.integer().default(0),
@@ -17,6 +17,6 @@ const StudioNoteSchema = defineEntity({
   },
 });
 
-/** Something that the figures of an agent lack until a job aggregates it. */
+/** An event that is not yet aggregated into analytics. */
 export class StudioNote extends StudioNoteSchema.class {}
 StudioNoteSchema.setClass(StudioNote);

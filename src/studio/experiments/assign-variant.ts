@@ -1,10 +1,10 @@
 import { sha256 } from '../../core/crypto.ts';
 
-/** One of the competing versions. `a` is the control. */
+/** One of the competing versions. The variant with the key `a` is the control. */
 export interface Variant {
   key: string;
   versionId: string;
-  /** Share of people in percent; those of an experiment sum to 100. */
+  /** Share of people in percent. The weights of an experiment sum to 100. */
   weight: number;
 }
 
@@ -12,8 +12,8 @@ const slots = 10_000n;
 const slotsPerPercent = 100;
 
 /**
- * The variant of a subject: the same on every instance and at every time, without a look at what was stored. The first
- * eight bytes of SHA-256 over the experiment's id followed by the subject select one of 10,000 slots.
+ * Returns the variant of a subject. The result is deterministic and needs no stored state, so all instances agree: the
+ * first eight bytes of SHA-256 over the experiment's id and the subject select one of 10,000 slots.
  */
 export function assignVariant(experimentId: string, subject: string, variants: readonly Variant[]): Variant {
   const slot = Number(sha256(experimentId + subject).readBigUInt64BE() % slots);

@@ -3,7 +3,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { windowMs } from './experiment-age.ts';
 
 const batchSize = 1_000;
-/** Messages within the window that make a person one who continued. */
+/** Number of messages in the first day that count as success for the metric `continued`. */
 const continuedMessages = 3;
 const dayMs = windowMs.continued;
 
@@ -34,7 +34,8 @@ const continued = (messages: string): string =>
   `(select count(*) from (select ${messages} and ${firstDay} limit ${continuedMessages}) w) = ${continuedMessages}`;
 const returned = (messages: string): string => `exists (select ${messages} and ${laterDays})`;
 
-// A window that outlasts its experiment says nothing: the person is marked, and not counted.
+// If the experiment ended before the window, the outcome is unknown: the exposure is marked as counted, but not added
+// to the sums.
 const countDue = {
   name: 'exposures_count',
   text: `
@@ -64,7 +65,10 @@ const countDue = {
     select count(*) as "batch" from counted`,
 };
 
-/** Adds to the sums of experiments who met them and, once their window is over, who succeeded; each person once. */
+/**
+ * Adds new exposures to the sums of experiments, and outcomes once the window is over. Concurrent calls count each
+ * person exactly once.
+ */
 export async function countPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
   for (let batch = batchSize; batch === batchSize;) {
     signal.throwIfAborted();

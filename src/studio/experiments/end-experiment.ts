@@ -21,7 +21,10 @@ interface End {
   winnerVersionId?: string;
 }
 
-/** Ends an experiment that is under way and publishes `experiment.ended`. The caller holds the agent's lock. */
+/**
+ * Ends a running or paused experiment and publishes `experiment.ended`; otherwise a no-op. Call it while holding the
+ * agent's lock.
+ */
 export async function endExperiment(tx: Ctx, { id }: Pick<Experiment, 'id'>, end: End): Promise<void> {
   const values = [id, tx.clock.now(), end.reason, end.winnerVersionId ?? null];
   const [ended] = await tx.sql<Experiment & { ownerId: string }>(setEnded, values);
@@ -37,7 +40,7 @@ const nextSequence = {
   text: `update agents set event_sequence = event_sequence + 1 where id = $1 returning event_sequence as sequence`,
 };
 
-/** The number of the agent's next event. */
+/** Increments and returns the sequence number of the agent's events. */
 export async function nextAgentSequence(tx: Ctx, agentId: string): Promise<number> {
   const [row] = await tx.sql<{ sequence: number }>(nextSequence, [agentId]);
   return row?.sequence ?? 0;
@@ -53,7 +56,11 @@ interface UnderWay {
   name: string;
 }
 
-/** Refuses a change of what an agent answers during an experiment, whose people would not get it. @throws AppError `conflict` */
+/**
+ * Rejects a change of an agent's live behaviour while an experiment is running or paused, because people in the
+ * experiment would not get the change.
+ * @throws AppError `conflict`
+ */
 export async function refuseDuringExperiment(tx: Ctx, agentId: string): Promise<void> {
   const [found] = await tx.sql<UnderWay>(findUnderWay, [agentId]);
   if (!found) return;
@@ -62,7 +69,7 @@ export async function refuseDuringExperiment(tx: Ctx, agentId: string): Promise<
   });
 }
 
-/** Ends the experiment with an agent that has become private. */
+/** Ends the active experiment, if any, of an agent that was made private. */
 export async function endWhenUnpublished(tx: Ctx, agentId: string): Promise<void> {
   const [found] = await tx.sql<UnderWay>(findUnderWay, [agentId]);
   if (found) await endExperiment(tx, found, { reason: 'agent_unpublished' });

@@ -8,7 +8,7 @@ const ExperimentSumSchema = defineEntity({
     experimentId: p.manyToOne(Experiment).mapToPk().name('experiment_id').deleteRule('cascade').primary(),
     variant: p.text().primary(),
     exposed: p.integer().default(0),
-    /** People whose window is over. */
+    /** Number of people whose window is over. */
     people: p.integer().default(0),
     successes: p.integer().default(0),
     replies: p.integer().default(0),
@@ -18,6 +18,6 @@ const ExperimentSumSchema = defineEntity({
   },
 });
 
-/** Totals of a variant. They do not change when a person is purged. */
+/** Totals of a variant. They stay unchanged when a person's account is purged. */
 export class ExperimentSum extends ExperimentSumSchema.class {}
 ExperimentSumSchema.setClass(ExperimentSum);

@@ -17,7 +17,7 @@ export type SummedVariant = Omit<
   weight: number;
 };
 
-/** Results of each variant, the control first. */
+/** Returns the sums of each variant, the control first. */
 export async function readSums(
   ctx: Ctx,
   { id, variants }: Pick<Experiment, 'id' | 'variants'>,

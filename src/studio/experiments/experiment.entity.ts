@@ -8,7 +8,7 @@ export type ExperimentStatus = (typeof experimentStatuses)[number];
 export const experimentMetrics = ['continued', 'returned'] as const;
 export type ExperimentMetric = (typeof experimentMetrics)[number];
 
-/** Why an experiment ended. */
+/** The reason why an experiment ended. */
 export type EndedReason = 'concluded' | 'stopped' | 'guardrail' | 'agent_unpublished';
 
 const ExperimentSchema = defineEntity({
@@ -22,7 +22,7 @@ const ExperimentSchema = defineEntity({
     status: p.text().$type<ExperimentStatus>(),
     variants: p.json<Variant[]>(),
     metric: p.text().$type<ExperimentMetric>(),
-    /** Number of people for which the interval is narrowest. */
+    /** Number of people at which the confidence interval is narrowest. */
     expectedPeople: p.integer(),
     minDays: p.integer(),
     createdAt: p.datetime(3),
@@ -30,14 +30,14 @@ const ExperimentSchema = defineEntity({
     endedAt: p.datetime(3).strictNullable(),
     endedReason: p.text().$type<EndedReason>().strictNullable(),
     winnerVersionId: p.text().strictNullable(),
-    /** Set while it waits to be removed. */
+    /** Time of deletion; the row remains until a task has removed its exposures. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** Versions of an agent that compete. At most one experiment of an agent is running or paused. */
+/** A comparison of versions of an agent. At most one experiment per agent is running or paused. */
 export class Experiment extends ExperimentSchema.class {}
 ExperimentSchema.setClass(Experiment);
 
-/** The fields of an experiment, for values that are made of others. */
+/** The fields of an experiment without the entity's methods. */
 export type ExperimentFields = { [Field in keyof Experiment]: Experiment[Field] };

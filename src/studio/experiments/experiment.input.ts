@@ -33,7 +33,7 @@ const fields = {
   minDays: z.int().min(1).max(60),
 };
 
-/** The fewest days that an experiment with this metric can run: `returned` looks seven days ahead. */
+/** Returns the minimum duration of an experiment in days. `returned` needs longer, because its window is seven days. */
 export const leastDaysOf = (metric: string): number => (metric === 'returned' ? minReturnedDays : 1);
 const usualDays = 7;
 const usualPeople = 1_000;
@@ -51,7 +51,7 @@ export const createExperimentInput = z
     minDays: input.minDays ?? Math.max(usualDays, leastDaysOf(input.metric)),
   }));
 
-/** Only the fields present change. */
+/** Changes to a draft. Omitted fields stay unchanged. */
 export const updateExperimentInput = z.object(fields).partial();
 
 export const concludeInput = z.object({ versionId: z.string() });

@@ -27,7 +27,10 @@ const countOfAgent = {
   text: `select count(*) as total from experiments where agent_id = $1 and deleted_at is null`,
 };
 
-/** The experiments with one of the caller's agents, newest first. @throws AppError `invalid_request`, `not_found` */
+/**
+ * Lists the experiments of one of the caller's agents, newest first.
+ * @throws AppError `invalid_request`, `not_found`
+ */
 export async function listExperiments(ctx: Ctx, agentId: string, input: unknown): Promise<Page<Experiment>> {
   const page = parseInput(listExperimentsInput, input);
   const { id } = await getVersionedAgent(ctx, agentId);
@@ -41,14 +44,17 @@ const selectExperiment = {
     where x.id = $1 and a.owner_id = $2 and a.deleted_at is null and x.deleted_at is null`,
 };
 
-/** An experiment with one of the caller's agents. @throws AppError `not_found` */
+/**
+ * Returns an experiment of one of the caller's agents.
+ * @throws AppError `not_found`
+ */
 export async function getExperiment(ctx: Ctx, id: string): Promise<Experiment> {
   const [experiment] = isId('xpt_', id) ? await ctx.sql<Experiment>(selectExperiment, [id, callerId(ctx)]) : [];
   if (!experiment) throw notFound();
   return experiment;
 }
 
-/** Experiments kept for an agent, ended ones included. */
+/** Maximum number of experiments of an agent, including ended ones. */
 const maxExperiments = 100;
 
 const insertExperiment = {
@@ -58,7 +64,10 @@ const insertExperiment = {
     values ($1, $2, $3, $4, 'draft', $5::jsonb, $6, $7, $8, $9)`,
 };
 
-/** Creates the draft of an experiment. @throws AppError `invalid_request`, `not_found`, `conflict` */
+/**
+ * Creates an experiment as a draft.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` above 100 experiments of the agent
+ */
 export async function createExperiment(ctx: Ctx, agentId: string, input: unknown): Promise<Experiment> {
   const fields = parseInput(createExperimentInput, input);
   requireDays(fields);
@@ -86,7 +95,10 @@ const changeExperiment = {
     where id = $1`,
 };
 
-/** Changes a draft in the fields that are present. @throws AppError `invalid_request`, `not_found`, `conflict` once it was started */
+/**
+ * Updates the given fields of a draft.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` after the start
+ */
 export async function updateExperiment(ctx: Ctx, id: string, input: unknown): Promise<Experiment> {
   const changes = parseInput(updateExperimentInput, input);
   return inTransaction(ctx, async (tx) => {
@@ -119,7 +131,10 @@ const countVersions = {
   text: `select count(*) as known from agent_versions where agent_id = $1 and id = any ($2)`,
 };
 
-/** @throws AppError `not_found` unless every variant names a version of the agent */
+/**
+ * Checks that every variant names a version of the agent.
+ * @throws AppError `not_found`
+ */
 export async function requireVersions(ctx: Ctx, agentId: string, variants: readonly Variant[]): Promise<void> {
   const ids = [...new Set(variants.map(({ versionId }) => versionId))];
   if (!ids.every((id) => isId('ver_', id))) throw notFound();
@@ -127,15 +142,18 @@ export async function requireVersions(ctx: Ctx, agentId: string, variants: reado
   if (counted?.known !== ids.length) throw notFound();
 }
 
-/** An experiment of the caller, with its agent locked. @throws AppError `not_found` */
+/**
+ * Locks the agent of one of the caller's experiments and returns the experiment.
+ * @throws AppError `not_found`
+ */
 export async function lockExperiment(tx: Ctx, id: string): Promise<Experiment> {
   const { agentId } = await getExperiment(tx, id);
   await lockOwnAgent(tx, agentId);
-  // Read again, under the lock.
+  // The status may have changed before the lock was acquired.
   return getExperiment(tx, id);
 }
 
-/** 409 for something that an experiment in its status does not allow. */
+/** Creates the error for an operation that the experiment's status does not allow. */
 export const statusConflict = ({ status }: Pick<Experiment, 'status'>, done: string): AppError =>
   new AppError('conflict', { message: `An experiment that is ${statusNames[status]} cannot be ${done}.` });
 

@@ -3,7 +3,7 @@ import { sendSql } from '../../core/database/transaction.ts';
 import { assignVariant, type Variant } from './assign-variant.ts';
 import { windowMs } from './experiment-age.ts';
 
-// The first one wins. It is as old as the message that caused it, which thereby lies in the window.
+// The first exposure is kept. It has the time of the message that caused it, so that this message is inside the window.
 const insert = {
   name: 'exposure_insert',
   text: `
@@ -24,13 +24,16 @@ interface Exposure {
   experimentId: string;
   subject: string;
   variant: string;
-  /** Whose data it is. */
+  /** Account that is erased with the exposure: the user who takes part, or the owner of the conversation. */
   userId: string;
-  /** The message that is answered; null for a greeting. */
+  /** The user message that gets the reply; null for a greeting. */
   messageId: string | null;
 }
 
-/** Stores that a person has met a variant. The commit fails if it fails. */
+/**
+ * Stores a person's exposure to a variant, if it is their first. Does not wait for the result: if the statement fails,
+ * so does the commit.
+ */
 export const expose = (tx: Ctx, { experimentId, subject, variant, userId, messageId }: Exposure): Promise<void> =>
   sendSql(tx, insert, [experimentId, subject, variant, userId, messageId, tx.clock.now()]);
 
@@ -56,8 +59,8 @@ interface Running {
 }
 
 /**
- * The greeting of the person's variant, where the variants of a running experiment greet differently: meeting the greeting
- * is meeting the variant. Undefined where the agent's own greeting applies.
+ * Returns the greeting of the person's variant, if a running experiment has variants with different greetings. Showing
+ * the greeting counts as an exposure. Returns undefined if the agent's own greeting applies.
  */
 export async function greetingOfVariant(
   tx: Ctx,

@@ -22,7 +22,10 @@ interface RunningExperiment {
   variants: Variant[];
 }
 
-/** Counts people whose window is over, ends experiments with a failing variant, and pauses those beyond a smaller plan. */
+/**
+ * Counts new exposures and outcomes, pauses experiments beyond the limit of the owner's plan, and ends experiments with
+ * a failing variant.
+ */
 export async function judgeExperiments(ctx: Ctx, signal: AbortSignal): Promise<void> {
   await countPeople(ctx, signal);
   await ctx.sql(pauseBeyondPlan, [JSON.stringify(ctx.catalog.planLimits.runningExperiments)]);
@@ -36,7 +39,7 @@ export async function judgeExperiments(ctx: Ctx, signal: AbortSignal): Promise<v
   }
 }
 
-// The ones that were started first continue.
+// Experiments that were started first keep running.
 const pauseBeyondPlan = {
   name: 'experiments_pause_beyond_plan',
   text: `
@@ -56,7 +59,7 @@ const lockAgent = {
     where x.id = $1 and x.status = 'running' and a.deleted_at is null for no key update of a`,
 };
 
-/** Ends an experiment whose challenger fails far more often than the control, and mails the owner. */
+/** Ends an experiment with a failing variant and emails the owner. */
 async function guard(ctx: Ctx, experiment: RunningExperiment): Promise<void> {
   const sums = await readSums(ctx, experiment);
   const variant = failingVariant(sums.map(({ key, replies, failed }) => ({ key, replies: replies + failed, failed })));

@@ -1,8 +1,12 @@
 import { type Arm, compareArms, contradictsWeights, type Difference } from './statistics.ts';
 
 /**
- * `collecting`: too early. `no_difference_yet`: every difference may be zero. `better`: a challenger beats the control.
- * `worse`: the control beats every challenger. `invalid`: the people are not split as the weights say.
+ * The verdicts on an experiment.
+ * - `collecting`: there is too little data, or the minimum duration is not over.
+ * - `no_difference_yet`: no challenger differs significantly from the control.
+ * - `better`: a challenger beats the control.
+ * - `worse`: the control beats every challenger.
+ * - `invalid`: the split of people contradicts the weights.
  */
 export const verdicts = ['collecting', 'no_difference_yet', 'better', 'worse', 'invalid'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -10,29 +14,32 @@ export type Verdict = (typeof verdicts)[number];
 export interface JudgedArm extends Arm {
   key: string;
   weight: number;
-  /** People who met the variant, those whose window is still open included. */
+  /** Number of people exposed to the variant, including those whose window is still open. */
   exposed: number;
 }
 
 interface Rules {
   expectedPeople: number;
-  /** Whether the experiment has run for as long as it must. */
+  /** Whether the minimum duration of the experiment is over. */
   isOldEnough: boolean;
 }
 
 export interface Judgement {
   verdict: Verdict;
-  /** The variant to keep; null without a verdict for one. */
+  /** Key of the variant to keep; null unless the verdict is `better` or `worse`. */
   best: string | null;
-  /** By variant; null for the control and before there is enough. */
+  /** Differences from the control, by challenger. Empty until every variant has enough people. */
   differences: ReadonlyMap<string, Difference>;
 }
 
-/** People of each variant before its rate is shown. */
+/** Minimum number of people in each variant before rates are compared and shown. */
 export const leastPeople = 100;
 const alpha = 0.05;
 
-/** Judges the variants, the control first. The error rate holds at any number of looks and over all challengers together. */
+/**
+ * Judges the variants; the first one is the control. The error rate of 5 % holds over any number of looks and over all
+ * challengers together.
+ */
 export function judge(arms: readonly JudgedArm[], { expectedPeople, isOldEnough }: Rules): Judgement {
   const [control, ...challengers] = arms;
   const differences = new Map<string, Difference>();
@@ -60,7 +67,7 @@ export function judge(arms: readonly JudgedArm[], { expectedPeople, isOldEnough 
 const guardrailAlpha = 0.01;
 const guardrailReplies = 50;
 const guardrailDifference = 0.1;
-/** For how many replies the interval of the guardrail is narrowest: soon after there are enough. */
+/** Number of replies at which the guardrail's interval is narrowest; low, so that failures are detected early. */
 const guardrailTuning = 200;
 
 export interface ReplyCounts {
@@ -69,7 +76,10 @@ export interface ReplyCounts {
   failed: number;
 }
 
-/** The first challenger whose replies fail so much more often than the control's that it must not go on; null when none does. */
+/**
+ * Returns the key of the first challenger whose failure rate is at least 10 percentage points above the control's with
+ * 99 % confidence, or null.
+ */
 export function failingVariant([control, ...challengers]: readonly ReplyCounts[]): string | null {
   const armOf = ({ replies, failed }: ReplyCounts): Arm => ({ people: replies, successes: failed });
   const failing = challengers.find((challenger) => {

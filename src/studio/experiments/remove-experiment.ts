@@ -21,8 +21,8 @@ const removeRow = {
 };
 
 /**
- * Deletes an experiment that is a draft or over: it disappears at once, and a task removes who took part.
- * @throws AppError `not_found`, `conflict`
+ * Deletes a draft or an ended experiment. It is hidden immediately; a task removes its exposures and then its row.
+ * @throws AppError `not_found`, `conflict` for a running or paused experiment
  */
 export async function deleteExperiment(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
@@ -34,7 +34,7 @@ export async function deleteExperiment(ctx: Ctx, id: string): Promise<{ id: stri
   return { id, deleted: true };
 }
 
-/** Removes the people of a deleted experiment in batches, and then its row. */
+/** Removes the exposures of a deleted experiment in batches, and then its row. */
 export async function removeExperiment(ctx: Ctx, id: string, run: TaskRun): Promise<void> {
   await removeInBatches(ctx, [exposures], id, run);
   await ctx.sql(removeRow, [id]);

@@ -6,13 +6,13 @@ import { readSums, type SummedVariant } from './experiment-sums.ts';
 import { getExperiment } from './experiments.ts';
 import { judge, type Judgement, leastPeople, type Verdict } from './judge.ts';
 
-/** Results of an experiment. Withheld values are null because there are too few people. */
+/** Results of an experiment. Values that rest on too few people are null. */
 export interface ExperimentResults {
   experimentId: string;
   verdict: Verdict;
-  /** The variant to keep. */
+  /** Key of the variant to keep, if the verdict names one. */
   best: string | null;
-  /** Share of the expected people that are counted. */
+  /** People counted so far as a share of the expected people, at most 1. */
   progress: number;
   variants: VariantResults[];
   sampleRatio: { ok: boolean; expected: number[]; observed: number[] | null };
@@ -26,7 +26,7 @@ export interface VariantResults {
   people: number | null;
   successes: number | null;
   rate: number | null;
-  /** Of the rates, less the control's, with the interval that contains the true difference. */
+  /** The variant's rate minus the control's; `interval` is its confidence interval. */
   difference: number | null;
   interval: [number, number] | null;
   replies: number | null;
@@ -38,7 +38,7 @@ export interface VariantResults {
 export const resultWarnings = ['sample_ratio_mismatch', 'past_expected_people', 'more_failures'] as const;
 export type ResultWarning = (typeof resultWarnings)[number];
 
-// By variant: among the accounts that an owner makes, a single person would stand out.
+// Counted by variant: an owner could otherwise fill a variant with accounts of their own and single out a person.
 const countGroups = {
   name: 'experiment_countable_groups',
   text: `
@@ -50,7 +50,10 @@ const countGroups = {
     ) c where c.people = ${leastGroup}`,
 };
 
-/** The results of one of the caller's experiments, as of now. Every look is valid. @throws AppError `not_found` */
+/**
+ * Returns the current results of one of the caller's experiments. They are statistically valid at every look.
+ * @throws AppError `not_found`
+ */
 export async function getResults(ctx: Ctx, id: string): Promise<ExperimentResults> {
   const experiment = await getExperiment(ctx, id);
   const [sums, [counted]] = await Promise.all([
@@ -65,7 +68,7 @@ export async function getResults(ctx: Ctx, id: string): Promise<ExperimentResult
     experimentId: id,
     verdict: judgement.verdict,
     best: judgement.best,
-    // A share of a known number is a number of people, too.
+    // Hidden for small groups, because the number of people follows from the progress.
     progress: isGroup ? Math.min(people / expectedPeople, 1) : 0,
     variants: sums.map((arm) => variantResults(arm, judgement, isGroup)),
     sampleRatio: {
@@ -103,7 +106,7 @@ function sharesOf(counts: readonly number[]): number[] | null {
   return total === 0 ? null : counts.map((count) => count / total);
 }
 
-/** Failures of a challenger that are this many percentage points more frequent are worth a look. */
+/** Difference of failure rates, as a share, from which a challenger gets a warning. */
 const failurePoints = 0.05;
 const failureReplies = 50;
 

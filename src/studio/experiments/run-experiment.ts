@@ -28,7 +28,11 @@ const setRunning = {
 };
 const setPaused = { name: 'experiment_set_paused', text: `update experiments set status = 'paused' where id = $1` };
 
-/** Starts a draft. Publishes `experiment.started`. @throws AppError `not_found`, `conflict`, `plan_limit_exceeded` */
+/**
+ * Starts a draft and publishes `experiment.started`.
+ * @throws AppError `not_found`, `conflict` unless it is a draft and the agent's only active experiment,
+ * `plan_limit_exceeded`
+ */
 export async function startExperiment(ctx: Ctx, id: string): Promise<Experiment> {
   return inTransaction(ctx, async (tx) => {
     const draft = await lockExperiment(tx, id);
@@ -47,7 +51,10 @@ export async function startExperiment(ctx: Ctx, id: string): Promise<Experiment>
   });
 }
 
-/** Gives everyone the live version until the experiment is resumed. @throws AppError `not_found`, `conflict` */
+/**
+ * Pauses an experiment: everyone gets the live version until it is resumed. Pausing twice is a no-op.
+ * @throws AppError `not_found`, `conflict`
+ */
 export const pauseExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
   inTransaction(ctx, async (tx) => {
     const experiment = await lockExperiment(tx, id);
@@ -57,7 +64,10 @@ export const pauseExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
     return getExperiment(tx, id);
   });
 
-/** Resumes a paused experiment; everyone keeps their variant. @throws AppError `not_found`, `conflict`, `plan_limit_exceeded` */
+/**
+ * Resumes a paused experiment; people keep their variants. Resuming twice is a no-op.
+ * @throws AppError `not_found`, `conflict`, `plan_limit_exceeded`
+ */
 export const resumeExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
   inTransaction(ctx, async (tx) => {
     const experiment = await lockExperiment(tx, id);
@@ -69,7 +79,10 @@ export const resumeExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
     return getExperiment(tx, id);
   });
 
-/** Ends an experiment without a winner. Publishes `experiment.ended`. @throws AppError `not_found`, `conflict` */
+/**
+ * Ends an experiment without a winner and publishes `experiment.ended`.
+ * @throws AppError `not_found`, `conflict` unless it is running or paused
+ */
 export const stopExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
   inTransaction(ctx, async (tx) => {
     const experiment = await lockUnderWay(tx, id, 'stopped');
@@ -78,8 +91,9 @@ export const stopExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
   });
 
 /**
- * Ends an experiment with a winner, which becomes live. Publishes `experiment.ended`, and `agent.version_published` when
- * the winner was not live. @throws AppError `insufficient_scope`, `invalid_request`, `not_found`, `conflict`
+ * Ends an experiment and makes the winner live. Publishes `experiment.ended`, and `agent.version_published` if the
+ * winner was not live.
+ * @throws AppError `insufficient_scope`, `invalid_request`, `not_found`, `conflict` unless it is running or paused
  */
 export async function concludeExperiment(ctx: Ctx, id: string, input: unknown): Promise<Experiment> {
   requireAgentsWrite(ctx);
@@ -102,7 +116,10 @@ async function lockUnderWay(tx: Ctx, id: string, done: string): Promise<Experime
   return experiment;
 }
 
-/** Under the lock of the account, so that two starts count each other. @throws AppError `plan_limit_exceeded` */
+/**
+ * Checks the plan's limit of running experiments. The account lock prevents concurrent starts from exceeding it.
+ * @throws AppError `plan_limit_exceeded`
+ */
 async function requireCapacity(tx: Ctx, ownerId: string, agentId: string): Promise<{ ofAgent: number }> {
   const plan = await lockPlan(tx, ownerId);
   const [counted] = await tx.sql<{ running: number; ofAgent: number }>(countUnderWay, [ownerId, agentId]);

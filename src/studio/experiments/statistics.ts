@@ -1,23 +1,23 @@
 /**
- * The statistics of experiments. They hold at every look, so that looking each day does not make a false verdict likelier.
+ * Statistics for experiments. They are valid at every look: checking results daily does not raise the error rate.
  *
- * The interval is an asymptotic confidence sequence: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform central
- * limit theory and asymptotic confidence sequences", equation 9, for the difference of two rates.
+ * The interval is an asymptotic confidence sequence: Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas, "Time-uniform
+ * central limit theory and asymptotic confidence sequences", equation 9, for the difference of two rates.
  */
 
-/** What one variant has shown: persons whose window is over, and how many of them succeeded. */
+/** The outcomes of one variant: people whose window is over, and how many of them succeeded. */
 export interface Arm {
   people: number;
   successes: number;
 }
 
-/** How sure a statement must be, and for how many people the interval is narrowest. */
+/** The error rate of the interval, and the number of people at which it is narrowest. */
 interface Tuning {
   alpha: number;
   expectedPeople: number;
 }
 
-/** The difference of the rates, challenger less control, with the interval that contains the true one; null without people. */
+/** The challenger's rate minus the control's, with its confidence interval. */
 export interface Difference {
   difference: number;
   low: number;
@@ -27,7 +27,7 @@ export interface Difference {
 const rateOf = ({ people, successes }: Arm): number => successes / people;
 const varianceOf = (rate: number): number => rate * (1 - rate);
 
-/** Compares a challenger with the control. */
+/** Compares the rates of a challenger and the control. Returns null if either has no people. */
 export function compareArms(control: Arm, challenger: Arm, { alpha, expectedPeople }: Tuning): Difference | null {
   if (control.people === 0 || challenger.people === 0) return null;
   const [a, b] = [rateOf(control), rateOf(challenger)];
@@ -37,7 +37,7 @@ export function compareArms(control: Arm, challenger: Arm, { alpha, expectedPeop
   return { difference: b - a, low: b - a - halfWidth, high: b - a + halfWidth };
 }
 
-/** Half the width of the interval of a mean of `n` values with variance 1. */
+/** Half-width of the interval for the mean of `n` values with variance 1. */
 function unitHalfWidth(n: number, alpha: number, expectedPeople: number): number {
   const log = -2 * Math.log(alpha);
   const rho = Math.sqrt((log + Math.log(1 + log)) / expectedPeople);
@@ -45,14 +45,14 @@ function unitHalfWidth(n: number, alpha: number, expectedPeople: number): number
   return Math.sqrt(2 * spread * Math.log(Math.sqrt(spread) / alpha)) / (n * rho);
 }
 
-/** Prior persons of the sample-ratio test. */
+/** Weight of the prior of the sample-ratio test, in people. */
 const concentration = 100;
-/** The Bayes factor beyond which the observed ratio contradicts the weights. */
+/** Bayes factor above which the observed split contradicts the weights. */
 const mismatchFactor = 1_000;
 
 /**
- * Whether the observed numbers of persons contradict the weights: a Dirichlet-multinomial martingale, which holds at every
- * look like the interval. Weights sum to 1.
+ * Returns whether the observed numbers of people contradict the weights, which sum to 1. The test is a
+ * Dirichlet-multinomial martingale, so it is valid at every look.
  */
 export function contradictsWeights(observed: readonly number[], weights: readonly number[]): boolean {
   const n = observed.reduce((sum, count) => sum + count, 0);
@@ -64,7 +64,9 @@ export function contradictsWeights(observed: readonly number[], weights: readonl
   return logFactor > Math.log(mismatchFactor);
 }
 
-/** Coefficients of the Lanczos approximation for g = 7 and n = 9: the first, and those of the poles. */
+/**
+ * Coefficients of the Lanczos approximation for g = 7 and n = 9: the constant term here, the other eight in `lanczos`.
+ */
 const lanczosFirst = 0.99999999999980993;
 const lanczos = [
   676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -72,7 +74,7 @@ const lanczos = [
 ];
 const lanczosG = 7;
 
-/** The logarithm of the gamma function for positive numbers, to about 14 digits. */
+/** Returns the natural logarithm of the gamma function for positive `x`, to about 14 digits. */
 export function lgamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - lgamma(1 - x);
   const z = x - 1;

@@ -13,6 +13,6 @@ const AgentInterestDaySchema = defineEntity({
   },
 });
 
-/** How many looked at the listing of an agent and liked it on a UTC day. */
+/** Views of an agent's listing and changes of its likes on a UTC day. */
 export class AgentInterestDay extends AgentInterestDaySchema.class {}
 AgentInterestDaySchema.setClass(AgentInterestDay);

@@ -1,17 +1,20 @@
 import type { Ctx } from '../../../core/ctx.ts';
 
-/** Views of listings and likes. Both are counted for the public or the owner anyway, so few of them are shown, too. */
+/**
+ * Views of listings and likes. There is no minimum group size, because both are visible elsewhere to the public or the
+ * owner.
+ */
 export interface Interest {
   listingViews: number | null;
   likes: number | null;
 }
 
-/** Of a plan that does not include it. */
+/** The value for plans without these figures. */
 export const noInterest: Interest = { listingViews: null, likes: null };
 
 /**
- * Statement that adds to the days of agents; `rows` selects `agent_id`, `at`, `listing_views` and `likes`. Rows whose agent is gone
- * are dropped, and days are locked in order.
+ * Returns a statement that adds to the daily counters. `rows` selects `agent_id`, `at`, `listing_views` and `likes`.
+ * Rows of deleted agents are dropped. Counters are locked in order to prevent deadlocks.
  */
 export const addInterest = (rows: string): string => `
   insert into agent_interest_days as d (agent_id, day, listing_views, likes)
@@ -32,7 +35,7 @@ export interface DayInterest extends Interest {
   day: string;
 }
 
-/** The days of a period on which someone looked at the agents or liked them, all of them together. */
+/** Returns the days of a period with views or likes, summed over the agents. */
 export const readInterest = (
   ctx: Ctx,
   agentIds: readonly string[],

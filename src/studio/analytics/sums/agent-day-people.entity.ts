@@ -8,7 +8,10 @@ const AgentDayPeopleSchema = defineEntity({
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
     day: p.date().primary(),
     people: p.integer(),
-    /** People whose first day with the agent it was, and how many of them returned one and seven days later. */
+    /**
+     * Number of people who first used the agent on this day. `backD1` and `backD7` are how many of them returned one
+     * and seven days later.
+     */
     newPeople: p.integer(),
     backD1: p.integer().name('back_d1'),
     backD7: p.integer().name('back_d7'),
@@ -17,6 +20,6 @@ const AgentDayPeopleSchema = defineEntity({
   },
 });
 
-/** How many people used an agent on a UTC day. Sums stay when a person is purged. */
+/** The number of people who used an agent on a UTC day. It stays unchanged when a person's account is purged. */
 export class AgentDayPeople extends AgentDayPeopleSchema.class {}
 AgentDayPeopleSchema.setClass(AgentDayPeople);

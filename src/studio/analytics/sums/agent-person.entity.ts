@@ -7,16 +7,16 @@ const AgentPersonSchema = defineEntity({
   tableName: 'agent_people',
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
-    /** As in `agent_day_users`. */
+    /** The person, as in `agent_day_users`. */
     subject: p.text().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     firstDay: p.date(),
     lastDay: p.date(),
-    /** The days of the last 400 on which the person used the agent (day-bits.ts). */
+    /** Days of the last 400 on which the person used the agent, as bits (day-bits.ts). */
     days: p.text().columnType('bit(1024)'),
   },
 });
 
-/** When a person used an agent, up to the last day that is summed. */
+/** The days on which a person used an agent, as far as they are aggregated. */
 export class AgentPerson extends AgentPersonSchema.class {}
 AgentPersonSchema.setClass(AgentPerson);

@@ -6,16 +6,19 @@ const AgentWeekPeopleSchema = defineEntity({
   tableName: 'agent_week_people',
   properties: {
     agentId: p.manyToOne(Agent).mapToPk().name('agent_id').deleteRule('cascade').primary(),
-    /** Its Monday. */
+    /** Monday of the week. */
     week: p.date().primary(),
-    /** On the days that are shown in the week, and of them those whose first day with the agent was in the week. */
+    /**
+     * Number of people on the released days of the week. `newPeople` is how many of them first used the agent in this
+     * week.
+     */
     people: p.integer(),
     newPeople: p.integer(),
-    /** On the days on which too few people used the agent, all together. */
+    /** Number of people on the days with too few people to be shown on their own. */
     restPeople: p.integer(),
   },
 });
 
-/** How many people used an agent in a week. Sums stay when a person is purged. */
+/** The number of people who used an agent in a week. It stays unchanged when a person's account is purged. */
 export class AgentWeekPeople extends AgentWeekPeopleSchema.class {}
 AgentWeekPeopleSchema.setClass(AgentWeekPeople);

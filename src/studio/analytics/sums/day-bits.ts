@@ -1,18 +1,19 @@
 /**
- * Days as bits, so that the days of a person are compared with those of a request in one step. A day always has the same
- * bit: a row keeps 400 days up to its last one, which is at most 400 days ago, so no two days of 1,024 share one.
+ * Days as a bitmap, so that a single operation compares the days of a person with those of a request. The bit is the
+ * day number modulo 1,024. Rows span 400 days and are removed 400 days after their last one, so no two days share a
+ * bit.
  */
 const bitCount = 1_024;
 const epoch = '2000-01-01';
 const dayMs = 86_400_000;
 
-/** SQL: the bits of no day, and of one. */
+/** SQL for an empty bitmap. */
 export const noDays = `('x' || repeat('0', ${bitCount / 4}))::bit(${bitCount})`;
 export const bitOfDay = (day: string): string => `set_bit(${noDays}, (${day} - date '${epoch}') % ${bitCount}, 1)`;
-/** SQL: the bits that `hexOfDays` wrote. */
+/** SQL that decodes the output of `hexOfDays`. */
 export const bitsOfHex = (hex: string): string => `('x' || ${hex})::bit(${bitCount})`;
 
-/** The bits of some days in hexadecimal. */
+/** Returns the bitmap of the given days in hexadecimal. */
 export function hexOfDays(days: Iterable<string>): string {
   const bytes = Buffer.alloc(bitCount / 8);
   for (const day of days) {

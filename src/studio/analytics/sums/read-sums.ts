@@ -8,7 +8,7 @@ export interface DaySums extends KeyedDay {
   newPeople: number;
   backD1: number;
   backD7: number;
-  /** People by version or source, as requested. */
+  /** People by version or source; null unless requested. */
   groups: Readonly<Record<string, number>> | null;
 }
 
@@ -20,7 +20,7 @@ const readDays = {
     from agent_day_people where agent_id = any ($1) and day between $2 and $3`,
 };
 
-/** What is summed of the agents' days, both ends included. */
+/** Returns the daily sums of the agents. Both ends of the period are inclusive. */
 export async function readDaySums(
   { sql }: Ctx,
   agentIds: readonly string[],
@@ -44,7 +44,7 @@ const readWeeks = {
     from agent_week_people where agent_id = any ($1) and week between $2 and $3`,
 };
 
-/** What is summed of the weeks of the days from `from` to `to`, by the agent and the Monday. */
+/** Returns the weekly sums of the agents for all weeks that overlap the period, by agent and Monday. */
 export async function readWeekSums(
   { sql }: Ctx,
   agentIds: readonly string[],
@@ -64,7 +64,10 @@ const countPeople = {
     from given g join agent_people p on p.agent_id = g.agent_id where p.days & g.days <> ${noDays}`,
 };
 
-/** People who used an agent on one of its days, given as bits, and those whose first day was not before `from`. */
+/**
+ * Counts the people who used an agent on one of the given days, which are encoded as bits, and those of them who were
+ * new on or after `from`.
+ */
 export async function countSummed(
   { sql }: Ctx,
   daysOfAgents: readonly (readonly [agentId: string, hex: string])[],

@@ -10,7 +10,7 @@ const remove = {
       select ctid from agent_people where last_day < $1::date - ${keptDays} order by last_day limit ${batchSize})) returning 1`,
 };
 
-/** Forgets people who have not used an agent for 400 days. Returns how many. */
+/** Deletes people who have not used an agent for 400 days, in batches. Returns the number of deleted rows. */
 export async function removeOldPeople({ sql, clock }: Ctx, signal: AbortSignal): Promise<number> {
   for (let total = 0; ;) {
     signal.throwIfAborted();

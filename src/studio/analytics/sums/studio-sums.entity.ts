@@ -5,11 +5,11 @@ const StudioSumsSchema = defineEntity({
   tableName: 'studio_sums',
   properties: {
     id: p.integer().primary().autoincrement(false).default(1),
-    /** A Monday: people of earlier days are summed. */
+    /** Monday of the first week that is not aggregated. */
     summedUntil: p.date(),
   },
 });
 
-/** How far the people of agents are summed: one row. */
+/** The progress of the weekly aggregation; the table has a single row. */
 export class StudioSums extends StudioSumsSchema.class {}
 StudioSumsSchema.setClass(StudioSums);

@@ -7,8 +7,8 @@ import { keptDays } from '../partitions.ts';
 import { bitOfDay, bitsOfHex, hexOfDays } from './day-bits.ts';
 
 /**
- * Sums the people of whole weeks once nothing in them can change: all days are over, everyone who used an agent has an account
- * that is older than seven days and so counts (counted-person.ts), and those who came back after seven days have done so.
+ * Days after which a week is final. By then, all of its days are over, every account that used an agent is more than
+ * seven days old and thus countable (counted-person.ts), and returns after seven days have happened.
  */
 const settledDays = 8;
 
@@ -93,18 +93,18 @@ const advance = {
     on conflict (id) do update set summed_until = greatest(s.summed_until, excluded.summed_until)`,
 };
 
-/** Before every day. */
+/** A date before any data. */
 const never = '0001-01-01';
 
-/** The Monday before which people are summed. */
+/** Returns the Monday of the first week that is not aggregated. */
 export async function readSummedUntil({ sql }: Ctx): Promise<string> {
   const [row] = await sql<{ until: string }>(readUntil);
   return row?.until ?? never;
 }
 
 /**
- * Sums the people of each week that has settled and is not summed yet. A week that is interrupted is summed again from its
- * beginning, with the same result.
+ * Aggregates the people of each settled week that is not aggregated yet. If it is interrupted, the next run repeats the
+ * week from its beginning; this is idempotent.
  */
 export async function sumPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const openDay = openDayOf(await readCompleteUntil(ctx));
