@@ -9,7 +9,10 @@ const reasons: Record<DisabledReason, string> = {
   owner: 'you disabled it.',
 };
 
-/** Mails the owner why a webhook was disabled and how to enable it again; call it in the transaction that disables. */
+/**
+ * Emails the owner why a webhook was disabled and how to enable it again. Call it in the transaction that disables the
+ * webhook.
+ */
 export async function announceDisabled(ctx: Ctx, webhookId: string): Promise<void> {
   const webhook = await ctx.em.findOne(Webhook, { id: webhookId, deletedAt: null });
   if (!webhook?.disabledReason) return;

@@ -3,12 +3,12 @@ import type { Config } from '../core/config/config.ts';
 import { decrypt, encrypt } from '../core/crypto.ts';
 import type { EncryptedColumn } from '../core/database/re-encrypt.ts';
 
-/** For this long after its rotation an old secret still signs, in `webhook-signature`. */
+/** Time after a rotation in which the old secret still signs the `webhook-signature` header. */
 export const rotationOverlapMs = 24 * 60 * 60 * 1_000;
 
 export const generateSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The value for the column; it decrypts for this webhook only. */
+/** Encrypts a secret for storage. The ciphertext can be decrypted only for the same webhook. */
 export const sealSecret = (config: Config, webhookId: string, secret: string): string =>
   encrypt(config.encryptionKeys, secret, contextOf(webhookId));
 

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { EventType } from '../core/outbox.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** Why a webhook receives nothing: too many failures in a row, a 410 response, or its owner disabled it. */
+/** The reason why a webhook is disabled: too many consecutive failures, a 410 response, or its owner disabled it. */
 export type DisabledReason = 'failures' | 'gone' | 'owner';
 
 const WebhookSchema = defineEntity({
@@ -12,13 +12,13 @@ const WebhookSchema = defineEntity({
     id: p.text().primary(),
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade'),
     url: p.text(),
-    /** The owner's description. */
+    /** Description by the owner. */
     description: p.text().strictNullable(),
     events: p.array().$type<EventType[]>(),
     secret: p.text().hidden(),
     previousSecret: p.text().strictNullable().hidden(),
     previousSecretExpiresAt: p.datetime(3).strictNullable(),
-    /** Grows when the URL or a secret changes; what a process caches about an endpoint holds for one revision. */
+    /** Incremented when the URL or a secret changes, which invalidates cached endpoints. */
     revision: p.integer().default(1),
     active: p.boolean().default(true),
     disabledReason: p.text().$type<DisabledReason>().strictNullable(),
@@ -28,11 +28,11 @@ const WebhookSchema = defineEntity({
     updatedAt: p.datetime(3),
     olderSecret: p.text().strictNullable().hidden(),
     olderSecretExpiresAt: p.datetime(3).strictNullable(),
-    /** Hides it from every operation; a task removes its deliveries and then the row. */
+    /** Time of deletion. The webhook is hidden from then on; a task removes its deliveries and then the row. */
     deletedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** An endpoint that receives an account's events. Its secrets are encrypted: webhook-secrets.ts. */
+/** An endpoint that receives an account's events. Its secrets are encrypted (webhook-secrets.ts). */
 export class Webhook extends WebhookSchema.class {}
 WebhookSchema.setClass(Webhook);

@@ -1,6 +1,6 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Webhooks in a data export, without their secrets. */
+/** The webhooks in a data export, without their secrets. */
 export const webhookExport: ExportSection = {
   path: 'webhooks.json',
   statement: {

@@ -4,7 +4,7 @@ import { pageInput } from '../core/pagination.ts';
 import { deliveryStatuses } from './deliveries/delivery.ts';
 import type { EventType } from '../core/outbox.ts';
 
-/** Databases and caches, where an unexpected request could do harm. */
+/** Ports of databases and caches, where an unexpected request could do harm. */
 export const forbiddenPorts: ReadonlySet<number> = new Set([
   1433, 1521, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017,
 ]);
@@ -36,11 +36,11 @@ const secret = z.string().superRefine((value, ctx) => {
 
 const description = trimmedText({ max: 200 }).transform((text) => text || null);
 
-/** `types` are the event types of all features, here and below. */
+/** Input of a new webhook. In these schemas, `types` are the event types of all features. */
 export const createWebhookInput = (types: readonly EventType[]) =>
   z.object({ url: webhookUrl, events: eventList(types), secret: secret.nullish(), description: description.nullish() });
 
-/** Omitted fields keep their value. */
+/** Changes to a webhook. Omitted fields stay unchanged. */
 export const updateWebhookInput = (types: readonly EventType[]) =>
   z
     .object({ url: webhookUrl, events: eventList(types), active: z.boolean(), description: description.nullable() })

@@ -1,5 +1,5 @@
 import type { Actor } from '../core/actor.ts';
 
-/** Whether the actor may read and change the webhook: only its owner may. */
+/** Returns whether the actor may read and change the webhook. Only its owner may. */
 export const ownsWebhook = (actor: Actor, webhook: { userId: string }): boolean =>
   actor.kind === 'user' && actor.userId === webhook.userId;

@@ -1,6 +1,9 @@
 import type { RestoreStep } from '../core/feature.ts';
 
-/** Deliveries of a restored database become `skipped`: their owners can still redeliver them. */
+/**
+ * Marks the pending deliveries of a restored database as `skipped`, so that they are not sent twice. Owners can
+ * redeliver them.
+ */
 export const webhookRestore: readonly RestoreStep[] = [
   {
     counts: 'deliveries',
@@ -9,7 +12,7 @@ export const webhookRestore: readonly RestoreStep[] = [
       where status = 'pending'`,
   },
   {
-    // As the dispatcher would write them, but never sent by itself.
+    // Creates the deliveries of events that were not dispatched yet, as the dispatcher would, but skipped.
     counts: 'deliveries',
     sql: `
       insert into webhook_deliveries (id, webhook_id, event_id, event_type, status, due_at, created_at, finished_at)
@@ -20,6 +23,6 @@ export const webhookRestore: readonly RestoreStep[] = [
   },
   { counts: 'events', sql: `update outbox_events set dispatched_at = now() where dispatched_at is null` },
   { counts: 'events', sql: `delete from outbox_queue` },
-  // Transactions of another server: readers of events compare them with those of this one.
+  // Transaction ids of another server are not comparable with those of this one, so they are reset.
   { sql: `update outbox_events set xid = '0', xid_horizon = '0' where xid >= pg_snapshot_xmin(pg_current_snapshot())` },
 ];

@@ -55,7 +55,7 @@ export const webhooks: Feature = {
       concurrency: 1,
       handle: async (ctx) => void (await createEventPartitions(ctx)),
     },
-    // Two jobs, so that one that fails does not hold up the other.
+    // Separate jobs, so that a failure of one does not block the other.
     {
       kind: 'webhook.purge-deliveries',
       everyMs: hourMs,

@@ -5,11 +5,11 @@ import { flag } from '../core/config/variables.ts';
 declare module '../core/config/config.ts' {
   interface Config {
     webhooks: {
-      /** One more attempt after each. */
+      /** Delays before the second and each further attempt. */
       retryDelaysSeconds: readonly number[];
-      /** Whether loopback and private addresses may be delivered to. */
+      /** Whether endpoints may have loopback and private addresses. */
       allowPrivate: boolean;
-      /** How long finished deliveries and events are kept. */
+      /** Days for which finished deliveries and events are kept. */
       retentionDays: number;
     };
   }

@@ -12,7 +12,7 @@ import { createWebhookInput, updateWebhookInput } from './webhook.input.ts';
 import { ownsWebhook } from './webhook.policy.ts';
 import { generateSecret, rotationOverlapMs, sealSecret } from './webhook-secrets.ts';
 
-/** A webhook and its secret in plain text, which is shown only once. */
+/** A webhook with its plaintext secret, which cannot be retrieved later. */
 export interface WebhookWithSecret {
   webhook: Webhook;
   secret: string;
@@ -20,7 +20,10 @@ export interface WebhookWithSecret {
 
 const maxWebhooksPerAccount = 100;
 
-/** Creates a webhook of the caller, active at once. @throws AppError `invalid_request`, `conflict` when the account has 100 */
+/**
+ * Creates an active webhook of the caller. Generates a secret if none is given.
+ * @throws AppError `invalid_request`, `conflict` when the account has 100 webhooks
+ */
 export async function createWebhook(ctx: Ctx, input: unknown): Promise<WebhookWithSecret> {
   const {
     url,
@@ -56,7 +59,10 @@ export async function createWebhook(ctx: Ctx, input: unknown): Promise<WebhookWi
   return { webhook, secret };
 }
 
-/** Returns one of the caller's webhooks. @throws AppError `not_found` */
+/**
+ * Returns one of the caller's webhooks.
+ * @throws AppError `not_found`
+ */
 export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   const webhook = isId('wh_', id) ? await ctx.em.findOne(Webhook, { id, deletedAt: null }) : null;
   if (!webhook || !ownsWebhook(ctx.actor, webhook)) throw notFound();
@@ -71,8 +77,9 @@ export async function listWebhooks(ctx: Ctx): Promise<{ data: Webhook[]; total: 
 }
 
 /**
- * Changes the fields present. `active: true` and a new `url` enable a disabled webhook again and reset its failure
- * count. @throws AppError `invalid_request`, `not_found`
+ * Updates the given fields of a webhook. `active: true` or a different `url` enables a disabled webhook and resets its
+ * failure count.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateWebhook(ctx: Ctx, id: string, input: unknown): Promise<Webhook> {
   const { url, events, active, description } = parseInput(updateWebhookInput(ctx.catalog.eventTypes), input);
@@ -96,8 +103,9 @@ export async function updateWebhook(ctx: Ctx, id: string, input: unknown): Promi
 }
 
 /**
- * Deletes a webhook and its deliveries: invisible and unsent at once, then removed in batches by a task, because there
- * can be millions. @throws AppError `not_found`
+ * Deletes a webhook. It is hidden and receives nothing from then on. A task removes its deliveries in batches, because
+ * there can be millions.
+ * @throws AppError `not_found`
  */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string; deleted: true }> {
   await inTransaction(ctx, async (tx) => {
@@ -110,8 +118,10 @@ export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string;
 }
 
 /**
- * Replaces the secret. `X-Agent-Signature` uses the new one from now on; for 24 hours `webhook-signature` also carries the
- * signature of the old one. When it is replaced again within them, the last two old secrets still sign. @throws AppError `not_found`
+ * Replaces the secret. `X-Agent-Signature` uses the new secret immediately. For 24 hours, `webhook-signature` also
+ * contains a signature with the old secret. If the secret is rotated again in that time, the last two old secrets keep
+ * signing until they expire.
+ * @throws AppError `not_found`
  */
 export async function rotateWebhookSecret(ctx: Ctx, id: string): Promise<WebhookWithSecret> {
   const secret = generateSecret();

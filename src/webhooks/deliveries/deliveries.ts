@@ -12,14 +12,16 @@ import { listDeliveriesInput } from '../webhook.input.ts';
 import { getWebhook } from '../webhooks.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
-/** Counting more costs more than knowing it is worth. */
+/** Maximum total that is counted, to limit the cost. */
 const maxCounted = 10_000;
 
 const columns = `${columnsOf(WebhookDelivery, 'd', {
   only: ['id', 'webhookId', 'eventId', 'eventType', 'status', 'attempts', 'createdAt'],
 })}, case when d.status = 'pending' and d.lease_token is null then d.due_at end as "nextAttemptAt"`;
 
-/** A filter by status or type looks through this many deliveries, so that one that matches none costs no more. */
+/**
+ * Number of deliveries that a filter by status or type examines, which limits the cost of a filter that matches few.
+ */
 const maxFiltered = 20_000;
 
 const inPeriod = `created_at >= coalesce($4::timestamptz, '-infinity') and created_at < coalesce($5::timestamptz, 'infinity')`;
@@ -34,7 +36,7 @@ const all = listOf(
 );
 const filtered = listOf('filtered', newest());
 const failed = listOf('failed', newest(`and status in ('failed', 'skipped')`));
-/** What each status is looked for in: where an index has only those, among them. */
+/** The list to search for each status: a partial index where there is one. */
 const lists: Record<DeliveryStatus, ReturnType<typeof listOf>> = {
   pending: listOf('pending', newest(`and status = 'pending'`, 'due_at, id')),
   delivered: filtered,
@@ -60,9 +62,10 @@ function listOf(name: string, from: string) {
 }
 
 /**
- * Lists deliveries of one of the caller's webhooks, newest first. `total` stops at 10,000. A filter by status or type looks
- * through the newest 20,000 of the period: of all, or of those that failed or were skipped; or through the 20,000 pending
- * ones that are due first. @throws AppError `invalid_request`, `not_found`
+ * Lists deliveries of one of the caller's webhooks, newest first. `total` is counted up to 10,000. A filter by status
+ * or type examines at most 20,000 deliveries of the period: the newest failed and skipped ones for these two statuses,
+ * the pending ones due first for `pending`, and otherwise the newest ones. Reads from a replica.
+ * @throws AppError `invalid_request`, `not_found`
  */
 export const listDeliveries = onReplica(
   async (ctx: Ctx, webhookId: string, input: unknown): Promise<Page<Delivery>> => {
@@ -79,14 +82,20 @@ const select = {
   text: `select ${columns} from webhook_deliveries d where d.webhook_id = $1 and d.id = $2`,
 };
 
-/** One delivery of the webhook. @throws AppError `not_found` */
+/**
+ * Returns a delivery of the webhook.
+ * @throws AppError `not_found`
+ */
 export async function getDelivery(ctx: Ctx, { id }: Webhook, deliveryId: string): Promise<Delivery> {
   const [delivery] = isId('dlv_', deliveryId) ? await ctx.sql<Delivery>(select, [id, deliveryId]) : [];
   if (!delivery) throw notFound();
   return delivery;
 }
 
-/** One delivery of one of the caller's webhooks. @throws AppError `not_found` */
+/**
+ * Returns a delivery of one of the caller's webhooks.
+ * @throws AppError `not_found`
+ */
 export const findDelivery = async (ctx: Ctx, webhookId: string, deliveryId: string): Promise<Delivery> =>
   getDelivery(ctx, await getWebhook(ctx, webhookId), deliveryId);
 
@@ -95,7 +104,7 @@ const selectMany = {
   text: `select ${columns} from webhook_deliveries d where d.webhook_id = $1 and d.id = any ($2) and d.created_at >= $3`,
 };
 
-/** Deliveries of a webhook by their keys. */
+/** Returns deliveries of a webhook by their keys, in no particular order. Performs no authorization check. */
 export function deliveriesByIds(
   sql: Sql,
   webhookId: string,
@@ -104,11 +113,14 @@ export function deliveriesByIds(
   return sql<Delivery>(selectMany, [webhookId, keys.map(({ id }) => id), oldestOf(keys)]);
 }
 
-/** Creation time of the oldest, which excludes earlier partitions. */
+/** Returns the earliest creation time of the keys. As a condition, it excludes older partitions. */
 export const oldestOf = (keys: readonly Pick<Delivery, 'createdAt'>[]): Date =>
   keys.reduce((oldest, { createdAt }) => (createdAt < oldest ? createdAt : oldest), keys[0]?.createdAt ?? new Date(0));
 
-/** One of the caller's webhooks, if it is active. @throws AppError `not_found`, `conflict` while it is disabled */
+/**
+ * Returns one of the caller's webhooks that is active.
+ * @throws AppError `not_found`, `conflict` while it is disabled
+ */
 export async function getActiveWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   const webhook = await getWebhook(ctx, id);
   if (webhook.active) return webhook;

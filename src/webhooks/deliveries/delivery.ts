@@ -5,25 +5,31 @@ import type { EventType } from '../../core/outbox.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
 
-/** `skipped`: it came due while the webhook was disabled. It can be redelivered like a failed one. */
+/**
+ * The state of a delivery. `skipped` means that it was due while the webhook was disabled; it can be redelivered like a
+ * failed one.
+ */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** `interrupted`: the process died during the attempt, whose end is unknown. */
+/**
+ * The reason why an attempt got no valid response. `interrupted` means that the process crashed during the attempt, so
+ * its result is unknown.
+ */
 export type AttemptFault = FetchFault | 'interrupted' | 'event_expired';
 
-/** One POST of a delivery, as it is stored. */
+/** One POST of a delivery, in its stored form. */
 export interface DeliveryAttempt {
-  /** ISO 8601. */
+  /** Start of the attempt in ISO 8601. */
   startedAt: string;
-  /** Of the HTTP response; null without one. */
+  /** Status of the HTTP response; null without a response. */
   status: number | null;
   durationMs: number | null;
   error: AttemptFault | null;
-  /** The first 4 KB of the response's body. */
+  /** First 4 KB of the response body. */
   excerpt: string | null;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   id: string;
   webhookId: string;
@@ -32,15 +38,15 @@ export interface Delivery {
   status: DeliveryStatus;
   attempts: DeliveryAttempt[];
   createdAt: Date;
-  /** When the next attempt is due; null when none is scheduled. */
+  /** Time of the next attempt; null when none is scheduled. */
   nextAttemptAt: Date | null;
 }
 
-/** The kind under which `ctx.ports.tasks` wakes the dispatcher for due deliveries. */
+/** Kind under which `ctx.ports.tasks` wakes the dispatcher for due deliveries. */
 export const deliveriesKind = 'webhook.deliveries';
 
-/** Wakes the dispatcher once the transaction has committed. */
+/** Wakes the dispatcher after the transaction commits. */
 export const wakeDispatcher = (ctx: Ctx): void => onCommitted(ctx, () => ctx.ports.tasks.wake(deliveriesKind));
 
-/** Consecutive failed attempts after which a webhook is disabled. */
+/** Number of consecutive failed attempts after which a webhook is disabled. */
 export const maxConsecutiveFailures = 100;

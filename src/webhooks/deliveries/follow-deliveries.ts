@@ -7,16 +7,20 @@ import { getWebhook } from '../webhooks.ts';
 import { deliveriesByIds, listDeliveries, oldestOf } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 
-/** How often the deliveries of a followed webhook are read: once for all its followers in a process. */
+/** Interval at which the deliveries of a followed webhook are read, once for all followers in the process. */
 const readEveryMs = 1_000;
-/** Read each time, and those among them that were pending stay followed when newer ones push them out. */
+/**
+ * Number of newest deliveries per read. Pending deliveries among them are followed further when newer ones displace
+ * them.
+ */
 const followedDeliveries = 100;
 const followedPending = 200;
 
 /**
- * Yields the newest delivery of one of the caller's webhooks, then deliveries as they are created and change: the newest
- * 100, and those of them that are still pending. A state that lasts less than a second can be skipped. Ends when the reader has left or the webhook is
- * deleted. @throws AppError `not_found`, `rate_limited` when the account has 25 streams open
+ * Yields the newest delivery of one of the caller's webhooks, and then deliveries when they are created or changed: the
+ * newest 100, and those that are still pending. States that last less than a second may be skipped. Ends when `left` is
+ * aborted or the webhook is deleted.
+ * @throws AppError `not_found`, `rate_limited` when the account has 25 streams open
  */
 export async function* followDeliveries(ctx: Ctx, webhookId: string, left: AbortSignal): AsyncGenerator<Delivery> {
   const { id } = await getWebhook(ctx, webhookId);
@@ -32,7 +36,7 @@ export async function* followDeliveries(ctx: Ctx, webhookId: string, left: Abort
     end,
     notice: (deliveries) => {
       for (const delivery of deliveries) changed.set(delivery.id, delivery);
-      // A stalled reader gets the newest.
+      // If the reader is too slow, the oldest changes are dropped.
       for (const oldest of changed.keys()) if (changed.size > followedPending) changed.delete(oldest);
       woken.resolve();
     },
@@ -56,20 +60,23 @@ export async function* followDeliveries(ctx: Ctx, webhookId: string, left: Abort
 
 interface Follower {
   notice(deliveries: readonly Delivery[]): void;
-  /** The webhook was deleted. */
+  /** Ends the stream after the webhook was deleted. */
   end(): void;
 }
 
 interface Reader {
   followers: Set<Follower>;
-  /** State by delivery; null before the first read, after which only changes are noticed. */
+  /** Last known state by delivery. Null until the first read, which reports no changes. */
   known: Map<string, State> | null;
   stop(): void;
 }
 
 const readers = new WeakMap<Ports, Map<string, Reader>>();
 
-/** Joins the reader of a webhook, or starts it. Returns the function that leaves it; the last one stops it. */
+/**
+ * Adds a follower to the webhook's reader and starts the reader if needed. Returns a function that removes the
+ * follower; the last removal stops the reader.
+ */
 function follow(ctx: Ctx, webhookId: string, follower: Follower): () => void {
   const byWebhook = readers.get(ctx.ports) ?? new Map<string, Reader>();
   readers.set(ctx.ports, byWebhook);
@@ -113,14 +120,14 @@ interface State {
   id: string;
   createdAt: Date;
   status: Delivery['status'];
-  /** Changes with every attempt that begins or ends. */
+  /** Fingerprint that changes whenever an attempt begins or ends. */
   mark: string;
 }
 
 const state = `d.id, d.created_at as "createdAt", d.status,
   concat_ws(' ', d.status, d.attempt_count + d.earlier_attempt_count, d.lease_token is null, d.due_at) as mark`;
 
-// Without the attempts, which hold what endpoints responded.
+// Leaves out the attempts, because they contain response excerpts.
 const readStates = {
   name: 'webhook_deliveries_states',
   text: `
@@ -139,7 +146,7 @@ const readExists = {
   text: `select 1 as found from webhooks where id = $1 and deleted_at is null`,
 };
 
-/** Notifies the followers of what changed since the last read. Returns whether the webhook still exists. */
+/** Notifies followers of changes since the last read. Returns whether the webhook still exists. */
 async function readChanges(sql: Sql, webhookId: string, reader: Reader): Promise<boolean> {
   const pending = [...(reader.known?.values() ?? [])]
     .filter(({ status }) => status === 'pending')

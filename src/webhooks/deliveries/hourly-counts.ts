@@ -1,6 +1,6 @@
 /**
- * SQL that adds rows of `source` (webhook_id, status, attempts) to the counts of this hour. By webhook, in the order in
- * which every statement locks webhooks.
+ * Returns a statement that adds the rows of `source` (webhook_id, status, attempts) to the counts of the current hour.
+ * Rows are written in webhook order, like all locks on webhooks, to prevent deadlocks.
  */
 export const countInHour = (source: string): string => `
   insert into webhook_hours as h (webhook_id, hour, delivered, failed, skipped, attempts, last_delivered_at, last_failed_at)

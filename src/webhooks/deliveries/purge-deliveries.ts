@@ -1,9 +1,12 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 
-/** Created ahead, so that a purge that does not run for this long loses nothing: the default partition takes over then. */
+/**
+ * Number of weeks for which partitions are created ahead. If the job is down for longer, rows go to the default
+ * partition.
+ */
 const weeksAhead = 2;
-/** Events outlive the deliveries of the following week, so that whatever can be redelivered has its event. */
+/** Additional retention of events in days, so that every delivery that can be redelivered still has its event. */
 const eventsOutliveDays = 8;
 const defaultBatch = 5_000;
 
@@ -17,17 +20,23 @@ const purgeDefault = {
   text: `select purge_default_partition($1, make_interval(days => $2), ${defaultBatch}) as purged`,
 };
 
-/** Creates the partitions of events and deliveries for the coming weeks. Returns how many were missing. */
+/** Creates the partitions of events and deliveries for the coming weeks. Returns the number of created partitions. */
 export async function createEventPartitions({ sql }: Ctx): Promise<number> {
   const [row] = await sql<{ created: number }>(createPartitions, [weeksAhead]);
   return row?.created ?? 0;
 }
 
-/** Drops whole weeks of deliveries that are older than the retention. Returns how many partitions and stray rows went. */
+/**
+ * Drops weekly partitions of deliveries that are older than the retention. Returns the number of dropped partitions and
+ * of rows deleted from the default partition.
+ */
 export const purgeDeliveries = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeTable(ctx, 'webhook_deliveries', ctx.config.webhooks.retentionDays, signal);
 
-/** Drops whole weeks of events that no delivery needs any more. Returns how many partitions and stray rows went. */
+/**
+ * Drops weekly partitions of events that no delivery needs any more. Returns the number of dropped partitions and of
+ * rows deleted from the default partition.
+ */
 export const purgeEvents = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
   purgeTable(ctx, 'outbox_events', ctx.config.webhooks.retentionDays + eventsOutliveDays, signal);
 
@@ -48,7 +57,7 @@ async function purgeTable({ sql }: Ctx, table: string, keptDays: number, signal:
   return count;
 }
 
-/** Removes hourly counts that no statistics include any more. */
+/** Deletes hourly counts that are older than any statistics. */
 export const webhookHourExpiry = rowExpiry({
   name: 'webhookHours',
 

@@ -6,20 +6,21 @@ import { recoverDeliveriesInput } from '../webhook.input.ts';
 import { getActiveWebhook, getDelivery } from './deliveries.ts';
 import { type Delivery, wakeDispatcher } from './delivery.ts';
 
-// Earlier attempts do not count in the new round.
+// Attempts before the redelivery do not count towards the limit of the new round.
 const newRound = `
   status = 'pending', due_at = ${fromNow(0)}, finished_at = null,
   earlier_attempt_count = case when status = 'pending' then earlier_attempt_count else attempt_count end`;
 
-// A leased row is being sent already.
+// A leased row is skipped, because it is being sent already.
 const redeliverOne = {
   name: 'webhook_delivery_redeliver',
   text: `update webhook_deliveries set ${newRound} where id = $1 and created_at = $2 and lease_token is null`,
 };
 
 /**
- * Sends a delivery again now, with the same event id and bytes and a full round of attempts; one that waits for a retry
- * is retried at once. @throws AppError `not_found`, `conflict` while the webhook is disabled
+ * Sends a delivery again immediately, with the same event id and body and a full round of attempts. A delivery that
+ * waits for a retry is retried immediately.
+ * @throws AppError `not_found`, `conflict` while the webhook is disabled
  */
 export async function redeliver(ctx: Ctx, webhookId: string, deliveryId: string): Promise<Delivery> {
   return inTransaction(ctx, async (tx) => {
@@ -31,7 +32,7 @@ export async function redeliver(ctx: Ctx, webhookId: string, deliveryId: string)
   });
 }
 
-// Progress is by key: rows that end again meanwhile are not found again.
+// Pages by key, so that rows that fail again during the recovery are not selected twice.
 const recover = {
   name: 'webhook_deliveries_recover',
   text: `
@@ -45,7 +46,7 @@ const recover = {
 };
 
 const recoverBatch = 5_000;
-/** One request recovers at most four batches; `nextSince` continues. */
+/** Maximum number of batches per request. The caller continues with `nextSince`. */
 const maxBatches = 4;
 
 interface Key {
@@ -55,12 +56,13 @@ interface Key {
 
 interface Recovery {
   recovered: number;
-  /** The `since` of the next request; null: nothing is left. */
+  /** Value of `since` for the next request; null when nothing is left. */
   nextSince: Date | null;
 }
 
 /**
- * Sends again what failed or was skipped and was created at `since` or later, the oldest 20,000 at most.
+ * Redelivers failed and skipped deliveries that were created at or after `since`, oldest first, at most 20,000. Each
+ * batch is a statement of its own, so an error keeps the batches before it.
  * @throws AppError `invalid_request`, `not_found`, `conflict` while the webhook is disabled
  */
 export async function recoverDeliveries(ctx: Ctx, webhookId: string, input: unknown): Promise<Recovery> {

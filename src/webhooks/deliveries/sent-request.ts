@@ -4,7 +4,7 @@ import { unsignedHeaders } from '../dispatch/webhook-signature.ts';
 import type { AccountEvent } from '../events/event-position.ts';
 import { envelopeOf } from '../events/event-envelope.ts';
 
-/** An event of the caller with its stored bytes. */
+/** An event of the caller with its `data` exactly as stored. */
 export interface DeliveredEvent extends AccountEvent {
   dataText: string;
 }
@@ -16,11 +16,11 @@ const select = {
     where id = any ($1) and account_id = $2`,
 };
 
-/** The events of deliveries of the caller's webhooks; those that were purged are missing. */
+/** Returns the events of deliveries of the caller's webhooks. Purged events are missing. */
 export const deliveredEvents = (ctx: Ctx, eventIds: readonly string[]): Promise<DeliveredEvent[]> =>
   ctx.sql<DeliveredEvent>(select, [eventIds, callerId(ctx)]);
 
-/** The last request of a delivery. */
+/** The last HTTP request of a delivery. */
 export interface SentRequest {
   headers: { name: string; value: string }[];
   body: string;
@@ -32,8 +32,8 @@ interface Sent {
 }
 
 /**
- * Returns the last request of a delivery, or null when there was none. Without signatures: a reader of deliveries must not
- * be able to send what an endpoint takes for the service's.
+ * Returns the last request of a delivery, or null if nothing was sent yet. Signatures are left out: otherwise someone
+ * who can read deliveries could replay requests that the endpoint accepts.
  */
 export function sentRequest({ id, attempts }: Sent, event: DeliveredEvent): SentRequest | null {
   const last = attempts.at(-1);

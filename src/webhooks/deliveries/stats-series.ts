@@ -6,14 +6,17 @@ import { parseInput } from '../../core/input.ts';
 export const statsBuckets = ['hour', 'day'] as const;
 export type StatsBucket = (typeof statsBuckets)[number];
 
-/** How the deliveries of one hour or day went. */
+/** The outcomes of deliveries in an hour or a day. */
 export interface StatsPoint {
   start: Date;
   delivered: number;
   failed: number;
   skipped: number;
   attempts: number;
-  /** Of the last attempts of the newest 100 deliveries created in it; null when there were none. */
+  /**
+   * 95th percentile of the duration of last attempts, over the newest 100 deliveries created in this period; null
+   * without any.
+   */
   p95DurationMs: number | null;
 }
 
@@ -55,13 +58,17 @@ const select = {
     order by b.start`,
 };
 
-/** Counts of a webhook that the caller may read, by clock hour or UTC day, oldest first, the current one included. @throws AppError `invalid_request` */
+/**
+ * Returns the counts of a webhook by clock hour or UTC day, oldest first, including the current one. Performs no
+ * authorization check.
+ * @throws AppError `invalid_request`, also for a `since` that is out of range
+ */
 export async function readStatsSeries(ctx: Ctx, webhookId: string, input: unknown): Promise<StatsPoint[]> {
   const { since, bucket } = parseInput(seriesInput, input);
   const longest = maxBuckets[bucket];
   const unitMs = bucket === 'hour' ? hourMs : 24 * hourMs;
   const now = ctx.clock.realNow().getTime();
-  // A clock that is a little ahead is no fault of the caller.
+  // Tolerates a caller's clock that is up to an hour ahead.
   if (since && (since.getTime() > now + hourMs || since.getTime() < now - longest * unitMs)) {
     const message = `must be at most ${longest} ${bucket}s ago`;
     throw invalidField('since', 'out_of_range', message);
@@ -78,7 +85,7 @@ const selectHours = {
     order by h.webhook_id, h.hour`,
 };
 
-/** How many deliveries ended in an hour. */
+/** The number of deliveries that ended in an hour. */
 export interface HourCount {
   webhookId: string;
   start: Date;
@@ -86,6 +93,9 @@ export interface HourCount {
   failed: number;
 }
 
-/** The hours of the last 24 in which deliveries of these webhooks ended, oldest first. */
+/**
+ * Returns the counts of the last 24 clock hours, by webhook and oldest first. Hours without deliveries are missing.
+ * Performs no authorization check.
+ */
 export const lastHours = (ctx: Ctx, webhookIds: readonly string[]): Promise<HourCount[]> =>
   ctx.sql<HourCount>(selectHours, [webhookIds]);

@@ -13,21 +13,26 @@ const WebhookDeliverySchema = defineEntity({
     eventType: p.text().$type<EventType>(),
     status: p.text().$type<DeliveryStatus>(),
     dueAt: p.datetime(3),
-    /** In no index, so that claiming and releasing a row updates none. */
+    /** Token of the current lease. Not indexed, so that claiming and releasing a row updates no index. */
     leaseToken: p.text().strictNullable(),
     leaseExpiresAt: p.datetime(3).strictNullable(),
-    /** Counted when an attempt is claimed, so that a process that dies with it has used it up. */
+    /**
+     * Number of attempts. Incremented when an attempt is claimed, so that an attempt also counts if the process
+     * crashes.
+     */
     attemptCount: p.integer().default(0),
-    /** Attempts before it was sent again on request; a round has a limit, the row has none. */
+    /**
+     * Number of attempts before the last redelivery on request. The limit of attempts applies to each round separately.
+     */
     earlierAttemptCount: p.integer().default(0),
     attemptedAt: p.datetime(3).strictNullable(),
     attempts: p.json<DeliveryAttempt[]>().defaultRaw(`'[]'::jsonb`),
-    /** Decides the partition. */
+    /** Creation time, which determines the partition. */
     createdAt: p.datetime(3).primary(),
     finishedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery);

@@ -10,13 +10,13 @@ const WebhookHourSchema = defineEntity({
     delivered: p.integer(),
     failed: p.integer(),
     skipped: p.integer(),
-    /** Recorded POSTs, retries included. */
+    /** Number of recorded POSTs, including retries. */
     attempts: p.integer(),
     lastDeliveredAt: p.datetime(3).strictNullable(),
     lastFailedAt: p.datetime(3).strictNullable(),
   },
 });
 
-/** How many deliveries of a webhook ended in an hour, and how. */
+/** The number of deliveries of a webhook that ended in an hour, by outcome. */
 export class WebhookHour extends WebhookHourSchema.class {}
 WebhookHourSchema.setClass(WebhookHour);

@@ -2,25 +2,25 @@ import type { Ctx } from '../../core/ctx.ts';
 import { getWebhook } from '../webhooks.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
-/** How a webhook's deliveries of the last 24 hours went. */
+/** The outcomes of a webhook's deliveries in the last 24 hours. */
 export interface WebhookStats {
   webhookId: string;
-  /** The start of the first of 24 clock hours, the current one included. */
+  /** Start of the first of the 24 clock hours, which include the current one. */
   since: Date;
-  /** Now, whenever they were created; stops at 10,000. */
+  /** Number of deliveries pending now, regardless of their age; counted up to 10,000. */
   pending: number;
   delivered: number;
   failed: number;
   skipped: number;
   attempts: number;
-  /** Delivered among those that are delivered or failed, 0 to 1; null when there are none. */
+  /** Delivered as a share of delivered and failed, from 0 to 1; null when both are 0. */
   successRate: number | null;
-  /** Of the last attempts of the newest 1,000 deliveries; null when there were none. */
+  /** Median duration of last attempts, over the newest 1,000 deliveries; null without any. */
   medianDurationMs: number | null;
   p95DurationMs: number | null;
   lastDeliveredAt: Date | null;
   lastFailedAt: Date | null;
-  /** Failed attempts since the last success. At 100 the webhook is disabled. */
+  /** Number of failed attempts since the last success. At 100 the webhook is disabled. */
   consecutiveFailures: number;
 }
 
@@ -29,7 +29,8 @@ type Row = Omit<WebhookStats, 'webhookId' | 'successRate' | 'consecutiveFailures
 const maxPending = 10_000;
 const maxDurations = 1_000;
 
-// The cost does not grow with the number of deliveries: hours are counted as outcomes are recorded.
+// The cost is independent of the number of deliveries, because the hourly counts are updated when outcomes are
+// recorded.
 const select = {
   name: 'webhook_stats',
   text: `
@@ -54,7 +55,10 @@ const select = {
     select period.since, hours.*, pending.*, durations.* from period, hours, pending, durations`,
 };
 
-/** Returns statistics of one of the caller's webhooks. @throws AppError `not_found` */
+/**
+ * Returns the statistics of one of the caller's webhooks. Reads from a replica.
+ * @throws AppError `not_found`
+ */
 export const getWebhookStats = onReplica(async (ctx: Ctx, webhookId: string): Promise<WebhookStats> => {
   const { id, consecutiveFailures } = await getWebhook(ctx, webhookId);
   const [row] = await ctx.sql<Row>(select, [id]);

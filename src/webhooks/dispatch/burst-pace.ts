@@ -3,34 +3,42 @@ import type { EndpointCapacity } from './endpoint-capacity.ts';
 import type { FanOutResult } from './fan-out.ts';
 
 export const maxEventsPerFanOut = 256;
-/** A burst continues when its endpoints have this much capacity: a claim in the fan-out costs a third of a later one. */
+/**
+ * Free capacity from which a burst continues. Waiting for it pays off: a claim in the fan-out costs a third of a later
+ * one.
+ */
 const enoughCapacity = 96;
-/** A burst waits this long for capacity in any case. */
+/** Minimum time that a burst waits for capacity. */
 export const patienceMs = 10;
-/** It waits longer while its endpoints respond this often a millisecond, so that a slow endpoint delays no other events. */
+/**
+ * Response rate of the burst's endpoints above which it waits longer, so that a slow endpoint does not delay other
+ * events.
+ */
 const minResponsesPerMs = 2;
-/** The longest that events of a burst wait for capacity. */
+/** Maximum age of events that still wait for capacity. */
 const maxWaitMs = 1_000;
-/** While a burst is under way, events of other accounts are looked for at most this often. */
+/** Minimum interval between fan-outs for other accounts during a burst. */
 const skipEveryMs = 25;
 
 /** Decides when the next events are taken from the outbox, and how many. */
 export interface BurstPace {
-  /** How many events may be taken now; 0 while it is better to wait, for `patienceMs` or until outcomes are recorded. */
+  /** Returns the number of events to take now; 0 to wait for `patienceMs` or until outcomes are recorded. */
   maxEvents(): number;
-  /** Notes what a fan-out of at most `requested` events did, and to which endpoints. */
+  /** Notes the result of a fan-out of at most `requested` events and its endpoints. */
   note(requested: number, result: FanOutResult, endpoints: ReadonlySet<BurstEndpoint>): void;
   noteNewEvents(): void;
-  /** The accounts of the burst, whose events a fan-out has to skip now; null without a burst, or without new events. */
+  /**
+   * Returns the accounts of the burst, which the next fan-out has to skip. Null without a burst or without new events.
+   */
   accountsToSkip(): readonly string[] | null;
 }
 
 type BurstEndpoint = Pick<EndpointCapacity<unknown>, 'free' | 'hasBacklog' | 'responses'>;
 
-/** A fan-out that took as many events as it might, so that more are waiting. */
+/** A fan-out that took the maximum number of events, so that more are waiting. */
 interface Burst {
   endpoints: ReadonlySet<BurstEndpoint>;
-  /** How old the newest of its events was when it started. */
+  /** Age of its newest event when the burst started. */
   newestAgeMs: number;
   startedAtMs: number;
   responsesBefore: number;
@@ -38,7 +46,7 @@ interface Burst {
 
 export function createBurstPace({ totals }: Pick<DispatchCapacity<unknown>, 'totals'>): BurstPace {
   let burst: Burst | null = null;
-  /** Whose events filled the last fan-out and the one before. */
+  /** Accounts of the events in the last two fan-outs. */
   let burstAccounts: readonly ReadonlySet<string>[] = [];
   let hasNewEvents = false;
   let skippedAtMs = -skipEveryMs;

@@ -1,26 +1,26 @@
 /**
- * Limits of one process: deliveries that it holds in all, for one account, and for all endpoints that fail together. Each
- * held delivery is a connection and its memory; with responses after 100 ms the total is twice what one processor can send.
+ * Limits of held deliveries per process: in total, per account, and for all suspect endpoints together. Each held
+ * delivery uses a connection and memory. At a response time of 100 ms, the total is twice what one processor can send.
  */
 export const maxTotal = 512;
 export const maxPerAccount = 192;
 export const maxSuspect = 128;
 
-/** Whose deliveries are counted. */
+/** The endpoint for which deliveries are counted. */
 interface Holder {
   readonly accountId: string;
-  /** The last attempt at the endpoint failed. */
+  /** Whether the last attempt at the endpoint failed. */
   readonly isSuspect: boolean;
 }
 
-/** How many deliveries this process holds: in all, by account, and for suspect endpoints. */
+/** The number of deliveries that this process holds: in total, per account, and for suspect endpoints. */
 export class CapacityTotals {
   #held = 0;
   #suspectHeld = 0;
   #sent = 0;
   readonly #byAccount = new Map<string, number>();
 
-  /** In flight, or with an outcome that is not recorded yet. */
+  /** Number of deliveries that are in flight or whose outcome is not recorded yet. */
   get sent(): number {
     return this.#sent;
   }
@@ -37,12 +37,12 @@ export class CapacityTotals {
     return maxPerAccount - (this.#byAccount.get(accountId) ?? 0);
   }
 
-  /** Accounts that hold anything. */
+  /** Returns the accounts with held deliveries and their free capacity. */
   busyAccounts(): { id: string; free: number }[] {
     return [...this.#byAccount].map(([id, held]) => ({ id, free: maxPerAccount - held }));
   }
 
-  /** How many more deliveries all limits together allow this holder. */
+  /** Returns the number of further deliveries that all limits together allow for an endpoint. */
   freeFor({ accountId, isSuspect }: Holder): number {
     return Math.min(this.free, this.accountFree(accountId), isSuspect ? this.suspectFree : Infinity);
   }
@@ -69,7 +69,7 @@ export class CapacityTotals {
     this.#sent--;
   }
 
-  /** An endpoint that holds `count` deliveries became suspect, or healthy again. */
+  /** Notes that an endpoint with `count` held deliveries became suspect or recovered. */
   suspicionChanged(isSuspect: boolean, count: number): void {
     this.#suspectHeld += isSuspect ? count : -count;
   }

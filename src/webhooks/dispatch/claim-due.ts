@@ -8,22 +8,22 @@ import { maxConsecutiveFailures } from '../deliveries/delivery.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { pendingFrom } from './due-mark.ts';
 
-// Unnamed on purpose: a plan that was cached while a table was empty would be reused. "any (array(…))" and the lateral
-// joins keep the planner on the indexes, however wrong its estimate of the rows is.
+// Unnamed on purpose: a plan cached while the table was empty would be reused. "any (array(…))" and the lateral joins
+// make the planner use the indexes even if its row estimates are wrong.
 export const unnamed = '';
 
-/** How many more deliveries of an endpoint or account may be claimed. */
+/** The number of further deliveries of an endpoint or account that may be claimed. */
 export interface FreeCapacity {
   id: string;
   free: number;
 }
 
-/** An endpoint, and the due time before which none of its deliveries is pending; null for all. */
+/** An endpoint with the due time before which it has no pending deliveries; null if unknown. */
 export interface EndpointToClaim extends FreeCapacity {
   pendingFrom: Date | null;
 }
 
-/** Columns that a claim writes into the claimed rows. */
+/** The lease to write into claimed rows. */
 export interface Lease {
   leaseToken: string;
   leaseMs: number;
@@ -31,10 +31,10 @@ export interface Lease {
 
 const lease = leaseSql();
 
-/** Leased rows are the first in due order: they are counted among this many, so that a long backlog costs no more. */
+/** Maximum number of rows scanned for leases. Leased rows come first in due order, so a long backlog adds no cost. */
 const leasedAmong = 2_000;
 
-// What other processes hold counts only against the limit of a failing endpoint.
+// Leases of other processes matter only for failing endpoints.
 const leasedCount = `
   select count(*) from (
     select lease_token, lease_expires_at from webhook_deliveries d where d.webhook_id = l.id and d.status = 'pending'
@@ -99,7 +99,7 @@ const claimWith = (capacityOfFailingEndpoint: string) => ({
 const claimDueFreely = claimWith('0');
 const claimDueExactly = claimWith(capacityOfFailing);
 
-// Apart from the claim, so that a claim that finds nothing does not plan it, over all partitions.
+// Separate from the claim, so that a claim without results does not plan a query over all partitions.
 const selectEvents = {
   name: unnamed,
   text: `select id, created_at as "createdAt", data::text as "dataText" from outbox_events where id = any ($1)`,
@@ -111,14 +111,14 @@ interface EventRow {
   dataText: string;
 }
 
-// A crash between the claim and this costs a count.
+// Runs after the claim. A crash in between loses a count, which is acceptable.
 const countEnded = {
   name: 'webhook_count_ended',
   text: countInHour(`(
     select webhook_id, status, 0 as attempts from unnest($1::text[], $2::text[]) as e (webhook_id, status)) ended`),
 };
 
-// A statement of its own, so that the next one counts leases that were claimed while this one waited for the lock.
+// A separate statement, so that the claim sees leases that were committed while this one waited for the lock.
 const lockExactly = {
   name: unnamed,
   text: `select from webhooks where id = any ($1) order by id for no key update`,
@@ -127,18 +127,23 @@ const lockExactly = {
 /** The result of a claim for one endpoint. */
 export interface ClaimReport {
   consecutiveFailures: number;
-  /** How many deliveries it might have claimed. */
+  /** Maximum number of deliveries that the claim could take. */
   capacity: number;
-  /** Due deliveries found, including those that ended here: skipped while disabled, or out of attempts. */
+  /**
+   * Number of due deliveries found, including those that ended here because the webhook is disabled or no attempts are
+   * left.
+   */
   found: number;
-  /** The due time before which none of its deliveries is pending. */
+  /** Due time before which the endpoint has no pending deliveries. */
   pendingFrom: Date;
 }
 
 type DueRow = Omit<ClaimedDelivery, 'leaseToken' | 'claimedMs' | 'eventCreatedAt' | 'dataText'> & {
   capacity: number;
   pendingFrom: Date;
-  /** Null for an endpoint without a due delivery, as the fields of the delivery are. */
+  /**
+   * Whether the delivery is to be sent. Null, like all fields of the delivery, for an endpoint without due deliveries.
+   */
   starts: boolean | null;
   status: string;
 };
@@ -150,19 +155,19 @@ interface ClaimOptions extends Lease {
 
 export interface ClaimResult {
   claimed: ClaimedDelivery[];
-  /** Keyed by webhook; deleted ones are missing. */
+  /** Reports by webhook; deleted webhooks are missing. */
   reports: Map<string, ClaimReport>;
 }
 
 /**
- * Claims due deliveries of the endpoints, among them those whose holder died, and counts the attempt of each. Claims
- * nothing of an endpoint that has failed since its last success: see `claimExactly`.
+ * Claims due deliveries of endpoints, including those whose lease expired, and counts an attempt for each. Claims
+ * nothing for endpoints that failed since their last success: use `claimExactly` for them.
  */
 export const claimFreely = (sql: Sql, options: ClaimOptions): Promise<ClaimResult> => claim(sql, options, false);
 
 /**
- * Claims for endpoints that have failed since their last success. All processes together hold no more deliveries of one
- * than failures are left until it is disabled, so that no POST follows the one that disables it.
+ * Claims due deliveries of endpoints that failed since their last success. All processes together hold at most as many
+ * deliveries of an endpoint as it may still fail before it is disabled, so that nothing is sent after that.
  */
 export const claimExactly = (ctx: Ctx, options: ClaimOptions): Promise<ClaimResult> =>
   inTransaction(ctx, async ({ sql }) => {
@@ -211,7 +216,7 @@ const release = {
     where id = any ($1) and lease_token = any ($2) and created_at between $3 and $4`,
 };
 
-/** Releases deliveries that were claimed and not sent, and takes their attempts back. */
+/** Releases claimed deliveries that were not sent and reverts their attempt counts. */
 export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   const times = deliveries.map(({ createdAt }) => createdAt.getTime());
   await sql(release, [
@@ -222,7 +227,8 @@ export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDe
   ]);
 }
 
-// One index step for each webhook with pending deliveries, however many those are. The oldest is found by the expression of its index.
+// A loose index scan: one index lookup per webhook with pending deliveries. The oldest delivery is found with the
+// expression of its index.
 const findDue = {
   name: unnamed,
   text: `
@@ -259,19 +265,21 @@ export interface DueEndpoint {
 export interface DueSearch {
   after: string;
   limit: number;
-  /** The due time before which no delivery is pending; null for all. */
+  /** Due time before which no delivery is pending; null if unknown. */
   from: Date | null;
 }
 
 export interface DuePage {
   endpoints: DueEndpoint[];
-  /** The due time before which no delivery is pending now. */
+  /** Current due time before which no delivery is pending. */
   pendingFrom: Date;
 }
 
 const longAgo = new Date(0);
 
-/** The next webhooks after `after` with pending deliveries, at most `limit`, and whether any delivery is due. */
+/**
+ * Returns the next webhooks with pending deliveries, in id order after `after`, and whether each has a due delivery.
+ */
 export async function findDueEndpoints(sql: Sql, { after, limit, from }: DueSearch): Promise<DuePage> {
   const rows = await sql<DueEndpoint & { pendingFrom: Date }>(findDue, [after, limit, from ?? longAgo]);
   return {

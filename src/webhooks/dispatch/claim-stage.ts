@@ -12,19 +12,22 @@ import { adoptEvents, fanOutEvents, type FanOutResult } from './fan-out.ts';
 
 type Endpoint = EndpointCapacity<ClaimedDelivery>;
 
-/** Claims deliveries for which there is capacity: those of new events, and the due ones of endpoints with a backlog. */
+/** Claims deliveries as capacity allows: those of new events, and due deliveries of endpoints with a backlog. */
 export interface ClaimStage {
-  /** The outbox may have new events. */
+  /** Notes that the outbox may have new events. */
   noteEvents(): void;
-  /** Deliveries may have come due. */
+  /** Notes that deliveries may be due. */
   noteDue(): void;
   /**
-   * Looks whether there are events or due deliveries to claim, at a fraction of the cost of claiming them. Returns the
-   * milliseconds until the next delivery is due, at most 0 for now, null without any.
+   * Checks for events and due deliveries at a fraction of the cost of claiming them. Returns the milliseconds until the
+   * next delivery is due, 0 or less if one is due now, or null if none is pending.
    */
   findWork(): Promise<number | null>;
   hasWork(): boolean;
-  /** Runs until `hasWork` is false or `isStopped` is true. Not reentrant: concurrent claims would exceed the capacity. */
+  /**
+   * Claims until `hasWork` is false or `isStopped` returns true. Not reentrant: concurrent claims would exceed the
+   * capacity.
+   */
   claimAll(isStopped: () => boolean): Promise<void>;
 }
 
@@ -33,10 +36,10 @@ interface ClaimStageOptions {
   leaseMs: number;
   capacity: DispatchCapacity<ClaimedDelivery>;
   pace: BurstPace;
-  /** Takes over what was claimed by a statement that began at `sinceMs` of `performance.now()`. */
+  /** Receives deliveries claimed by a statement that began at `sinceMs`, a time from `performance.now()`. */
   onClaimed: (claimed: readonly ClaimedDelivery[], sinceMs: number) => void;
   onFailures: (endpoint: Endpoint, failures: number) => void;
-  /** Asks for another run of `claimAll`. */
+  /** Requests another run of `claimAll`. */
   onWaiting: () => void;
 }
 
@@ -71,7 +74,7 @@ export function createClaimStage(options: ClaimStageOptions): ClaimStage {
     }
   }
 
-  /** Takes the newest events of other accounts while a burst of some accounts fills the queue. */
+  /** Takes the newest events of other accounts while a burst fills the queue. */
   async function claimBesideBurst(): Promise<void> {
     const skippedAccounts = capacity.totals.free > 0 ? pace.accountsToSkip() : null;
     if (!skippedAccounts) return;
@@ -86,7 +89,7 @@ export function createClaimStage(options: ClaimStageOptions): ClaimStage {
       ...lease(),
       from: await queueMark.read(sql),
       maxEvents: limit,
-      // New deliveries queue behind a backlog.
+      // An endpoint with a backlog gets no new deliveries directly, so that older ones are sent first.
       endpoints: capacity.withHistory().map((endpoint) => ({
         id: endpoint.webhookId,
         free: endpoint.hasBacklog || endpoint.isFailing ? 0 : endpoint.free,
@@ -144,7 +147,7 @@ export function createClaimStage(options: ClaimStageOptions): ClaimStage {
     if (report) endpoint.dueMark.note(report.pendingFrom);
     if (!report || report.found < report.capacity) endpoint.clearBacklog();
     else if (how === 'exactly' && report.capacity < free) capacity.block(endpoint);
-    // A success that was recorded meanwhile is not undone by an older failure.
+    // A report of 0 failures does not override a failure that happened after the claim began.
     if (report && (report.consecutiveFailures > 0 || !endpoint.hasFailedSince(sinceMs)))
       onFailures(endpoint, report.consecutiveFailures);
   }
@@ -161,7 +164,7 @@ export function createClaimStage(options: ClaimStageOptions): ClaimStage {
 
   async function findWork(): Promise<number | null> {
     const work = await peekWork(newCtx().sql, { dueFrom: dueMark.peek(), queueFrom: queueMark.peek() });
-    // Once a minute everything is read, for what was written late.
+    // Once a minute the marks are ignored, to find rows that were committed late.
     if (work.hasEvents || dueMark.isStale) noteEvents();
     if ((work.dueInMs !== null && work.dueInMs <= 0) || dueMark.isStale) hasDue = true;
     return work.dueInMs;

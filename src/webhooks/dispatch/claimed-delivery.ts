@@ -1,28 +1,34 @@
-/** A delivery that this process holds the lease of and has to POST. Its attempt is counted already. */
+/** A delivery that this process has leased and has to send. Its attempt is already counted. */
 export interface ClaimedDelivery {
   id: string;
-  /** The partition key. */
+  /** Creation time, which is the partition key. */
   createdAt: Date;
   leaseToken: string;
   webhookId: string;
   accountId: string;
-  /** Of the webhook's row when it was claimed. */
+  /** Revision of the webhook's row at the time of the claim. */
   revision: number;
-  /** Likewise. At 0 it was claimed freely, else as one of those that still fit before the attempt that disables. */
+  /**
+   * Consecutive failures of the webhook at the time of the claim. At 0, the claim was not limited; otherwise it was
+   * limited to the failures left until the webhook is disabled.
+   */
   consecutiveFailures: number;
-  /** Of its round, from 1. */
+  /** Number of the attempt in its round, starting at 1. */
   attempt: number;
-  /** The database's time of the claim. */
+  /** Time of the claim by the database's clock. */
   attemptedAt: Date;
-  /** `performance.now()` of the claim. */
+  /** Time of the claim from `performance.now()`. */
   claimedMs: number;
   eventId: string;
   eventType: string;
   eventCreatedAt: Date;
-  /** The event's `data` as it was written; null when the event was purged. */
+  /** The event's `data` exactly as stored; null if the event was purged. */
   dataText: string | null;
 }
 
-/** The database's time now, by the claim: receivers and expiries must not depend on the clock of a process. */
+/**
+ * Returns the database's current time, extrapolated from the claim. Timestamps for receivers and expiry checks must not
+ * depend on the clock of a process.
+ */
 export const databaseTime = ({ attemptedAt, claimedMs }: ClaimedDelivery): Date =>
   new Date(attemptedAt.getTime() + performance.now() - claimedMs);

@@ -1,32 +1,40 @@
 import { CapacityTotals } from './capacity-totals.ts';
 import { EndpointCapacity } from './endpoint-capacity.ts';
 
-/** After this an idle endpoint is removed from memory. */
+/** Idle time after which an endpoint is evicted from memory. */
 const evictAfterMs = 300_000;
 
-/** How many deliveries of an endpoint may be claimed. */
+/** The number of deliveries of an endpoint that may be claimed. */
 export interface Share<Item> {
   endpoint: EndpointCapacity<Item>;
   free: number;
 }
 
 /**
- * How many deliveries this process may hold for which endpoint: bounded, and such that a slow or dead endpoint takes
- * nothing from the others.
+ * Limits the deliveries that this process holds for each endpoint, so that a slow or unreachable endpoint does not use
+ * up the capacity of others.
  */
 export interface DispatchCapacity<Item> {
   readonly totals: CapacityTotals;
-  /** The endpoint, with its history if it has one. */
+  /** Returns the endpoint, which is created without history if it is unknown. */
   endpoint(webhookId: string, accountId: string): EndpointCapacity<Item>;
   all(): Iterable<EndpointCapacity<Item>>;
   withHistory(): EndpointCapacity<Item>[];
-  /** Other processes hold all that the endpoint may be sent now: it is not ready until `unblock`. */
+  /**
+   * Excludes an endpoint from `ready` until `unblock`, because other processes hold everything that it may be sent now.
+   */
   block(endpoint: EndpointCapacity<Item>): void;
-  /** All endpoints when none is given. */
+  /** Unblocks the endpoint, or all endpoints if omitted. */
   unblock(endpoint?: EndpointCapacity<Item>): void;
-  /** Endpoints with a backlog and free capacity. One with an unrecorded failure has to wait until it is recorded. */
+  /**
+   * Returns the endpoints with a backlog and free capacity. Endpoints with an unrecorded failure are left out until it
+   * is recorded.
+   */
   ready(): EndpointCapacity<Item>[];
-  /** Shares what is free round robin among the endpoints, those that waited longest first. Leaves out those that get none. */
+  /**
+   * Distributes the free capacity round robin among endpoints, longest idle first. Endpoints without a share are left
+   * out.
+   */
   share(endpoints: readonly EndpointCapacity<Item>[]): Share<Item>[];
   evictIdle(): void;
 }

@@ -8,7 +8,8 @@ const countLimit = 1_000;
 const ofIndex = (time: string): string => `${time} - timestamptz '2000-01-01 00:00:00+00'`;
 const isPending = `status = 'pending' and ${ofIndex('due_at')} >= ${ofIndex('$1::timestamptz')}`;
 
-// The oldest first, by the expression of their index: a delivery that is stuck must show however many others are due.
+// Oldest first, with the expression of their index: a stuck delivery must be visible regardless of how many others are
+// due.
 const readDue = {
   name: 'webhook_deliveries_due',
   text: `
@@ -22,7 +23,7 @@ const readDue = {
 
 const marks = new WeakMap<Ports, DueMark>();
 
-/** Counts deliveries that could be sent now and that no process holds; stops at 1,000. */
+/** Counts due deliveries without a lease, up to 1,000, and returns the age of the oldest. */
 export async function measureDueDeliveries({ sql, ports }: Ctx): Promise<{ count: number; oldestSeconds: number }> {
   const mark = marks.get(ports) ?? new DueMark();
   marks.set(ports, mark);

@@ -1,12 +1,12 @@
 /**
- * The due time before which no delivery is pending. Deliveries are looked for from there on: those that were sent stay in the
- * index for as long as anybody holds an old snapshot (a backup, say), and each look would step over them.
+ * The due time before which no delivery is pending. Searches start there: entries of sent deliveries stay in the index
+ * as long as an old snapshot is open (by a backup, for example), and each search would have to skip them.
  */
 export class DueMark {
   #from: Date | null = null;
   #readAllAtMs = -Infinity;
 
-  /** The time, without the exception that `read` makes every minute. */
+  /** Returns the mark, even if it is stale. */
   peek(): Date | null {
     return this.#from;
   }
@@ -16,14 +16,17 @@ export class DueMark {
     return performance.now() - this.#readAllAtMs >= readAllAfterMs;
   }
 
-  /** Null for all: at first, and every minute, for what was written late. */
+  /**
+   * Returns the mark, or null to search everything. It is null at first and once a minute, to find deliveries that were
+   * committed late.
+   */
   read(): Date | null {
     if (!this.isStale) return this.#from;
     this.#readAllAtMs = performance.now();
     return null;
   }
 
-  /** Takes what `pendingFrom` has computed. */
+  /** Sets the mark to a value computed by `pendingFrom`. */
   note(from: Date): void {
     this.#from = from;
   }
@@ -31,8 +34,10 @@ export class DueMark {
 
 const readAllAfterMs = 60_000;
 
-/** An open transaction may still write a delivery that is due when it began, and none lasts as long as this. */
+/**
+ * Longer than any transaction. An open transaction may still commit a delivery that was due when the transaction began.
+ */
 const settledAfter = `interval '60 seconds'`;
 
-/** SQL of the next mark, from that of the first due time that is pending. */
+/** Returns SQL for the next mark. `firstPending` is an expression for the first due time of a pending delivery. */
 export const pendingFrom = (firstPending: string): string => `least(${firstPending}, now() - ${settledAfter})`;

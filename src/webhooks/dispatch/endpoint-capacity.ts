@@ -1,38 +1,41 @@
 import type { CapacityTotals } from './capacity-totals.ts';
 import { DueMark } from './due-mark.ts';
 
-/** Concurrent POSTs to one endpoint. Up to as many again may wait for their outcome to be recorded. */
+/** Maximum number of concurrent POSTs to one endpoint. As many again may wait for their outcome to be recorded. */
 const largestWindow = 32;
 const smallestWindow = 4;
-/** For an endpoint without history. */
+/** Capacity of an endpoint without history. */
 export const initialCapacity = 8;
-/** Claimed ahead for an endpoint that keeps up, so that it never waits for a claim: what it responds to in `aheadMs`, at most. */
+/**
+ * Maximum number of deliveries prefetched for an endpoint with a full window. At most the deliveries it handles in
+ * `aheadMs` are prefetched.
+ */
 const maxAhead = 128;
 const aheadMs = 1_000;
-/** Weight of the newest response in the moving average. */
+/** Weight of the latest response in the moving average. */
 const newestWeight = 0.2;
-/** Excess is released only beyond this factor, so that not every slower response releases some. */
+/** Factor above the limit at which excess deliveries are released, so that small fluctuations release none. */
 const excessFactor = 1.5;
-/** An endpoint that was idle for longer is treated like a new one. */
+/** Idle time after which an endpoint is treated like a new one. */
 const idleMs = 2_000;
 
 /**
- * What one endpoint may be sent, and what this process holds for it. The window of concurrent POSTs grows with each
- * success and halves with each failure. All deliveries held here are leased by this process.
+ * The capacity of an endpoint and the deliveries that this process holds for it. The window of concurrent POSTs grows
+ * by one with each success and halves with each failure. This process holds the lease of all of these deliveries.
  */
 export class EndpointCapacity<Item> {
   readonly webhookId: string;
   readonly accountId: string;
-  /** Of its deliveries. */
+  /** Due mark of the endpoint's deliveries. */
   readonly dueMark = new DueMark();
   readonly #totals: CapacityTotals;
-  /** Claimed and not sent yet. */
+  /** Claimed deliveries that are not sent yet. */
   #waiting: Item[] = [];
   #inFlight = 0;
-  /** Responses whose outcome is not recorded yet. */
+  /** Number of responses whose outcome is not recorded yet. */
   #unrecorded = 0;
   #unrecordedFailures = 0;
-  /** Consecutive, as the database last reported. */
+  /** Number of consecutive failures last reported by the database. */
   #recordedFailures = 0;
   #responses = 0;
   #responseMs = 0;
@@ -52,12 +55,12 @@ export class EndpointCapacity<Item> {
     return this.#waiting.length + this.#inFlight + this.#unrecorded;
   }
 
-  /** Its last attempt failed. */
+  /** Whether the last attempt failed. */
   get isSuspect(): boolean {
     return this.#isSuspect;
   }
 
-  /** Whether it has failed since its last success, as far as this process knows. */
+  /** Whether the endpoint failed since its last success, as far as this process knows. */
   get isFailing(): boolean {
     return this.#recordedFailures > 0 || this.#unrecordedFailures > 0;
   }
@@ -70,22 +73,22 @@ export class EndpointCapacity<Item> {
     return this.#waiting.length > 0;
   }
 
-  /** It may have due deliveries in the table. */
+  /** Whether the table may have due deliveries for the endpoint. */
   get hasBacklog(): boolean {
     return this.#hasBacklog;
   }
 
-  /** How many responses it has ever sent. */
+  /** Total number of finished POSTs. */
   get responses(): number {
     return this.#responses;
   }
 
-  /** Of `performance.now()`. */
+  /** Time of the last claim, from `performance.now()`. */
   get usedAtMs(): number {
     return this.#usedAtMs;
   }
 
-  /** It must not be treated like a new endpoint. */
+  /** Whether the endpoint must not be treated like a new one. */
   get hasHistory(): boolean {
     return (
       this.#hasBacklog ||
@@ -96,12 +99,12 @@ export class EndpointCapacity<Item> {
     );
   }
 
-  /** How many more of its deliveries may be claimed. */
+  /** Number of further deliveries that may be claimed. */
   get free(): number {
     return Math.max(0, Math.min(this.#maxHeld - this.held, this.#totals.freeFor(this)));
   }
 
-  /** It has failed since `sinceMs`, of `performance.now()`. */
+  /** Returns whether an attempt failed at or after `sinceMs`, a time from `performance.now()`. */
   hasFailedSince(sinceMs: number): boolean {
     return this.#failedAtMs >= sinceMs;
   }
@@ -114,19 +117,21 @@ export class EndpointCapacity<Item> {
     this.#hasBacklog = false;
   }
 
-  /** Sets the consecutive failures that the database reports; a process that records nothing learns of them here. */
+  /**
+   * Sets the number of consecutive failures reported by the database, which includes those recorded by other processes.
+   */
   noteRecordedFailures(count: number): void {
     this.#recordedFailures = count;
   }
 
-  /** Keeps a claimed delivery until `takeNext` returns it. */
+  /** Adds a claimed delivery, which waits until `takeNext` returns it. */
   hold(item: Item): void {
     this.#waiting.push(item);
     this.#usedAtMs = performance.now();
     this.#totals.claimed(this);
   }
 
-  /** The next delivery that may be sent now. */
+  /** Returns the next delivery to send, or undefined if none is waiting or the window is full. */
   takeNext(): Item | undefined {
     if (this.#inFlight >= this.#window || this.#inFlight + this.#unrecorded >= 2 * this.#window) return undefined;
     const item = this.#waiting.shift();
@@ -136,7 +141,7 @@ export class EndpointCapacity<Item> {
     return item;
   }
 
-  /** A POST has ended. `succeeded` is null when its end says nothing about the endpoint. */
+  /** Notes the end of a POST. `succeeded` is null if the result does not depend on the endpoint. */
   noteResponse(succeeded: boolean | null, durationMs: number | null): void {
     this.#inFlight--;
     this.#unrecorded++;
@@ -153,7 +158,7 @@ export class EndpointCapacity<Item> {
     this.#isSuspect = !succeeded;
   }
 
-  /** The outcome of a POST, which was this, is recorded or given up. */
+  /** Notes that the outcome of a POST was recorded or given up. `succeeded` is the same as for `noteResponse`. */
   noteRecorded(succeeded: boolean | null): void {
     this.#unrecorded--;
     if (succeeded === false) this.#unrecordedFailures--;
@@ -161,18 +166,18 @@ export class EndpointCapacity<Item> {
     this.#totals.released(this, 1);
   }
 
-  /** Returns everything that was not sent yet, which it then no longer holds. */
+  /** Removes and returns all waiting deliveries. */
   releaseWaiting(): Item[] {
     return this.#release(this.#waiting.splice(0));
   }
 
-  /** Returns the deliveries at the front that are `expired`, which it then no longer holds. */
+  /** Removes and returns expired deliveries from the front of the queue. */
   releaseExpired(isExpired: (item: Item) => boolean): Item[] {
     const firstValid = this.#waiting.findIndex((item) => !isExpired(item));
     return this.#release(this.#waiting.splice(0, firstValid === -1 ? this.#waiting.length : firstValid));
   }
 
-  /** Returns what it was claimed ahead and has become too slow for, which it then no longer holds. */
+  /** Removes and returns prefetched deliveries for which the endpoint has become too slow. */
   releaseExcess(): Item[] {
     const { held } = this;
     const max = this.#maxHeld;

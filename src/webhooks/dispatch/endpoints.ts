@@ -5,17 +5,17 @@ import { createSigner, type Signer } from './webhook-signature.ts';
 import { Webhook } from '../webhook.entity.ts';
 import { openSecret } from '../webhook-secrets.ts';
 
-/** Where a webhook's deliveries are sent and what signs them. */
+/** The target of a webhook's deliveries and its signer. */
 export interface Endpoint {
   url: string;
   signerAt(now: Date): Signer;
 }
 
-/** A cache of endpoints by webhook. An entry is valid while the webhook's row has the same revision. */
+/** A cache of endpoints by webhook. An entry is valid for one revision of the webhook's row. */
 export interface EndpointCache {
   /**
-   * The endpoint at this revision or a newer one; null when the webhook was deleted or its secrets cannot be decrypted.
-   * Lookups of one turn of the event loop are one statement.
+   * Returns the endpoint at this revision or a newer one, or null if the webhook was deleted or its secrets cannot be
+   * decrypted. Lookups in the same turn of the event loop share one statement.
    */
   get(webhookId: string, revision: number): Promise<Endpoint | null> | Endpoint;
 }
@@ -57,7 +57,7 @@ export function createEndpointCache(newCtx: () => Ctx): EndpointCache {
         loaded.set(row.id, endpoint);
         cached.set(row.id, { revision: row.revision, endpoint });
       } catch (error) {
-        // Its encryption key may be missing. The other webhooks are not affected.
+        // The encryption key may be missing. Other webhooks are not affected.
         ctx.log.error({ error: describeError(error), webhookId: row.id }, 'cannot decrypt the secrets of a webhook');
       }
     }

@@ -6,7 +6,10 @@ import { type FreeCapacity, type Lease, unnamed } from './claim-due.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { initialCapacity } from './endpoint-capacity.ts';
 
-/** Cut to the milliseconds of the column, so that it identifies the partition's row and is due at once. */
+/**
+ * Current time in the column's precision of milliseconds. It must identify the row in its partition and be due
+ * immediately.
+ */
 const storedAt = fromNow(0);
 
 const fanOutOf = (chosen: string) => ({
@@ -72,7 +75,7 @@ const fanOutOf = (chosen: string) => ({
 
 const fanOut = fanOutOf('');
 
-/** Events of other accounts are looked for among this many at the end of the queue, so that a long one costs no more. */
+/** Number of newest queue entries searched for events of other accounts, which limits the cost of a long queue. */
 const othersAmong = 1_000;
 
 const fanOutOthers = fanOutOf(`
@@ -89,32 +92,35 @@ type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'claimedMs'> &
 };
 
 interface FanOutOptions extends Lease {
-  /** Reads the queue from this number on. */
+  /** Sequence number from which the queue is read. */
   from: number;
   maxEvents: number;
   endpoints: readonly FreeCapacity[];
   accounts: readonly FreeCapacity[];
   totalFree: number;
-  /** Takes only the newest events, and none of these accounts; null takes all in order. */
+  /**
+   * If set, takes only events near the end of the queue, and none of these accounts. Null takes all events in order.
+   */
   skippedAccounts: readonly string[] | null;
 }
 
-/** The outcome of a fan-out for the events that it claimed. */
+/** The outcome of a fan-out. */
 export interface FanOutResult {
-  /** How many events it took: when it is as many as it might, there may be more. */
+  /** Number of events taken. If it equals the maximum, there may be more. */
   taken: number;
-  /** Age of the last of them; null when there was none. */
+  /** Age of the last event taken, in milliseconds; null if there was none. */
   newestAgeMs: number | null;
-  /** Whose events they were. */
+  /** Ids of the accounts to which the events belong. */
   accounts: ReadonlySet<string>;
   claimed: ClaimedDelivery[];
-  /** Stored without a lease, because their endpoint has no free capacity or is failing. */
+  /** Deliveries stored without a lease, because their endpoint has no free capacity or is failing. */
   unclaimed: { webhookId: string; accountId: string; consecutiveFailures: number }[];
 }
 
 /**
- * Turns events of the outbox into deliveries, one for each webhook that subscribes to them, and claims those for which
- * there is capacity: at rest, one round trip from the commit of an event to its first POST. Atomic; takes each event once.
+ * Creates a delivery of each event in the outbox for each subscribed webhook, and claims as many as capacity allows.
+ * Without a backlog, the first POST therefore needs a single round trip after the commit of the event. The statement is
+ * atomic and takes each event exactly once.
  */
 export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<FanOutResult> {
   const { leaseToken, leaseMs, maxEvents, endpoints, accounts, totalFree, from, skippedAccounts } = options;
@@ -142,7 +148,7 @@ export async function fanOutEvents(sql: Sql, options: FanOutOptions): Promise<Fa
   };
 }
 
-// Apart, because it would be planned with every fan-out. A crash in between costs a count.
+// Separate, because it would be planned with every fan-out. A crash in between loses a count, which is acceptable.
 const countSkipped = {
   name: unnamed,
   text: countInHour(
@@ -162,6 +168,6 @@ const adopt = {
     insert into outbox_queue (seq, event_created_at) select seq, created_at from adopted returning seq`,
 };
 
-/** Enqueues events that were committed without a row in the queue. Returns their numbers. */
+/** Enqueues events that were committed without a queue entry. Returns their sequence numbers. */
 export const adoptEvents = async (sql: Sql, maxEvents: number): Promise<number[]> =>
   (await sql<{ seq: number }>(adopt, [maxEvents])).map(({ seq }) => seq);

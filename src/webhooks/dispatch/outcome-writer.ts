@@ -3,12 +3,12 @@ import type { Ctx } from '../../core/ctx.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
 import { type FailureCount, type Outcome, recordOutcomes } from './record-outcomes.ts';
 
-/** Records outcomes as fast as the database accepts them: those that arrive during a batch form the next one. */
+/** Records outcomes in batches: those that arrive while a batch is written form the next one. */
 export interface OutcomeWriter<Endpoint> {
   add(endpoint: Endpoint, outcome: Outcome): void;
 }
 
-/** How an attempt ended, and at which endpoint. */
+/** The outcome of an attempt and its endpoint. */
 export interface SentOutcome<Endpoint> {
   endpoint: Endpoint;
   outcome: Outcome;
@@ -16,16 +16,16 @@ export interface SentOutcome<Endpoint> {
 
 interface OutcomeWriterOptions<Endpoint> {
   newCtx: () => Ctx;
-  /** After this the leases have expired, and recording would change nothing. */
+  /** Duration of a lease. Recording after it expires would have no effect. */
   leaseMs: number;
-  /** Receives the failure counts by webhook; null when the batch was given up. */
+  /** Receives the failure counts by webhook, or null if the batch was given up. */
   onRecorded: (batch: readonly SentOutcome<Endpoint>[], failures: ReadonlyMap<string, FailureCount> | null) => void;
 }
 
 const outcomesPerWrite = 500;
 const retryMs = 200;
 
-/** Runs one statement at a time; retries a batch until its leases have expired. */
+/** Creates a writer that runs one statement at a time and retries a batch until its leases expire. */
 export function createOutcomeWriter<Endpoint>(options: OutcomeWriterOptions<Endpoint>): OutcomeWriter<Endpoint> {
   const { newCtx, leaseMs, onRecorded } = options;
   const waiting: SentOutcome<Endpoint>[] = [];

@@ -3,8 +3,8 @@ import type { Sql } from '../../core/database/sql.ts';
 
 const epoch = `timestamptz '2000-01-01 00:00:00+00'`;
 
-// Named, so that it is planned once: planning a claim costs more than running one that finds nothing. Written such that
-// every plan reads its indexes from the front. The oldest delivery is found by the expression of its index.
+// Named, so that it is planned once: planning costs more than executing a claim that finds nothing. Every possible plan
+// reads the indexes from the front. The oldest delivery is found with the expression of its index.
 const peek = {
   name: 'webhooks_peek_work',
   text: `
@@ -17,16 +17,18 @@ const peek = {
 };
 
 interface Work {
-  /** Events wait for the fan-out. */
+  /** Whether events wait for the fan-out. */
   hasEvents: boolean;
-  /** Milliseconds until the next pending delivery is due, negative when it is or is being sent; null without any. */
+  /**
+   * Milliseconds until the next pending delivery is due; negative if it is due or being sent, null if none is pending.
+   */
   dueInMs: number | null;
 }
 
 interface PeekOptions {
-  /** Deliveries are looked for from this due time on; null for all. */
+  /** Due time from which deliveries are searched; null for all. */
   dueFrom: Date | null;
-  /** Events are looked for from this number on. */
+  /** Sequence number from which the queue is searched. */
   queueFrom: number;
 }
 

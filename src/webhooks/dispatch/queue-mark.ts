@@ -1,13 +1,13 @@
 import type { Sql } from '../../core/database/sql.ts';
 
 /**
- * The number below which the queue of events is empty for good. The fan-out reads from there on: rows that were taken
- * stay in the index for as long as anybody holds an old snapshot (a backup, say), and each fan-out would step over them.
+ * The sequence number below which the queue is permanently empty. The fan-out starts reading there: deleted rows stay
+ * in the index as long as an old snapshot is open (by a backup, for example), and each fan-out would have to skip them.
  */
 export interface QueueMark {
-  /** The mark, moved forward when enough events were taken since. */
+  /** Returns the mark, after advancing it if enough events were taken. */
   read(sql: Sql): Promise<number>;
-  /** The mark as it is. */
+  /** Returns the mark without advancing it. */
   peek(): number;
   noteTaken(events: number): void;
   /** Moves the mark back to an event that was enqueued late. */
@@ -16,11 +16,11 @@ export interface QueueMark {
 
 const moveAfterEvents = 2_000;
 const observeAfterMs = 500;
-/** Every so often the whole queue is read, for what another process enqueued late. */
+/** Interval at which the whole queue is read, to find events that another process enqueued late. */
 const readAllAfterMs = 60_000;
 
-// An open transaction can still commit a number lower than one that is visible. A number that is visible now was drawn
-// before "xmax", so once "xmin" has reached that, every lower number is committed or never will be.
+// An open transaction can still commit a number lower than a visible one. A number that is visible now was assigned
+// before "xmax". Once "xmin" has reached that value, every lower number is either committed or will never be.
 const select = {
   name: 'outbox_queue_mark',
   text: `
@@ -30,9 +30,9 @@ const select = {
 };
 
 interface Observation {
-  /** The lowest number in the queue; null when it is empty. */
+  /** Lowest number in the queue; null if it is empty. */
   first: number | null;
-  /** The highest number of all events. */
+  /** Highest number of all events; null if there are none. */
   newest: number | null;
   xmin: string;
   xmax: string;
@@ -40,7 +40,7 @@ interface Observation {
 
 export function createQueueMark(): QueueMark {
   let mark = 0;
-  /** A number below which nothing new can appear once every transaction before `xmax` has ended. */
+  /** Number below which nothing new can appear once all transactions before `xmax` have ended. */
   let settling: { seq: number; xmax: bigint } | null = null;
   let taken = 0;
   let observedAtMs = performance.now();

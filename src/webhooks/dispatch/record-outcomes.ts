@@ -7,16 +7,19 @@ import { type DeliveryAttempt, maxConsecutiveFailures } from '../deliveries/deli
 import { countInHour } from '../deliveries/hourly-counts.ts';
 import { announceDisabled } from '../disabled-mail.ts';
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Outcome {
   delivery: ClaimedDelivery;
   status: 'delivered' | 'failed' | 'pending';
-  /** How long until it is retried; only with `pending`. */
+  /** Milliseconds until the retry; null unless the status is `pending`. */
   retryMs: number | null;
   attempt: DeliveryAttempt;
-  /** null when the attempt says nothing about the endpoint, and counts neither way. */
+  /**
+   * Whether the endpoint accepted the delivery; null if the result does not depend on the endpoint, so that it affects
+   * no failure count.
+   */
   succeeded: boolean | null;
-  /** The endpoint responded 410: the webhook is disabled at once. */
+  /** Whether the endpoint responded with 410, which disables the webhook immediately. */
   gone: boolean;
 }
 
@@ -28,7 +31,7 @@ const outcome = `
       as o(id text, "createdAt" timestamptz, token text, status text, "retryMs" float8, attempt jsonb, "webhookId" text)
   )`;
 
-// Between values that are known when it is planned, so that only the partitions of the batch are.
+// Bounds the creation time by parameters, so that the plan includes only the partitions of the batch.
 const recording = `
   update webhook_deliveries d set status = o.status, ${leaseSql().release}, attempts = d.attempts || o.attempt,
     due_at = case when o."retryMs" is null then d.due_at else ${fromNow(0)} + o."retryMs" * interval '1 millisecond' end,
@@ -39,7 +42,7 @@ const recording = `
 
 const recorded = `returning d.webhook_id, o.status, 1 as attempts`;
 
-// Webhooks are locked before deliveries, by id, so that two processes cannot deadlock.
+// Webhooks are locked before deliveries and in id order, to prevent deadlocks.
 const recordSuccesses = {
   name: '',
   text: `
@@ -77,15 +80,15 @@ const count = {
 /** The failures of a webhook after a batch. */
 export interface FailureCount {
   id: string;
-  /** Consecutive. */
+  /** Number of consecutive failures. */
   failures: number;
-  /** This batch disabled it. */
+  /** Whether this batch disabled the webhook. */
   disabled: boolean;
 }
 
 /**
- * Records outcomes: in one statement when all succeeded. An outcome whose lease was lost changes nothing. Returns the
- * failure count of each webhook in a batch with failures.
+ * Records outcomes, in a single statement if all succeeded. An outcome whose lease was lost changes nothing. Returns
+ * the failure count of each webhook in the batch; the result is empty if all succeeded.
  */
 export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, FailureCount>> {
   const times = outcomes.map(({ delivery }) => delivery.createdAt.getTime());
@@ -114,14 +117,14 @@ const toRow = ({ delivery, status, retryMs, attempt }: Outcome) => ({
 
 interface Tally {
   id: string;
-  /** Failures before the first success, and after the last one. */
+  /** Failures before the first success in the batch. `trailing_failures` are those after the last success. */
   leading_failures: number;
   trailing_failures: number;
   reset: boolean;
   gone: boolean;
 }
 
-/** How a batch, in its order, changes the failure count of each webhook. */
+/** Computes how a batch, in its order, changes the failure count of each webhook. */
 function tally(outcomes: readonly Outcome[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const { delivery, succeeded, gone } of outcomes) {

@@ -1,15 +1,18 @@
 const maxRetryAfterSeconds = 300;
 
 interface FailedAttempt {
-  /** Of its round, from 1. */
+  /** Number of the attempt in its round, starting at 1. */
   attempt: number;
   delaysSeconds: readonly number[];
-  /** The header as received: seconds or an HTTP date. */
+  /** `Retry-After` header as received: seconds or an HTTP date. */
   retryAfter: string | null;
   now: Date;
 }
 
-/** How long until a failed delivery is retried; null when its attempts are used up. A `Retry-After` of at most 300 s can lengthen the delay. */
+/**
+ * Returns the milliseconds until a failed delivery is retried, or null if no attempts are left. A `Retry-After` of at
+ * most 300 seconds can lengthen the delay.
+ */
 export function retryDelayMs({ attempt, delaysSeconds, retryAfter, now }: FailedAttempt): number | null {
   const delaySeconds = delaysSeconds[attempt - 1];
   if (delaySeconds === undefined) return null;

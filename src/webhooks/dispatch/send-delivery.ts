@@ -6,7 +6,7 @@ import { envelopeOf } from '../events/event-envelope.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
-/** For the whole exchange. */
+/** Timeout of the whole exchange, from connecting to the end of the response. */
 export const exchangeTimeoutMs = 5_000;
 const goneStatus = 410;
 
@@ -17,7 +17,7 @@ interface SendOptions {
 
 type SendableDelivery = ClaimedDelivery & { dataText: string };
 
-/** False when the event was purged. */
+/** Returns whether the delivery can be sent, which is false if its event was purged. */
 export const isSendable = (delivery: ClaimedDelivery): delivery is SendableDelivery => delivery.dataText !== null;
 
 /** Sends a claimed delivery as one signed POST and returns its outcome. Never throws. */
@@ -62,7 +62,7 @@ function outcomeOf(
   };
 }
 
-/** The outcome of a delivery whose event was purged before it could be sent. */
+/** Returns the outcome of a delivery whose event was purged before it could be sent. */
 export const expiredOutcome = (delivery: ClaimedDelivery): Outcome => ({
   delivery,
   status: 'failed',

@@ -17,11 +17,14 @@ type Endpoint = EndpointCapacity<ClaimedDelivery>;
 
 /** Sends claimed deliveries as their endpoints have capacity, and records the outcomes. */
 export interface SendStage {
-  /** Takes over deliveries that were claimed by a statement that began at `sinceMs` of `performance.now()`. */
+  /** Accepts deliveries claimed by a statement that began at `sinceMs`, a time from `performance.now()`. */
   accept(claimed: readonly ClaimedDelivery[], sinceMs: number): void;
-  /** Notes the failures of an endpoint, here or in another process. What it was to be sent without a limit is released. */
+  /**
+   * Notes the failures of an endpoint in any process. When it starts failing, its waiting deliveries are released,
+   * because they were claimed without the limit for failing endpoints.
+   */
   noteFailures(endpoint: Endpoint, failures: number): void;
-  /** Sends nothing more, releases what is waiting, and waits up to `graceMs` for responses. */
+  /** Stops sending, releases waiting deliveries, and waits up to `graceMs` for responses. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -30,11 +33,11 @@ interface SendStageOptions {
   leaseMs: number;
   capacity: DispatchCapacity<ClaimedDelivery>;
   resolve?: Resolve | undefined;
-  /** Capacity became free, or deliveries were released. */
+  /** Called when capacity became free or deliveries were released. */
   onCapacity: () => void;
 }
 
-/** Reserved for recording an outcome before its lease expires. */
+/** Time reserved for recording an outcome before its lease expires. */
 const recordingMs = 1_000;
 
 export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity }: SendStageOptions): SendStage {
@@ -49,7 +52,7 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
     const accepted = new Set<Endpoint>();
     for (const delivery of claimed) {
       const endpoint = capacity.endpoint(delivery.webhookId, delivery.accountId);
-      // It was claimed without a limit, and its endpoint has failed meanwhile.
+      // The delivery was claimed without the limit for failing endpoints, and the endpoint has failed since.
       if (delivery.consecutiveFailures === 0 && endpoint.hasFailedSince(sinceMs)) refused.push(delivery);
       else {
         endpoint.hold(delivery);
@@ -66,13 +69,13 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
     for (let next = endpoint.takeNext(); next; next = endpoint.takeNext()) void send(endpoint, next);
   }
 
-  /** An attempt could outlast the lease: the process was suspended, or the endpoint became slow. */
+  /** Whether an attempt could outlast the lease, because the process was suspended or the endpoint became slow. */
   const isTooLate = ({ claimedMs }: ClaimedDelivery) =>
     performance.now() - claimedMs > leaseMs - exchangeTimeoutMs - recordingMs;
 
   async function send(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const outcome = await attempt(delivery).catch((error: unknown) => {
-      // It stays leased, and is claimed again when the lease expires.
+      // The delivery stays leased and is claimed again when the lease expires.
       newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'cannot attempt a delivery');
       return null;
     });
@@ -85,7 +88,10 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
     sendWaiting(endpoint);
   }
 
-  /** Prepares and sends. Null when that is impossible: the webhook was deleted, or its secrets cannot be decrypted. */
+  /**
+   * Sends a delivery. Returns null if that is impossible, because the webhook was deleted or its secrets cannot be
+   * decrypted.
+   */
   async function attempt(delivery: ClaimedDelivery): Promise<Outcome | null> {
     const found = cache.get(delivery.webhookId, delivery.revision);
     const target = found instanceof Promise ? await found : found;
@@ -119,7 +125,7 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
     if (!wasFailing && endpoint.isFailing) void release(endpoint.releaseWaiting());
   }
 
-  /** Gives up leases of deliveries that were not sent. If that fails, the leases expire. */
+  /** Releases the leases of unsent deliveries. If that fails, the leases expire. */
   async function release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const { sql, log } = newCtx();

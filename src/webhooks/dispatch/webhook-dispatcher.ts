@@ -11,8 +11,8 @@ import { createDispatchCapacity } from './dispatch-capacity.ts';
 import { createSendStage } from './send-stage.ts';
 
 /**
- * Delivers the events of the outbox to the webhooks that subscribe to them, at least once. Any number of processes may
- * run a dispatcher. States of a delivery, and the stages that change them:
+ * Delivers events from the outbox to the subscribed webhooks, at least once. Any number of processes may run a
+ * dispatcher. The states of a delivery and the stages that change them:
  *
  *     outbox event
  *          │ fan out: one delivery a webhook, leased at once if its endpoint has capacity
@@ -26,26 +26,33 @@ import { createSendStage } from './send-stage.ts';
  *       │                                                                  │
  *       └──────────────── retry, due later ◄───────────────────────────────┘
  *
- * A redelivery on request leads from any end back to pending. Claim stage: claim-stage.ts; the others: send-stage.ts.
- * Capacity (endpoint-capacity.ts) couples them: an endpoint is claimed and sent only what it responds to in time.
+ * A redelivery on request moves a delivery from any final state back to pending. claim-stage.ts implements the claim
+ * stage, send-stage.ts the others. They share the capacity of endpoints (endpoint-capacity.ts), which limits claims to
+ * what an endpoint handles in time.
  */
 export interface WebhookDispatcher {
-  /** The kinds under which `ctx.ports.tasks` wakes it: new events, and deliveries that are due. */
+  /** Kinds under which `ctx.ports.tasks` wakes the dispatcher: new events and due deliveries. */
   kinds: readonly string[];
   start(): void;
   wake(kind: string): void;
-  /** Claims no more and waits up to `graceMs` for responses; what is left is claimed again when its lease expires. */
+  /**
+   * Stops claiming and waits up to `graceMs` for responses. Remaining deliveries are claimed again when their leases
+   * expire.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 interface DispatcherOptions {
-  /** A fresh Ctx of the system actor. */
+  /** Creates a context of the system actor. */
   newCtx: () => Ctx;
-  /** How endpoints' names become addresses; the system's resolver when omitted. */
+  /** Resolver for the host names of endpoints; the system's resolver if omitted. */
   resolve?: Resolve;
 }
 
-/** Longer than any attempt and the recording of its outcome. After it the deliveries of a dead process are claimed again. */
+/**
+ * Duration of a lease: longer than an attempt and the recording of its outcome. Deliveries of a crashed process are
+ * claimed again after it.
+ */
 const leaseMs = 15_000;
 
 export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions): WebhookDispatcher {
@@ -66,7 +73,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   );
   let isStopped = true;
 
-  /** Runs the claim stage, once at a time. */
+  /** Runs the claim stage unless it is already running. */
   function claim(): void {
     if (isStopped) return;
     claiming ??= claimStage
@@ -74,7 +81,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       .then(
         () => {
           claiming = undefined;
-          // Work that arrived after the last look.
+          // Work may have arrived after the claim stage's last check.
           if (claimStage.hasWork()) claim();
         },
         (error: unknown) => {
@@ -101,7 +108,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     wake: (kind) => {
       if (kind === outboxKind) claimStage.noteEvents();
       else claimStage.noteDue();
-      // Other processes may have received responses meanwhile.
+      // Other processes may have received responses in the meantime.
       capacity.unblock();
       poll.note();
       claim();

@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** `X-Agent-Signature`: lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret string. */
+/**
+ * Returns the value of `X-Agent-Signature`: the HMAC-SHA256 of the raw body in lowercase hex. The key is the whole
+ * secret string.
+ */
 const agentSignature = (secret: KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
@@ -8,8 +11,8 @@ const prefix = 'whsec_';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * The key of the Standard Webhooks signature: the bytes that the base64 after `whsec_` stands for, as its libraries read
- * a secret, generated or not. A secret of another form is keyed by its UTF-8 bytes.
+ * Returns the key of the Standard Webhooks signature: the bytes encoded in base64 after `whsec_`, as its libraries
+ * decode a secret. Any other secret is used as UTF-8 bytes.
  * @see https://www.standardwebhooks.com
  */
 function standardKey(secret: string): KeyObject {
@@ -18,11 +21,14 @@ function standardKey(secret: string): KeyObject {
   return createSecretKey(isEncoded ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8'));
 }
 
-/** One entry of the `webhook-signature` header. */
+/** Returns one entry of the `webhook-signature` header. */
 const standardSignature = (key: KeyObject, id: string, timestamp: number, body: Buffer): string =>
   `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 
-/** The keys that sign an endpoint's deliveries: of the newest secret, then of earlier ones that are still valid. */
+/**
+ * The keys that sign an endpoint's deliveries. `standardKeys` starts with the newest secret, followed by earlier ones
+ * that are still valid.
+ */
 export interface Signer {
   key: KeyObject;
   standardKeys: readonly KeyObject[];
@@ -37,12 +43,12 @@ interface SignedDelivery {
   deliveryId: string;
   eventId: string;
   eventType: string;
-  /** Unix seconds of this attempt. */
+  /** Time of this attempt in Unix seconds. */
   timestamp: number;
   body: Buffer;
 }
 
-/** The headers of a delivery. */
+/** Returns the headers of a delivery, including the signatures. */
 export function signedHeaders(signer: Signer, delivery: SignedDelivery): Record<string, string> {
   const { eventId, timestamp, body } = delivery;
   const standard = signer.standardKeys.map((key) => standardSignature(key, eventId, timestamp, body));
@@ -53,7 +59,7 @@ export function signedHeaders(signer: Signer, delivery: SignedDelivery): Record<
   };
 }
 
-/** The headers that no secret is needed for. */
+/** Returns the headers that do not depend on a secret. */
 export const unsignedHeaders = (delivery: Omit<SignedDelivery, 'body'>): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'agent-chat-service-webhooks/1',

@@ -8,8 +8,8 @@ type AccountFeed = Feed<LoggedEvent, EventPosition>;
 const feeds = new WeakMap<Ports, Map<string, AccountFeed>>();
 
 /**
- * The events of an account as they are committed, on any instance, read once for all readers of this process. Each is yielded
- * once; the order is best effort. Performs no authorization check.
+ * Returns the feed of an account's events as they are committed on any instance. The events are read once for all
+ * readers in this process. Each event is yielded once; the order is best effort. Performs no authorization check.
  */
 export function accountFeed(ctx: Ctx, accountId: string): AccountFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, AccountFeed>();

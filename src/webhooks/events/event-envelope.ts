@@ -1,4 +1,4 @@
-/** A stored event; `dataText` is its `data` in the bytes that were written with its cause. */
+/** A stored event. `dataText` is its `data` exactly as stored. */
 export interface StoredEvent {
   id: string;
   type: string;
@@ -6,6 +6,6 @@ export interface StoredEvent {
   dataText: string;
 }
 
-/** Returns the body of a delivery: the same bytes for an event at every attempt and on every instance. */
+/** Returns the body of a delivery. It is byte-identical for every attempt and on every instance. */
 export const envelopeOf = ({ id, type, createdAt, dataText }: StoredEvent): Buffer =>
   Buffer.from(`{"id":"${id}","type":"${type}","created_at":"${createdAt.toISOString()}","data":${dataText}}`);

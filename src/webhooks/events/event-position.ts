@@ -7,28 +7,28 @@ export interface AccountEvent {
   id: string;
   type: EventType;
   createdAt: Date;
-  /** The wire form, in snake_case. */
+  /** The data in its public form, with keys in snake case. */
   data: Record<string, unknown>;
 }
 
 /**
- * Where a reader is. Numbers of events are drawn before the commit, so a lower one can appear after a higher one; what a
- * reader has seen is therefore a snapshot of PostgreSQL (`xmin:xmax:xip_list`), not a number. An event is new when the
- * transaction that wrote it (`xid`) is not visible in that snapshot.
+ * The position of a reader. Sequence numbers are assigned before the commit, so a lower number can become visible after
+ * a higher one. The position is therefore a PostgreSQL snapshot (`xmin:xmax:xip_list`): an event is new when the
+ * transaction that wrote it (`xid`) is not visible in the snapshot.
  */
 export interface EventPosition {
-  /** Every event that is visible in it was read. */
+  /** Snapshot whose visible events have all been read. */
   seen: string;
-  /** Read up to this snapshot, page by page; null before the first page. */
+  /** Snapshot up to which pages are being read; null before the first page. */
   until: string | null;
-  /** The last event of the page before, in the order of the index. */
+  /** Last event of the previous page, in index order. */
   xid: string;
   seq: number;
 }
 
-/** An event as the log has it. */
+/** An event with its transaction. */
 export interface LoggedEvent extends AccountEvent {
-  /** The transaction that wrote it. */
+  /** Id of the transaction that wrote the event. */
   xid: string;
 }
 
@@ -38,10 +38,10 @@ export interface EventPage {
   hasMore: boolean;
 }
 
-/** Small, because a reader that stalls holds a page in memory. */
+/** Small, because a slow reader keeps a page in memory. */
 const pageSize = 100;
 
-// Test events, which go to one webhook, are read too, so that a reader moves on.
+// Test events for a single webhook are read too, so that the position advances past them.
 const select = {
   name: 'events_read',
   text: `
@@ -59,7 +59,7 @@ const select = {
 
 type Row = LoggedEvent & { until: string; seq: number | null; wanted: boolean };
 
-/** Reads the next events of an account after `position`. */
+/** Reads the next page of an account's events after `position`. */
 export async function readEvents({ sql }: Ctx, accountId: string, position: EventPosition): Promise<EventPage> {
   const { xid, seq, seen, until } = position;
   const rows = await sql<Row>(select, [accountId, xid, seq, seen, until]);
@@ -80,7 +80,7 @@ const startOf = (snapshot: string): EventPosition => ({
   seq: -1,
 });
 
-/** Whether a transaction is visible in a snapshot (`xmin:xmax:xip_list`). */
+/** Returns a function that tells whether a transaction is visible in a snapshot (`xmin:xmax:xip_list`). */
 export function visibleIn(snapshot: string): (xid: string) => boolean {
   const [xmin = '0', xmax = '0', running = ''] = snapshot.split(':');
   const [from, to] = [BigInt(xmin), BigInt(xmax)];
@@ -100,7 +100,10 @@ const selectHead = {
       (select id from outbox_events where account_id = $1 order by xid desc, seq desc limit 1) as newest`,
 };
 
-/** The position after every event that is committed now, and the newest of them; null when an account has none. */
+/**
+ * Returns the position after all events that are committed now, and the id of the account's newest event; null if it
+ * has none.
+ */
 export async function readHead(
   sql: Sql,
   accountId: string,
@@ -110,14 +113,15 @@ export async function readHead(
   return { position: startOf(row.snapshot), newest: row.newest };
 }
 
-/** The position after every event that is committed now. */
+/** Returns the position after all events that are committed now. */
 export async function positionNow({ sql }: Ctx): Promise<EventPosition> {
   const [row] = await sql<{ snapshot: string }>(selectSnapshot);
   if (!row) throw new Error('a select without a table returned no row');
   return startOf(row.snapshot);
 }
 
-// Rows older than the columns have 0, and a snapshot begins at 3. Their order is that of their numbers.
+// Rows from before these columns existed have the transaction id 0 and are ordered by sequence number. Real ids start
+// at 3.
 const selectAfter = {
   name: 'events_position_after',
   text: `
@@ -126,8 +130,8 @@ const selectAfter = {
 };
 
 /**
- * The position after an event, for a reader that resumes: null for an unknown event. Whatever was not committed when the
- * event was written counts as new, so that nothing is lost; some of it may have been read before.
+ * Returns the position after an event, or null for an unknown event. Events that were uncommitted when this one was
+ * written count as new: none is missed, but some may be repeated.
  */
 export async function positionAfter(sql: Sql, accountId: string, eventId: string): Promise<EventPosition | null> {
   const [row] = await sql<{ seq: number; isOld: boolean; horizon: string }>(selectAfter, [accountId, eventId]);

@@ -10,23 +10,24 @@ import { type AccountEvent, type EventPosition, positionAfter, positionNow } fro
 import { openStream } from './open-streams.ts';
 
 interface FollowOptions {
-  /** Only these types; all when null. */
+  /** Types to include; null for all. */
   types: readonly EventType[] | null;
-  /** Begin after this event instead of now. */
+  /** Id of the event after which to start; null to start now. */
   after: string | null;
-  /** Aborted when the reader has left, which a generator that has nothing to yield learns in no other way. */
+  /** Aborted when the reader disconnects. A generator that is waiting for events would not notice otherwise. */
   left: AbortSignal;
 }
 
 /**
- * Follows the caller's events as they are committed, on any instance, from the moment on at which the promise resolves. Each is yielded once in a stream; a stream that
- * resumes `after` an event misses none, and may repeat events that were committed around that one. Order is best effort.
- * Ends when the reader has left, and within seconds of the end of its credential.
+ * Streams the caller's events as they are committed on any instance, starting when the promise resolves. Each event is
+ * yielded at most once per stream; the order is best effort. A stream that resumes `after` an event misses none, but
+ * may repeat events that were committed around that time. Ends when `left` is aborted.
  * @throws AppError `invalid_request` for an unknown `after`, `rate_limited` when the account has 25 streams open,
- * `unauthenticated`
+ * `unauthenticated`, also within seconds after the credential is revoked or expires
  */
 export async function followEvents(ctx: Ctx, options: FollowOptions): Promise<AsyncGenerator<AccountEvent>> {
-  // A generator would read it at its first use, when the response has begun already.
+  // Reads the position before the generator is created: the generator would read it only at its first use, when the
+  // response has already begun.
   const now = options.after === null ? await positionNow(ctx) : null;
   return eventsFrom(ctx, options, now);
 }

@@ -1,12 +1,15 @@
 import type { Ctx, Ports } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 
-/** Concurrent streams of one account in one process. */
+/** Maximum number of concurrent streams of an account in a process. */
 const maxPerAccount = 25;
 
 const openStreams = new WeakMap<Ports, Map<string, number>>();
 
-/** Counts a stream of the account. Returns the function that ends it. @throws AppError `rate_limited` */
+/**
+ * Registers a stream of the account. Returns a function that unregisters it.
+ * @throws AppError `rate_limited` when the account has 25 streams open in this process
+ */
 export function openStream(ctx: Ctx, accountId: string): () => void {
   const counts = openStreams.get(ctx.ports) ?? new Map<string, number>();
   openStreams.set(ctx.ports, counts);

@@ -10,7 +10,7 @@ import type { AccountEvent } from './event-position.ts';
 
 const maxLimit = 100;
 const defaultLimit = 20;
-/** Events that one page looks through for its types. */
+/** Number of events that one page examines when filtering by type. */
 const maxExamined = 2_000;
 
 const recentEventsInput = (types: readonly EventType[]) =>
@@ -25,7 +25,7 @@ const selectPlace = {
   text: `select xid::text, seq from outbox_events where account_id = $1 and id = $2`,
 };
 
-// The whole window is read, so that a page of a rare type continues behind what it looked through.
+// Examines the whole window, so that the next page of a rare type continues after all examined events.
 const selectBefore = (name: string, condition: string) => ({
   name,
   text: `
@@ -58,8 +58,9 @@ interface Row {
 }
 
 /**
- * Lists the caller's events, newest first, as far as they are kept; without test events. A page looks through 2,000 events
- * at most, so it can be short, or empty, and still have a next one. @throws AppError `invalid_request`
+ * Lists the caller's retained events, newest first, without test events. A page examines at most 2,000 events, so it
+ * can be short or empty although there is a next page.
+ * @throws AppError `invalid_request`
  */
 export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<AccountEvent>> {
   const { types, limit, before } = parseInput(recentEventsInput(ctx.catalog.eventTypes), input);
