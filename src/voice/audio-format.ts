@@ -1,17 +1,17 @@
 import type { AudioFormat } from './voice.ports.ts';
 
-/** Enough to detect every supported format. */
+/** Number of bytes that is enough to detect every supported format. */
 const headBytes = 4_100;
 
 export interface DetectedAudio {
-  /** null for an unsupported format. */
+  /** Detected format; null if it is not supported. */
   format: AudioFormat | null;
   isEmpty: boolean;
-  /** All bytes from the beginning, to be read once. */
+  /** The whole audio from the beginning. Can be iterated once. */
   audio: AsyncIterable<Uint8Array>;
 }
 
-/** Detects the format from the first bytes, and buffers no others. */
+/** Detects the format of audio from its first bytes. Only these are buffered. */
 export async function detectAudio(source: AsyncIterable<Uint8Array>): Promise<DetectedAudio> {
   const chunks = source[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];

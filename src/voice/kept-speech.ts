@@ -5,14 +5,14 @@ import type { PurgeStep } from '../core/feature.ts';
 import { FileMissing } from '../core/files.ports.ts';
 import { newUuid } from '../core/ids.ts';
 
-/** Limit of stored speech per account; the oldest is evicted for new speech. */
+/** Maximum size of the stored speech of an account. The oldest files are evicted for new ones. */
 const maxAccountBytes = 50 * 1_048_576;
 const maxAccountFiles = 200;
-/** Same retention as the response of an `Idempotency-Key`. */
+/** Retention of stored speech, the same as for the response to an `Idempotency-Key`. */
 const keepMs = 24 * 3_600_000;
 
 const folder = 'speech';
-/** The name has a UUIDv7 and the size, so that a listing tells age and total size. */
+/** Form of a key. It contains a UUIDv7 and the size, so that listing keys is enough to know age and total size. */
 const keyForm = /^speech\/[\w-]+\/(?<time>[0-9a-f]{8}-[0-9a-f]{4})-[0-9a-f-]{22}-(?<sizeBytes>\d+)$/;
 
 interface KeptFile {
@@ -21,7 +21,10 @@ interface KeptFile {
   createdMs: number;
 }
 
-/** Keeps generated speech of the caller in the file store, and returns the key for `openKeptSpeech`. */
+/**
+ * Stores generated speech of the caller and returns the key for `openKeptSpeech`. Evicts the oldest files above 50 MiB
+ * or 200 files of the account.
+ */
 export async function keepSpeech(ctx: Ctx, sound: Buffer): Promise<string> {
   const userId = callerId(ctx);
   const kept = await listKept(ctx, `${folder}/${userId}`);
@@ -37,13 +40,16 @@ export async function keepSpeech(ctx: Ctx, sound: Buffer): Promise<string> {
   return key;
 }
 
-/** Opens speech kept under the key. @throws FileMissing when it has expired or was removed for newer speech */
+/**
+ * Opens stored speech.
+ * @throws FileMissing if it has expired or was evicted
+ */
 export function openKeptSpeech(ctx: Ctx, key: string): Promise<Readable> {
   if (!keyForm.test(key)) throw new FileMissing(key);
   return ctx.ports.files.get(key);
 }
 
-/** Removes kept speech whose idempotent answer has expired. Returns the number of files. */
+/** Deletes stored speech after its retention of 24 hours. Returns the number of deleted files. */
 export async function removeExpiredSpeech(ctx: Ctx, signal: AbortSignal): Promise<number> {
   const oldestMs = ctx.clock.realNow().getTime() - keepMs;
   let removed = 0;
@@ -56,7 +62,7 @@ export async function removeExpiredSpeech(ctx: Ctx, signal: AbortSignal): Promis
   return removed;
 }
 
-/** Removes the kept speech of an account. */
+/** Deletes the stored speech of an account. */
 export const purgeKeptSpeech: PurgeStep = {
   name: 'kept_speech',
   purge: async (ctx, userId) => ({ speech_files: await ctx.ports.files.deletePrefix(`${folder}/${userId}`) }),

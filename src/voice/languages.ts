@@ -1,16 +1,16 @@
 /**
- * Returns the ISO 639-1 code of a language that a provider names by a code (`en`, `en-US`, `eng`) or in English
- * (`english`); null for an unknown one. Languages without a two-letter code keep their longer one.
+ * Returns the ISO 639-1 code of a language given as a code (`en`, `en-US`, `eng`) or as an English name (`english`), or
+ * null if it is unknown. Languages without a two-letter code keep their longer code.
  */
 export function languageCode(named: string): string | null {
   const name = named.trim().toLowerCase();
   return byName().get(name) ?? codeIn(name.replaceAll('_', '-'));
 }
 
-/** Whether a code is of ISO 639-1: two lower-case letters that name a language. */
+/** Returns whether a code is a lowercase ISO 639-1 code. */
 export const isLanguageCode = (code: string): boolean => codes.split(' ').includes(code);
 
-/** Detects the language of a text; null when it is too short. */
+/** Detects the language of a text, or returns null if the text is too short to be certain. */
 export async function languageOfText(text: string): Promise<string | null> {
   const { detectAll } = await import('tinyld');
   const [likeliest] = detectAll(text.slice(0, 2_000), { only: widelySpoken });
@@ -19,10 +19,10 @@ export async function languageOfText(text: string): Promise<string | null> {
   return isCertain ? (likeliest?.lang ?? null) : null;
 }
 
-/** Below, Latin letters do not identify a language; other scripts do. */
+/** Minimum length at which Latin letters identify a language. Other scripts identify it at any length. */
 const certainLength = 40;
 
-/** Short texts resemble many languages, so rarer ones are not detected. */
+/** Languages to detect. Rarer ones are left out, because short texts resemble many languages. */
 const widelySpoken =
   'en zh es hi ar bn pt ru ja de fr ko it tr vi pl uk nl fa sv cs el hu ro da fi no he th id ta te ur'.split(' ');
 
@@ -36,10 +36,13 @@ function codeIn(name: string): string | null {
   }
 }
 
-/** Languages that Intl does not map to their two-letter code. */
+/** Two-letter codes that `Intl.Locale` does not map. */
 const otherCodes: Record<string, string> = { fil: 'tl' };
 
-/** @see https://www.loc.gov/standards/iso639-2/php/code_list.php */
+/**
+ * All ISO 639-1 codes.
+ * @see https://www.loc.gov/standards/iso639-2/php/code_list.php
+ */
 const codes =
   'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es ' +
   'et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj ' +
@@ -47,7 +50,10 @@ const codes =
   'ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti ' +
   'tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
-/** Names that Whisper has and Intl has not. @see https://github.com/openai/whisper/blob/main/whisper/tokenizer.py */
+/**
+ * Language names that Whisper uses and Intl does not know.
+ * @see https://github.com/openai/whisper/blob/main/whisper/tokenizer.py
+ */
 const aliases: Record<string, string> = {
   cantonese: 'zh',
   castilian: 'es',

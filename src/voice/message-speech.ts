@@ -12,9 +12,10 @@ import { speakableText } from './speakable-text.ts';
 import { speakMessageInput } from './voice.input.ts';
 
 /**
- * Synthesizes a message of the caller's conversation as MP3, in the requested voice or its agent's. Like
- * `synthesizeSpeech`, but for any length.
- * @throws AppError `insufficient_scope` for a credential that may not read the message, `not_found`, `rate_limited`, `upstream_error`, `upstream_timeout`
+ * Synthesizes a message of any length in one of the caller's conversations as MP3. The voice defaults to that of the
+ * version that wrote the message.
+ * @throws AppError `insufficient_scope` for a credential without access to messages, `invalid_request`, `not_found`,
+ * `rate_limited`, `upstream_error`, `upstream_timeout`
  */
 export async function speakMessage(
   ctx: Ctx,
@@ -41,7 +42,7 @@ const readVoice = {
     where m.id = $1 and m.user_id = $2`,
 };
 
-/** The voice of the version that wrote the message, or of the agent as it is now. */
+/** Returns the voice of the version that wrote the message or, if that is unknown, the agent's current voice. */
 async function voiceOf(ctx: Ctx, agentId: string, messageId: string): Promise<VoiceId | null> {
   const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readVoice, [messageId, callerId(ctx)]);
   return version ? version.voiceId : voiceOfAgent(ctx, agentId);
@@ -54,7 +55,7 @@ const readGenerationVoice = {
     where g.id = $1 and g.user_id = $2`,
 };
 
-/** The voice of a reply to the caller that is being written. */
+/** Returns the voice for a reply to the caller that is being generated. */
 export async function voiceOfReply(ctx: Ctx, agentId: string, generationId: string): Promise<VoiceId> {
   const [version] = await ctx.sql<{ voiceId: VoiceId | null }>(readGenerationVoice, [generationId, callerId(ctx)]);
   return (version ? version.voiceId : await voiceOfAgent(ctx, agentId)) ?? defaultVoiceId;
@@ -65,7 +66,10 @@ async function voiceOfAgent(ctx: Ctx, agentId: string): Promise<VoiceId | null> 
   return agent?.voiceId ?? null;
 }
 
-/** Hearing a message requires the scope to read it. */
+/**
+ * Checks for the scope to read messages, because speech reveals their text.
+ * @throws AppError `insufficient_scope`
+ */
 function requireReading({ actor }: Ctx): void {
   if (actor.kind !== 'user' || hasScope(actor.scopes, 'conversations:read')) return;
   throw new AppError('insufficient_scope', { message: 'This operation also needs the scope `conversations:read`.' });

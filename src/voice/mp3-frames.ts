@@ -1,13 +1,13 @@
-/** Properties of an MPEG audio frame (layer III), from its header. */
+/** Properties of an MPEG audio frame (layer III), parsed from its header. */
 export interface FrameHeader {
-  /** Including the header. */
+  /** Size of the frame, including the header. */
   sizeBytes: number;
   sampleRate: number;
-  /** Samples of each channel. */
+  /** Number of samples per channel. */
   samples: number;
-  /** Bytes before the main data: header and side information. */
+  /** Number of bytes before the main data: header, checksum and side information. */
   headBytes: number;
-  /** 1 for MPEG 1, 2 for MPEG 2, 2.5. */
+  /** MPEG version: 1, 2 or 2.5. */
   version: 1 | 2 | 2.5;
   channels: 1 | 2;
 }
@@ -17,7 +17,11 @@ const kbps2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates = [44_100, 48_000, 32_000];
 const versions = [2.5, null, 2, 1] as const;
 
-/** Parses the header at `at`; null when there is none. Free-format frames, which do not occur in practice, count as none. @see ISO 11172-3 2.4.2.3, 13818-3 */
+/**
+ * Parses the frame header at `at`, or returns null if there is none. Free-format frames are not supported, because they
+ * do not occur in practice.
+ * @see ISO 11172-3 2.4.2.3, 13818-3
+ */
 export function frameHeaderAt(bytes: Uint8Array, at: number): FrameHeader | null {
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes.subarray(at, at + 4);
   const version = versions[(b1 >> 3) & 3];
@@ -39,11 +43,16 @@ export function frameHeaderAt(bytes: Uint8Array, at: number): FrameHeader | null
   };
 }
 
-/** Whether a frame has no sound but the length of its file (Xing, Info, VBRI), which is wrong after a join. */
+/**
+ * Returns whether a frame contains no audio but the file's length (Xing, Info or VBRI), which is wrong after a join.
+ */
 export const isLengthFrame = (frame: Uint8Array, { headBytes }: FrameHeader): boolean =>
   ['Xing', 'Info'].includes(text(frame, headBytes)) || text(frame, 36) === 'VBRI';
 
-/** Returns the size of the ID3v2 tag at `at`; 0 when there is none. @see https://id3.org/id3v2.4.0-structure */
+/**
+ * Returns the size of the ID3v2 tag at `at`, or 0 if there is none.
+ * @see https://id3.org/id3v2.4.0-structure
+ */
 export function id3SizeAt(bytes: Uint8Array, at: number): number {
   if (bytes.length - at < 10 || text(bytes, at).slice(0, 3) !== 'ID3') return 0;
   const [flags = 0, a = 0, b = 0, c = 0, d = 0] = bytes.subarray(at + 5, at + 10);

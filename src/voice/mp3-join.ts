@@ -1,14 +1,14 @@
 import { frameHeaderAt, id3SizeAt, isLengthFrame } from './mp3-frames.ts';
 
 /**
- * Joins MP3 streams while they arrive: complete sound frames only. Tags and length frames are removed, because in the
- * middle of a file the first are noise and the second are wrong.
+ * Joins MP3 streams as they arrive. Yields only complete audio frames: tags would be audible as noise in the middle of
+ * a file, and frames with the file's length would be wrong.
  */
 export async function* joinMp3(parts: AsyncIterable<AsyncIterable<Uint8Array>>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) yield* framesOf(part);
 }
 
-/** Yields the frames of one MP3 stream, several at a time. Skips other bytes. */
+/** Yields runs of consecutive frames of one MP3 stream and skips all other bytes. */
 async function* framesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
   const scan: Scan = { skip: 0, isFirst: true, rate: null };
@@ -22,14 +22,14 @@ async function* framesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 interface Scan {
-  /** Bytes of a tag that have not arrived yet. */
+  /** Number of remaining bytes of a tag to skip. */
   skip: number;
   isFirst: boolean;
-  /** Once known, a header with another rate is a false match. */
+  /** Sample rate of the stream, once known. A header with a different rate is a false match. */
   rate: number | null;
 }
 
-/** Returns the runs of frames in `bytes`, and the number of consumed bytes. The rest needs more input. */
+/** Returns the runs of frames in `bytes` and the number of bytes consumed. The remaining bytes need more input. */
 function takeFrames(bytes: Uint8Array, scan: Scan, isEnd: boolean): { runs: Uint8Array[]; used: number } {
   const runs: Uint8Array[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ function takeFrames(bytes: Uint8Array, scan: Scan, isEnd: boolean): { runs: Uint
       continue;
     }
     if (next + (isEnd ? 0 : 4) > bytes.length) break;
-    // The first header counts only if another follows: sound can contain the same bits by chance.
+    // The first header is accepted only if another one follows, because audio data can contain the same bits by chance.
     if (scan.rate === null && next < bytes.length && !frameHeaderAt(bytes, next)) {
       at += 1;
       continue;

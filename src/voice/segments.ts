@@ -1,6 +1,6 @@
 /**
- * Splits text at Unicode's boundaries. The segmenter is created at the first use: its tables take 20 to 50 ms to load, and
- * most processes start without a text to speak.
+ * Returns a function that splits text at Unicode boundaries. The segmenter is created on first use, because loading its
+ * tables takes 20 to 50 ms and most processes do not need it at startup.
  */
 export function segmentsBy(granularity: 'sentence' | 'word' | 'grapheme'): (text: string) => string[] {
   let segmenter: Intl.Segmenter | undefined;

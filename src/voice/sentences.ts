@@ -1,31 +1,31 @@
 import { segmentsBy } from './segments.ts';
 import { speakableText } from './speakable-text.ts';
 
-/** Splits Markdown that is being written into sentences to speak. */
+/** Splits Markdown that is still being written into sentences to speak. */
 export interface Sentences {
-  /** The sentences that are finished with this text. */
+  /** Adds text and returns the sentences that it completes. */
   add(text: string): string[];
-  /** What is left at the end. */
+  /** Returns the remaining sentences at the end of the text. */
   end(): string[];
 }
 
 const fenceForm = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const mayBeFence = /^ {0,3}[`~]/;
 const mayEnd = /[.!?…。！？\n]/;
-/** A text without any end is spoken in pieces of about this length. */
+/** Length in characters after which text without a sentence end is spoken anyway. */
 const maxWaiting = 2_000;
 const sentencesOf = segmentsBy('sentence');
 
-/** Reads a reply piece by piece. Code blocks are left out: they are not for the ear. */
+/** Creates a splitter for one reply. Code blocks are left out. */
 export function createSentences(): Sentences {
-  /** Text outside of code that is not spoken yet; its last line is incomplete. */
+  /** Text outside of code blocks that is not returned yet. Its last line may be incomplete. */
   let waiting = '';
   let line = '';
-  /** Whether the start of the line is in `waiting`. */
+  /** Whether the start of the current line is already in `waiting`. */
   let isMidLine = false;
   let fence: string | null = null;
 
-  /** Takes a complete line, with its break. */
+  /** Processes a complete line, including its line break. */
   function takeLine(): void {
     const found = isMidLine ? undefined : fenceIn(line);
     if (fence !== null) {
@@ -40,7 +40,7 @@ export function createSentences(): Sentences {
     const isProse = fence === null && (isMidLine || !mayBeFence.test(line));
     const text = isProse ? waiting + line : waiting;
     const pieces = sentencesOf(text);
-    // The last one may continue, unless it can have no more.
+    // The last sentence may still continue, unless the text is too long to wait.
     const rest = text.length > maxWaiting ? '' : (pieces.pop() ?? '');
     if (isProse) {
       waiting = rest;
@@ -70,9 +70,9 @@ export function createSentences(): Sentences {
   };
 }
 
-/** The mark of a line that opens or closes a code block. */
+/** Returns the fence of a line that opens or closes a code block. */
 const fenceIn = (line: string): string | undefined => fenceForm.exec(line)?.[1];
 
-/** Without marks that a sentence has from a longer passage, and without what has no words. */
+/** Removes leftover marks of formatting that spans several sentences, and sentences without letters or digits. */
 const speakable = (sentences: readonly string[]): string[] =>
   sentences.map((one) => speakableText(one).replace(/\*\*|__|~~/g, '')).filter((one) => /[\p{L}\p{N}]/u.test(one));

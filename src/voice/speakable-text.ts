@@ -1,8 +1,8 @@
 import { splitFences } from '../core/markdown-fences.ts';
 
-/** Converts Markdown to the words that a person would read aloud. Returns the text itself when nothing remains. */
+/** Converts Markdown to plain text for reading aloud. Returns the Markdown itself if nothing else remains. */
 export function speakableText(markdown: string): string {
-  // Lengths are bounded, because an unclosed mark would make each match scan the rest of the line.
+  // Lengths are bounded: for an unclosed mark, each match would otherwise scan the rest of the line.
   const spoken = withoutCode(markdown)
     .replace(/!\[([^[\]\n]{0,500})\]\([^()\n]{0,2048}\)/g, '$1')
     .replace(/\[([^[\]\n]{1,500})\]\([^()\n]{0,2048}\)/g, '$1')
@@ -16,7 +16,7 @@ export function speakableText(markdown: string): string {
   return spoken || markdown.trim();
 }
 
-/** Removes code blocks. An unclosed fence counts as text. */
+/** Removes code blocks. An unclosed fence is kept as text. */
 const withoutCode = (markdown: string): string =>
   splitFences(markdown)
     .map((piece) => (piece.kind === 'text' ? piece.text : piece.isClosed ? '' : piece.source))

@@ -1,6 +1,9 @@
 import { segmentsBy } from './segments.ts';
 
-/** Splits a text into parts of at most `maxWeight`: between sentences where possible, else between words. No part is blank. */
+/**
+ * Splits a text into parts of at most `maxWeight`, between sentences where possible, otherwise between words or
+ * characters. No part is blank.
+ */
 export function splitIntoParts(text: string, maxWeight: number): string[] {
   const parts: string[] = [];
   let part = '';
@@ -19,8 +22,8 @@ export function splitIntoParts(text: string, maxWeight: number): string[] {
 }
 
 /**
- * Weighs a text against a provider's limit, which is one of characters and one of tokens: a Latin character weighs one,
- * any other two, because other scripts have up to a token a character.
+ * Weighs a text against a provider's limits of characters and tokens. A Latin character weighs 1 and any other 2,
+ * because other scripts need up to one token per character.
  */
 function weightOf(text: string): number {
   let weight = 0;
@@ -28,15 +31,15 @@ function weightOf(text: string): number {
   return weight;
 }
 
-// Unicode starts no sentence at a lower-case letter, but a text may begin all its sentences with one.
+// Unicode's rules end no sentence before a lowercase letter, but some texts start all sentences in lowercase.
 const latinEnd = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,4}\s{1,20})(?=\S)/u;
 const cjkEnd = /(?<=[。！？][\p{Pe}\p{Pf}"']{0,4}\s{0,20})(?=[^\s\p{Pe}\p{Pf}"'])/u;
 const atPunctuation = (text: string): string[] => text.split(latinEnd).flatMap((piece) => piece.split(cjkEnd));
 
-/** From the best way of splitting to the worst. */
+/** Ways to split a text, in order of preference. */
 const levels = [segmentsBy('sentence'), atPunctuation, segmentsBy('word'), segmentsBy('grapheme')];
 
-/** Splits a text into sentences, and those that are too heavy at the next level. */
+/** Splits a text into sentences. Sentences above `maxWeight` are split further at the next level. */
 function piecesOf(text: string, maxWeight: number, level = 0): string[] {
   const pieces = levels[level]?.(text) ?? [text];
   if (level === levels.length - 1) return pieces;

@@ -7,15 +7,21 @@ import { splitIntoParts } from './speech-parts.ts';
 import { synthesizeSpeechInput } from './voice.input.ts';
 
 /**
- * Synthesizes a text as MP3. Resolves with the first bytes. Aborting `signal`, or leaving the iteration, aborts the
- * provider's work. @throws AppError `invalid_request`, `rate_limited`, `upstream_error`, `upstream_timeout`
+ * Synthesizes a text of at most 5,000 characters as MP3. Resolves with the first bytes. Aborting `signal` or ending the
+ * iteration early cancels the provider's request.
+ * @throws AppError `invalid_request`, `rate_limited`, `upstream_error`, `upstream_timeout`, also during the iteration
  */
 export function synthesizeSpeech(ctx: Ctx, input: unknown, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const { text, voiceId } = parseInput(synthesizeSpeechInput, input);
   return speak(ctx, text, voiceId, signal);
 }
 
-/** Synthesizes a text of any length in one voice: parts are requested one ahead and joined. */
+/**
+ * Synthesizes a text of any length in one voice as MP3. A long text is split into parts; the next part is requested
+ * while the current one is read.
+ * @throws AppError `invalid_request` for a text without anything to speak, `rate_limited`, `upstream_error`,
+ * `upstream_timeout`, also during the iteration
+ */
 export async function speak(
   ctx: Ctx,
   text: string,
@@ -34,8 +40,9 @@ export async function speak(
 }
 
 /**
- * Synthesizes sentences as they are written, each once it is there and one ahead of the listener, joined to one MP3.
- * Aborting `signal`, or leaving the iteration, aborts the provider's work. The iteration rejects like `synthesizeSpeech`.
+ * Synthesizes sentences as they are written and joins them to one MP3. The next sentence is requested while the current
+ * one is read. Aborting `signal` or ending the iteration early cancels the provider's requests.
+ * @throws AppError `rate_limited`, `upstream_error`, `upstream_timeout` during the iteration
  */
 export function speakSentences(
   ctx: Ctx,
@@ -57,7 +64,7 @@ export function speakSentences(
 type Sound = AsyncIterable<Uint8Array>;
 type Synthesize = (part: string) => Promise<Sound>;
 
-/** Yields the sound of one part after another. The next one is requested while one is read. */
+/** Yields the audio of each part in order. The next part is requested while the current one is read. */
 async function* inTurn(
   parts: Iterable<string> | AsyncIterable<string>,
   synthesize: Synthesize,
@@ -73,7 +80,8 @@ async function* inTurn(
   let next = first ? Promise.resolve<Sound | null>(first) : request();
   for (let current = await next; current; current = await next) {
     next = request();
-    // Its failure is thrown when it is awaited, or never if the listener leaves before.
+    // Prevents an unhandled rejection. The error is thrown when `next` is awaited, or ignored if the listener leaves
+    // first.
     next.catch(() => undefined);
     yield current;
   }

@@ -6,16 +6,17 @@ import type { ProviderTranscript } from './voice.ports.ts';
 
 export interface Transcript {
   text: string;
-  /** 0 to 1; 0 for silence, and when the provider returns no probabilities. */
+  /** Confidence from 0 to 1; 0 for silence and if the provider returns no probabilities. */
   confidence: number;
-  /** ISO 639-1, or `und` when unknown. */
+  /** ISO 639-1 code, or `und` if the language is unknown. */
   language: string;
 }
 
 /**
- * Transcribes a recording (mp3, wav, ogg or webm, detected from its bytes) while it arrives. Aborting `signal` aborts the
- * provider's work.
- * @throws AppError `invalid_request` (empty, unreadable), `unsupported_media_type`, `rate_limited`, `upstream_error`, `upstream_timeout`
+ * Transcribes a recording (MP3, WAV, Ogg or WebM, detected from its bytes) as it arrives. Aborting `signal` cancels the
+ * provider's request.
+ * @throws AppError `invalid_request` for an empty or unreadable recording, `unsupported_media_type`, `rate_limited`,
+ * `upstream_error`, `upstream_timeout`
  */
 export async function transcribeAudio(
   ctx: Ctx,

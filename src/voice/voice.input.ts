@@ -14,8 +14,8 @@ export const synthesizeSpeechInput = z.object({
   voiceId: voiceId.transform((id) => id ?? defaultVoiceId),
 });
 
-/** The voice defaults to the agent's own. */
+/** Input for speaking a message. The voice defaults to the agent's. */
 export const speakMessageInput = z.object({ voiceId });
 
-/** Maximum size of an uploaded recording: 25 MB. */
+/** Maximum size of an uploaded recording in bytes (25 MiB). */
 export const maxAudioBytes = 25 * 1_048_576;

@@ -1,11 +1,12 @@
-/** Synthesizes speech. */
+/** A provider of speech synthesis. */
 export interface SpeechSynthesizer {
-  /** Longest text of one call: a Latin character weighs one, any other two. */
+  /** Maximum weight of the text in one call. A Latin character weighs 1, any other character 2. */
   readonly maxPartWeight: number;
   /**
-   * Returns the text as MP3 while it is generated; resolves with the first bytes. Aborting `signal`, or leaving the
-   * iteration, aborts the provider's work. A Node stream is the fastest to pass on.
-   * Both the promise and the iteration reject with an AppError: `rate_limited`, `upstream_error`, `upstream_timeout`.
+   * Returns the text as MP3 while it is generated. Resolves with the first bytes. Aborting `signal` or ending the
+   * iteration early cancels the provider's request. Return a Node stream if possible, because it is the fastest to
+   * forward.
+   * @throws AppError `rate_limited`, `upstream_error`, `upstream_timeout`, also during the iteration
    */
   synthesize(request: SpeechRequest): Promise<AsyncIterable<Uint8Array>>;
 }
@@ -17,14 +18,18 @@ export interface SpeechRequest {
   signal: AbortSignal;
 }
 
-/** Transcribes speech. */
+/** A provider of transcription. */
 export interface Transcriber {
-  /** @throws AppError `invalid_request` for audio that the provider can't read, `rate_limited`, `upstream_error`, `upstream_timeout` */
+  /**
+   * Transcribes a recording.
+   * @throws AppError `invalid_request` for audio that the provider cannot read, `rate_limited`, `upstream_error`,
+   * `upstream_timeout`
+   */
   transcribe(request: TranscriptionRequest): Promise<ProviderTranscript>;
 }
 
 export interface TranscriptionRequest {
-  /** Read once, from beginning to end; its failure is rethrown unchanged. */
+  /** Read once, from beginning to end. Its errors are rethrown unchanged. */
   audio: AsyncIterable<Uint8Array>;
   format: AudioFormat;
   signal: AbortSignal;
@@ -34,9 +39,9 @@ export type AudioFormat = 'mp3' | 'wav' | 'ogg' | 'webm';
 
 export interface ProviderTranscript {
   text: string;
-  /** A code or an English name, as the provider returns it; null when it returns none. */
+  /** Language code or English name, as the provider returns it; null if it returns none. */
   language: string | null;
-  /** Natural logarithm, averaged over the tokens; null when the provider returns none or detects only silence. */
+  /** Mean natural logarithm of the token probabilities; null if the provider returns none or detects only silence. */
   meanLogProbability: number | null;
 }
 

@@ -7,7 +7,7 @@ declare module '../core/config/config.ts' {
     voice: {
       speechModel: string;
       transcriptionModel: string;
-      /** A provider of its own for speech; `null`: the same as for everything else. */
+      /** Separate provider for speech; null to use the general provider. */
       speechProvider: { baseUrl: string; apiKey: string } | null;
     };
   }
@@ -26,7 +26,7 @@ export const voiceSettings = defineSettings(
     voice: {
       speechModel: vars.SPEECH_MODEL,
       transcriptionModel: vars.TRANSCRIPTION_MODEL,
-      // The key of one provider is never sent to another.
+      // The general provider's API key must not be sent to another provider.
       speechProvider: vars.SPEECH_BASE_URL
         ? { baseUrl: vars.SPEECH_BASE_URL, apiKey: vars.SPEECH_API_KEY ?? 'none' }
         : null,
