@@ -7,9 +7,9 @@ import type { Access } from './decorators.ts';
 type Authorize = (access: Access, actor: Actor, moderators?: readonly string[]) => void;
 
 /**
- * Decides whether a caller may call an operation. Ownership is decided by the feature's policy.
- * @throws AppError `unauthenticated` for an anonymous caller, `insufficient_scope` with the missing scope, `not_found` for
- * callers who are no moderators where only `moderators` may call
+ * Checks whether a caller may call an operation. Ownership is checked by the feature's policy.
+ * @throws AppError `unauthenticated` for an anonymous caller, `insufficient_scope` if the credential lacks the scope or
+ * a session, `not_found` if the operation is for moderators and the caller is not one
  */
 export const authorize: Authorize = (access, actor, moderators = []) => {
   if (access === 'public' || actor.kind === 'system') return;
@@ -29,14 +29,14 @@ export const authorize: Authorize = (access, actor, moderators = []) => {
   throw new AppError('insufficient_scope', { message: `This operation requires the scope \`${access}\`.` });
 };
 
-/** The access that a root field declares with `@Access`, or null. */
+/** Returns the access that a root field declares with `@Access`, or null. */
 export const accessOf = (field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): Access | null =>
   typeof field.extensions.access === 'string' ? (field.extensions.access as Access) : null;
 
 /**
- * Wraps the resolver of every query, mutation and subscription with the access check, in place, after the schema is built.
- * The GraphQL context must contain the caller as `actor`.
- * @throws Error at start, naming each root field without `@Access`
+ * Adds the access check to the resolver of every query, mutation and subscription. Changes the schema in place. The
+ * GraphQL context must contain the caller as `actor`.
+ * @throws Error at startup, naming each root field without `@Access`
  */
 export const protectRootFields = (schema: GraphQLSchema, decide: Authorize = authorize): GraphQLSchema => {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -52,10 +52,10 @@ export const protectRootFields = (schema: GraphQLSchema, decide: Authorize = aut
   return schema;
 };
 
-/** What the access check reads of a request. */
+/** The parts of the GraphQL context that the access check reads. */
 interface Caller {
   actor: Actor;
-  /** Absent or empty where a test builds the context. */
+  /** May be missing or empty in tests. */
   config?: { moderation?: { moderators: readonly string[] } };
 }
 
@@ -66,7 +66,8 @@ const protectField = (field: GraphQLField<unknown, Caller>, access: Access, deci
       decide(access, context.actor, context.config?.moderation?.moderators);
       return run(source, args, context, info);
     };
-  // A subscription is checked when it starts; its events are resolved for that subscriber only.
+  // The access is checked when a subscription starts. Its events are resolved for the same subscriber, so they need no
+  // check.
   if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
   else if (field.resolve !== undefined) field.resolve = guarded(field.resolve);
   else throw new Error(`Root field ${field.name} has no resolver to protect.`);

@@ -1,5 +1,5 @@
 import { Arg, ID } from 'type-graphql';
 
-/** The argument `agentId` of what only the owner of an agent may do. */
+/** Declares the argument `agentId` of an operation that only the agent's owner may call. */
 export const AgentIdArg = (): ParameterDecorator =>
   Arg('agentId', () => ID, { description: 'ID of one of your agents.' }) as ParameterDecorator;

@@ -134,7 +134,7 @@ class UpdateAgentInput {
   voiceId?: VoiceId | null;
 }
 
-/** An agent as this caller may see it. */
+/** Converts an agent to its GraphQL type, with the fields that the caller may see. */
 export const toAgent = (agent: Agent, actor: Actor): AgentType => ({
   id: agent.id,
   name: agent.name,

@@ -8,7 +8,7 @@ import { ownLimitOf, rootFieldsOf } from './root-fields.ts';
 
 type Plugin = ApolloServerPlugin<GraphqlContext>;
 
-/** Apollo would execute a subscription like a query, and fail. */
+/** Rejects subscriptions, which Apollo would execute like queries. */
 const refuseSubscriptions: Plugin = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ operation }) => {
@@ -21,7 +21,10 @@ const refuseSubscriptions: Plugin = {
   }),
 };
 
-/** Rejects an operation that could return too much, and counts each root field like its REST route. */
+/**
+ * Rejects an operation that could return too many values, and counts each root field against the rate limit of its REST
+ * route.
+ */
 const limitOperations: Plugin = {
   requestDidStart: async () => ({
     didResolveOperation: async ({ schema, operation, document, request, contextValue }) => {
@@ -43,18 +46,20 @@ const limitOperations: Plugin = {
   }),
 };
 
-/** An error that refuses the whole request has the status that it has in REST. */
+/** Rethrows an error that rejects the whole request with the HTTP status that REST uses. */
 function refuseWithStatus(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
   const { status, retryAfterSeconds } = error;
   const headers = new HeaderMap(retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]);
-  // Another package declares `http.headers` as a plain object; Apollo takes its own HeaderMap.
+  // The cast is needed because another package declares `http.headers` as a plain object, while Apollo requires its own
+  // HeaderMap.
   throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status, headers } as never } });
 }
 
 /**
- * GraphQL over HTTP: as `application/json` a well-formed request has status 200 even when its document is not valid,
- * because older clients read no body of another status. `application/graphql-response+json` has 400.
+ * Responds with 200 to a well-formed request whose document is invalid, unless the client accepts
+ * `application/graphql-response+json`. GraphQL over HTTP requires this, because older clients ignore the body of other
+ * statuses.
  */
 const legacyStatus: Plugin = {
   requestDidStart: async () => ({
@@ -66,7 +71,7 @@ const legacyStatus: Plugin = {
   }),
 };
 
-/** Logs failures that the client did not cause, as REST does. */
+/** Logs errors that the client did not cause, as REST does. */
 const logFailures: Plugin = {
   requestDidStart: async () => ({
     didEncounterErrors: async ({ errors, contextValue }) => {

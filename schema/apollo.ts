@@ -16,26 +16,26 @@ import { maxTokens, validationRules } from './limits.ts';
 interface ApolloOptions {
   schema: GraphQLSchema;
   introspection: boolean;
-  /** `request.actor` is known. */
+  /** Creates the context of a request whose `request.actor` is set. */
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
-  /** How a mutation treats an Idempotency-Key. */
+  /** Returns how a mutation treats an `Idempotency-Key`. */
   keyUseOf: (field: string) => KeyUse;
   log: Logger;
 }
 
 export interface Apollo {
-  /** Sends the response to a GraphQL request. */
+  /** Executes a GraphQL request and sends the response. */
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   stop(): Promise<void>;
 }
 
-/** Starts Apollo Server on the schema, with the limits. */
+/** Starts Apollo Server for the schema, with all limits on documents, operations and responses. */
 export async function startApollo({ schema, introspection, context, keyUseOf, log }: ApolloOptions): Promise<Apollo> {
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
-    // Not Apollo's switch, whose message names the library; a validation rule does the same.
+    // A validation rule disables introspection instead, because the message of Apollo's option names the library.
     introspection: true,
-    // Credentials are bearer headers, which no other site can make a browser send.
+    // Unnecessary: credentials are bearer tokens, which a browser never sends on behalf of another site.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     hideSchemaDetailsFromClientErrors: true,
@@ -79,7 +79,7 @@ export async function startApollo({ schema, introspection, context, keyUseOf, lo
 const landingPage = (isShown: boolean): ApolloServerPlugin<GraphqlContext> =>
   isShown ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled();
 
-/** The document of a request, or null: Apollo reports what is wrong with the request. */
+/** Returns the document of a request, or null for a malformed request, which Apollo reports. */
 function sourceOf({ method, body, query }: FastifyRequest): string | null {
   const { query: source } = ((method === 'GET' ? query : body) ?? {}) as { query?: unknown };
   return typeof source === 'string' ? source : null;

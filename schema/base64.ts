@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { NativeValue } from './native-value.ts';
 
-/** Bytes inside JSON: a Buffer in a response, a stream in an argument. REST transfers the bytes themselves. */
+/** Binary data in JSON: a Buffer in a response, a stream in an argument. REST transfers the bytes without encoding. */
 export const Base64 = new GraphQLScalarType<AsyncIterable<Uint8Array>, string>({
   name: 'Base64',
   description: 'Binary data in base64 (RFC 4648, section 4).',

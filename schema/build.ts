@@ -65,7 +65,7 @@ import { WebhookStatsResolver } from './webhook-stats.ts';
 import { WebhookResolver } from './webhooks.ts';
 import { VoiceResolver } from './voice.ts';
 
-/** One resolver class a line. */
+/** The resolver classes. */
 const resolvers = [
   AccountResolver,
   PasswordResolver,
@@ -134,14 +134,15 @@ const resolvers = [
 ] as const;
 
 /**
- * Builds the GraphQL schema, with every root field behind its declared access. It needs no database; operations validate
- * their own input.
+ * Builds the GraphQL schema and protects every root field with its declared access. Needs no database. Input is
+ * validated by the operations.
+ * @throws Error for a root field without `@Access`
  */
 export function buildGraphqlSchema(): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers,
     validate: false,
-    // Validating the whole schema at each start is slow; `npm run emit` validates it instead.
+    // Validating the whole schema at each startup is slow, so `npm run emit` validates it.
     skipCheck: true,
     pubSub: unusedPubSub,
   });
@@ -149,7 +150,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
   return protectRootFields(schema);
 }
 
-/** TypeGraphQL creates the root types itself and takes no descriptions for them. */
+/** Sets the descriptions of the root types, which TypeGraphQL does not support. */
 function describeRoots(schema: GraphQLSchema): void {
   const describe = (root: GraphQLObjectType | null | undefined, description: string): void => {
     if (root) root.description = description;
@@ -159,7 +160,10 @@ function describeRoots(schema: GraphQLSchema): void {
   describe(schema.getSubscriptionType(), 'Event streams, served at /graphql/stream.');
 }
 
-/** TypeGraphQL requires a PubSub once there is a subscription; every subscription here has its own `subscribe`. */
+/**
+ * TypeGraphQL requires a PubSub if there are subscriptions. It is unused, because each subscription here defines
+ * `subscribe`.
+ */
 const unusedPubSub: PubSub = { publish: refuse, subscribe: refuse };
 
 function refuse(): never {

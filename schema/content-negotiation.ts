@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header allows a media type, as RFC 9110 defines: the most specific range that matches decides, and
- * a weight of 0 excludes. No header allows everything.
+ * Returns whether an `Accept` header allows a media type, as defined in RFC 9110: the most specific matching range
+ * decides, and a weight of 0 excludes. A missing header allows everything.
  */
 export function accepts(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept.trim() === '') return true;
@@ -17,7 +17,7 @@ export function accepts(accept: string | undefined, mediaType: string): boolean 
   return false;
 }
 
-/** The weight of a media range or encoding, from its parameters; 1 without one. */
+/** Returns the weight in the parameters of a media range or encoding; 1 if there is none. */
 export function weightOf(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return quality === undefined ? 1 : Number(quality.slice(2)) || 0;

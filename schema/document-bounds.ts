@@ -2,7 +2,7 @@ import { type DocumentNode, GraphQLError, parse, visit } from 'graphql';
 import { maxTokens } from './limits.ts';
 
 /**
- * Pairs of fields with the same response key. Validation compares such fields with each other, so its time grows with
+ * Maximum number of pairs of fields with the same response key. Validation compares these pairs, so its time grows with
  * their number.
  */
 const maxEqualPairs = 5_000;
@@ -10,12 +10,12 @@ const maxSpreads = 100;
 const maxAccepted = 500;
 const maxAcceptedLength = 16_384;
 
-/** Documents that were accepted before. Clients repeat theirs, and most are the same for all of them. */
+/** Cache of accepted documents, because most clients send the same ones repeatedly. */
 const accepted = new Set<string>();
 
 /**
- * Rejects a document that would take long to validate, before it is validated. Accepts what cannot be parsed: the parser's
- * error is reported later.
+ * Rejects a document that would take long to validate. Ignores documents that cannot be parsed, because the parser
+ * reports them later.
  * @throws GraphQLError
  */
 export function requireBoundedDocument(source: string): void {

@@ -13,10 +13,10 @@ import { maxTokens } from './limits.ts';
 const maxKept = 200;
 const maxKeptLength = 16_384;
 
-/** Parses and validates documents. Returns the document, or what is wrong with it. */
+/** Parses and validates a document. Returns the document or its errors. */
 export type ReadDocument = (source: string) => DocumentNode | readonly GraphQLError[];
 
-/** A reader of documents that keeps valid ones, because clients repeat theirs. */
+/** Creates a reader that caches up to 200 valid documents, because clients send the same ones repeatedly. */
 export function documentReader(schema: GraphQLSchema, rules: readonly ValidationRule[]): ReadDocument {
   const allRules = [...specifiedRules, ...rules];
   const kept = new Map<string, DocumentNode>();

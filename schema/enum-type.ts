@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 
 /**
- * Registers an enum from its wire values, each with its description. In GraphQL a value has its name in upper case:
- * `agents:read` is AGENTS_READ.
+ * Registers an enum with a description for each of its wire values. The name of a value in GraphQL is in upper case:
+ * `agents:read` becomes AGENTS_READ.
  */
 export function enumType<Value extends string>(
   name: string,

@@ -3,7 +3,7 @@ import { asRefusal } from '../src/core/database/database-errors.ts';
 import { AppError } from '../src/core/errors.ts';
 import { int32, rangeText } from '../src/core/input.ts';
 
-/** The error that was thrown, without the GraphQL errors that wrap it. */
+/** Returns the original error without the GraphQL errors that wrap it. */
 export function unwrapError(thrown: unknown): unknown {
   const inner = thrown instanceof Error ? (thrown as { originalError?: unknown }).originalError : undefined;
   return inner instanceof Error ? unwrapError(inner) : thrown;
@@ -13,9 +13,9 @@ const outOfRange = /Int cannot represent non 32-bit signed integer value: \S+/;
 const inRange = `must be a whole number ${rangeText(int32)}`;
 
 /**
- * An error as a GraphQL client sees it: `extensions.code` is the REST code in upper case, with `details` and
- * `retryAfterSeconds` where there are any. Errors of GraphQL itself keep their message, without suggestions, which would
- * expose names of a schema that cannot be introspected. All others are internal errors without detail.
+ * Returns the public form of an error: `extensions.code` is the REST code in upper case, with `details` and
+ * `retryAfterSeconds` if there are any. GraphQL's own errors keep their message without suggestions, which would reveal
+ * names of a schema that cannot be introspected. All other errors become internal errors without details.
  */
 export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
   const error = asRefusal(unwrapError(thrown));

@@ -19,7 +19,7 @@ const ResultWarningEnum = enumType<ResultWarning>('ResultWarning', 'A warning ab
   more_failures: 'A challenger fails to reply more often than the control does.',
 });
 
-/** Descriptions of what results and experiments share. */
+/** Descriptions of fields that results and experiments share. */
 export const variantFields = {
   key: '`a` for the control, then `b`, `c` and `d`.',
   versionId: 'ID of the version.',

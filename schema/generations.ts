@@ -17,8 +17,9 @@ const ExportFormatEnum = enumType<ExportFormat>('ExportFormat', 'Format of an ex
 const eventId = /^(gen_[0-9a-f-]{36}):(?:(\d{1,9})|done|error)$/;
 
 /**
- * What a reader lacks whose last event had this id: `gen_…:120` is 120 UTF-16 units of the text, `done` and `error` all of
- * it. An id of another generation, or of no form that the service sends, means that the reader has nothing.
+ * Returns the position from which a reader resumes. The event id `gen_…:120` means that 120 UTF-16 code units of the
+ * text were received; `done` and `error` mean all of it. With an id of another generation or a malformed one, the
+ * reader starts from the beginning.
  */
 function resumePoint(lastEventId: string | null, generationId: string): { from?: number; endOnly?: boolean } {
   const [, generation, end] = eventId.exec(lastEventId ?? '') ?? [];

@@ -6,8 +6,8 @@ import { type GraphqlContext, withFreshLoaders } from './context.ts';
 import { maxTokens } from './limits.ts';
 
 /**
- * How a mutation treats an Idempotency-Key, as its REST route does: its response is stored in the transaction of the work
- * (`atomic`) or afterwards (`remote`), or the key names a message.
+ * The way a mutation treats an `Idempotency-Key`, like its REST route: the response is stored in the transaction of the
+ * work (`atomic`) or afterwards (`remote`), or the key identifies a message (`message`).
  */
 export type KeyUse = 'atomic' | 'remote' | 'message';
 
@@ -20,7 +20,7 @@ interface Keyed {
 
 type Execute = (context: GraphqlContext) => Promise<HTTPGraphQLResponse>;
 
-/** An operation that failed. It is not stored, and what it changed is rolled back. */
+/** The failure of an operation. Thrown so that its changes are rolled back and its response is not stored. */
 class FailedOperation extends Error {
   constructor(readonly response: HTTPGraphQLResponse) {
     super('The operation failed.');
@@ -28,8 +28,8 @@ class FailedOperation extends Error {
 }
 
 /**
- * Executes an operation; a mutation of a user with an `Idempotency-Key` once, whose response is then returned for 24 hours
- * to the same credential.
+ * Executes an operation. A user's mutation with an `Idempotency-Key` runs once; for 24 hours, the same credential gets
+ * the stored response. Responses with errors are not stored.
  * @throws AppError `idempotency_mismatch`, `idempotency_in_progress`
  */
 export async function executeKeyed({ request, reply, context, keyUseOf }: Keyed, execute: Execute) {
@@ -42,7 +42,8 @@ export async function executeKeyed({ request, reply, context, keyUseOf }: Keyed,
       context,
       { key, method: 'POST', path: '/graphql', body },
       {
-        // A field that fails leaves the others as they are, so several have no common transaction.
+        // A mutation with several fields is never atomic, because fields that succeed keep their changes when another
+        // one fails.
         atomic: uses.length === 1 && uses[0] === 'atomic',
         run: async (ctx) => storable(await execute(withFreshLoaders(ctx))),
         finalAnswer: () => null,
@@ -64,7 +65,9 @@ function storable(response: HTTPGraphQLResponse): { status: number; body: string
   return { status: response.status ?? 200, body: text };
 }
 
-/** The root fields of the mutation that a request names; none for anything else, which Apollo reports. */
+/**
+ * Returns the names of the root fields of a request's mutation. Empty for any other request, including a malformed one.
+ */
 function mutatedFields({ method, body }: FastifyRequest): string[] {
   const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
   if (method !== 'POST' || typeof query !== 'string') return [];

@@ -16,7 +16,10 @@ import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { NativeValue } from './native-value.ts';
 
-/** A file: a part of a multipart body in REST, which stores it first; an object with its name and base64 in GraphQL. */
+/**
+ * A file. In REST it is a part of a multipart body and is stored first. In GraphQL it is an object with the name and
+ * the content in base64.
+ */
 export const UploadScalar = new GraphQLScalarType<UploadedFile | ReceivedFile, never>({
   name: 'Upload',
   description:
@@ -143,7 +146,7 @@ class QueryKnowledgeInput {
     | null;
 }
 
-/** A document as its owner sees it. */
+/** Converts a document to its GraphQL type for the owner. */
 export const toDocument = (document: Document): DocumentType => {
   const { startedAt, completedAt, errorCode, errorMessage } = document;
   return {

@@ -9,16 +9,16 @@ import {
 } from 'graphql';
 import { oncePerRequestRule } from './root-fields.ts';
 
-/** Tokens of one document. */
+/** Maximum number of tokens in a document. */
 export const maxTokens = 2_000;
 
-/** By default they throw, which no caller of `validate` expects. */
+/** Makes the rules report errors. By default they throw, which callers of `validate` do not expect. */
 const reported = {
   onReject: [(context: ValidationContext | null, error: GraphQLError) => context?.reportError(error)],
   propagateOnRejection: false,
 };
 
-/** Rules beyond those of GraphQL, for queries and subscriptions. */
+/** Returns the validation rules for queries, mutations and subscriptions, in addition to those of GraphQL. */
 export const validationRules = (introspection: boolean): ValidationRule[] => [
   maxAliasesRule({ n: 30, ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),

@@ -158,7 +158,7 @@ export class ListingInput {
   allowCopies?: boolean;
 }
 
-/** A listing as this caller may see it in a list. */
+/** Returns a converter of listings in a list, with the fields that the caller may see. */
 export const toListing =
   ({ actor }: GraphqlContext) =>
   (listing: ListingView): ListingType => {
@@ -201,7 +201,7 @@ export const toListing =
     };
   };
 
-/** A single listing, with what lists leave out. */
+/** Returns a converter of a single listing, including the fields that lists omit. */
 export const toListingDetail =
   (ctx: GraphqlContext) =>
   (listing: FoundListing): ListingType =>

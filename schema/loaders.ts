@@ -28,53 +28,53 @@ import type { Ctx } from '../src/core/ctx.ts';
 import { type DeliveredEvent, deliveredEvents } from '../src/webhooks/deliveries/sent-request.ts';
 import { type HourCount, lastHours } from '../src/webhooks/deliveries/stats-series.ts';
 
-/** Batches the nested reads of a request: one statement for each kind. */
+/** Batching loaders for the nested reads of a request: one statement per kind and batch. */
 export interface Loaders {
-  /** An agent that the caller may use, else null. */
+  /** Agents that the caller may use; null for others. */
   agent: DataLoader<string, Agent | null>;
-  /** Who created an agent, by user id; null when the account is gone. */
+  /** Profiles of agents' creators by user id; null if the account is gone. */
   publicProfile: DataLoader<string, PublicProfile | null>;
-  /** Documents of one of the caller's agents; null for an agent of another user. */
+  /** Number of documents of the caller's agents; null for agents of another user. */
   documentCount: DataLoader<string, number | null>;
-  /** The live version of one of the caller's agents, else null. */
+  /** Live versions of the caller's agents; null for agents of another user. */
   liveVersion: DataLoader<string, ShownVersion | null>;
-  /** How many users like an agent, and whether the caller does. */
+  /** Likes of agents: their number, and whether the caller is among them. */
   likes: DataLoader<string, AgentLikes>;
-  /** Whether the caller, who has a credential, follows a user. */
+  /** Whether the caller follows a user. Requires a credential. */
   followed: DataLoader<string, boolean>;
-  /** A share of a feed item, in short. */
+  /** Previews of shares in feed items. */
   sharePreview: DataLoader<string, SharePreview | null>;
-  /** What shows the picture of an address, by the address. */
+  /** Pictures by their URL. */
   picture: DataLoader<string, Picture | null>;
-  /** The listing of an agent that the caller may use, else null. */
+  /** Listings of agents that the caller may use; null for others. */
   listing: DataLoader<string, ListingView | null>;
-  /** Whether the moderators show an agent first. */
+  /** Whether moderators feature an agent. */
   featured: DataLoader<string, boolean>;
-  /** The caller's review of an agent, else null. */
+  /** The caller's reviews by agent; null without one. */
   ownReview: DataLoader<string, ReviewView | null>;
-  /** Ids of the branches at a message, itself included, oldest first. */
+  /** Ids of the alternatives to a message, including itself, oldest first. */
   branchIds: DataLoader<string, string[]>;
   feedback: DataLoader<string, Feedback | null>;
-  /** The newest messages of a conversation that the caller may read, oldest first. */
+  /** Newest messages of a conversation that the caller may read, oldest first. */
   latestMessages: DataLoader<string, Message[]>;
-  /** The newest message of a conversation that the caller may read. */
+  /** Newest message of a conversation that the caller may read. */
   lastMessage: DataLoader<string, LastMessage | null>;
-  /** The latest attempt to answer in a conversation. */
+  /** Latest generation in a conversation. */
   latestGeneration: DataLoader<string, LatestGeneration | null>;
-  /** The attempt that wrote a message; null for one that no attempt wrote. */
+  /** Generation that produced a message; null if none did. */
   replyGeneration: DataLoader<string, ReplyGeneration | null>;
-  /** The beginning of a chunk's text; null when it is gone. */
+  /** Excerpt from the beginning of a chunk; null if the chunk is gone. */
   chunkExcerpt: DataLoader<string, string | null>;
-  /** The event of a delivery by its id; null when it was purged. */
+  /** Events of deliveries by event id; null if purged. */
   deliveredEvent: DataLoader<string, DeliveredEvent | null>;
-  /** Hours in which deliveries of a webhook ended. */
+  /** Hourly counts of ended deliveries by webhook. */
   webhookHours: DataLoader<string, HourCount[]>;
 }
 
 const maxBatchSize = 200;
-/** 50 messages of at most 32,000 characters each. */
+/** Maximum number of conversations per batch. Each has up to 50 messages of up to 32,000 characters. */
 const maxConversationBatch = 10;
-/** Events of messages of at most 32,000 characters each. */
+/** Maximum number of events per batch. An event can contain a message of up to 32,000 characters. */
 const maxEventBatch = 50;
 const excerptCharacters = 1_200;
 

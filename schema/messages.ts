@@ -122,7 +122,10 @@ class MessageError {
   generationId!: string;
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
   @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
-  /** The instance that wrote the reply died: not a failure of the request that reads it. */
+  /**
+   * Whether the instance that wrote the reply crashed. Such an error is not a failure of the request that reads the
+   * reply.
+   */
   isInterrupted!: boolean;
 }
 
@@ -187,7 +190,7 @@ const accept = (
   { content, role }: SendMessageInput,
 ): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
 
-/** Waits for the reply to an accepted message and returns both. */
+/** Waits for the reply to an accepted message and returns both messages. */
 export async function exchangeOf(ctx: GraphqlContext, message: AcceptedMessage): Promise<Exchange> {
   const { accepted, userMessage, assistantMessage } = await waitForReply(ctx, message);
   if (message.isReplay) ctx.markReplayed();
@@ -195,10 +198,13 @@ export async function exchangeOf(ctx: GraphqlContext, message: AcceptedMessage):
   return { userMessage: toMessage(userMessage), assistantMessage: toMessage(assistantMessage) };
 }
 
-/** What the subscription yields; the REST stream reads the same. */
+/** The events of the subscription, which the REST stream uses too. */
 export type MessageStreamPayload = MessageDelta | MessageDone | MessageError;
 
-/** The events of a reply as the subscription yields them. Reading past `done` records that the client received it. */
+/**
+ * Converts the events of a reply to those of the subscription. When the client requests an event after `done`, the
+ * reply is recorded as delivered.
+ */
 export function toStream(
   ctx: GraphqlContext,
   message: AcceptedMessage,
@@ -207,11 +213,11 @@ export function toStream(
   if (message.isReplay) ctx.markReplayed();
   const current = () => events.accepted ?? message;
   let isDone = false;
-  // By hand for the reason that `followLive` has.
+  // Hand-written iterator for the same reason as in `followLive`.
   const stream: AsyncIterableIterator<MessageStreamPayload, void, void> = {
     [Symbol.asyncIterator]: () => stream,
     async next() {
-      // A client that vanished would not request more after the end.
+      // A disconnected client would not request another event after the end.
       if (isDone) noteDelivery(ctx, current().generationId);
       const next = await events.next();
       if (next.done) return next;

@@ -1,6 +1,6 @@
 /**
- * A value for a scalar that did not come as JSON, such as a stream. REST passes one through the schema; no client can,
- * because JSON has no instances of a class.
+ * A scalar value that is not JSON, such as a stream. Only REST passes such values through the schema; GraphQL clients
+ * cannot, because JSON contains no class instances.
  */
 export class NativeValue<Value> {
   readonly value: Value;

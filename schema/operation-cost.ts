@@ -16,10 +16,10 @@ import {
   type ValueNode,
 } from 'graphql';
 
-/** Objects and scalars that one operation may return, as estimated before it runs. */
+/** Maximum estimated number of objects and scalars that an operation may return. */
 export const maxOperationCost = 20_000;
 
-/** Items of a list whose size nothing states. */
+/** Assumed size of a list without a declared size. */
 const usualListSize = 20;
 
 interface Document {
@@ -29,9 +29,9 @@ interface Document {
 }
 
 /**
- * The number of objects and scalars that an operation can return: the size of each list multiplies what is selected in
- * it. A `limit` argument gives the size of the lists of its field, `@ListSize` that of any other. Stops counting once the
- * cost is over the maximum.
+ * Estimates the number of objects and scalars that an operation can return. The cost of a list's selection is
+ * multiplied by the list's size: the field's `limit` argument, or otherwise `@ListSize`. Stops counting above the
+ * maximum.
  */
 export function operationCost(document: Document, operation: OperationDefinitionNode): number {
   const root = document.schema.getRootType(operation.operation);
@@ -41,7 +41,7 @@ export function operationCost(document: Document, operation: OperationDefinition
 }
 
 interface Walk extends Document {
-  /** Costs of fragments, because one may be spread many times. */
+  /** Cached costs of fragments, because one can be spread many times. */
   known: Map<string, number>;
 }
 
@@ -63,7 +63,7 @@ function fragmentCost(walk: Walk, type: GraphQLOutputType, name: string, pageSiz
   if (known !== undefined) return known;
   const fragment = walk.fragments.get(name);
   if (!fragment) return 0;
-  // Before its own spreads are followed, so that a cycle ends.
+  // Set before the fragment is visited, so that a cycle of fragments terminates.
   walk.known.set(key, 0);
   const cost = selectionCost(walk, conditionOf(walk, fragment, type), fragment.selectionSet, pageSize);
   walk.known.set(key, cost);
@@ -83,12 +83,12 @@ function fieldCost(walk: Walk, parent: GraphQLOutputType, node: FieldNode, pageS
 const listSizeOf = ({ extensions }: GraphQLField<unknown, unknown>): number =>
   typeof extensions['listSize'] === 'number' ? extensions['listSize'] : usualListSize;
 
-/** The page size that a field asks for; null for one without a `limit`. */
+/** Returns the requested page size of a field, or null if it has no `limit` argument. */
 function limitOf(walk: Walk, field: GraphQLField<unknown, unknown>, node: FieldNode): number | null {
   if (!field.args.some(({ name }) => name === 'limit')) return null;
   const value = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
   const limit = value && numberOf(walk, value);
-  // A value that is no size is refused by the operation.
+  // The operation rejects an invalid limit later.
   return typeof limit === 'number' && limit > 0 ? limit : usualListSize;
 }
 

@@ -14,8 +14,8 @@ export class PageInfo {
 }
 
 /**
- * The base of a type that is a page of a list: `class AgentList extends pageOf('agents', AgentType) {}`. `items` is their
- * plural, for descriptions; `total` describes a number that is not exact.
+ * Creates the base class of a page of a list: `class AgentList extends pageOf('agents', AgentType) {}`. `items` is the
+ * plural used in descriptions. `total` replaces the description of a total that is not exact.
  */
 export function pageOf<Item extends object>(
   items: string,
@@ -39,7 +39,10 @@ export function pageOf<Item extends object>(
 const limit = { nullable: true, description: 'Page size, 1 to 100. Defaults to 20.' };
 const after = { nullable: true, description: 'The `endCursor` of the previous page. It replaces `offset`.' };
 
-/** The part of a list to read: `limit` items from `offset`, or behind the cursor `after` at the same cost at any depth. */
+/**
+ * The requested part of a list: `limit` items from `offset`, or after the cursor `after`, whose cost does not grow with
+ * depth.
+ */
 export interface Paging {
   limit?: number;
   offset?: number;
@@ -53,16 +56,16 @@ class PagingFields implements Paging {
   @Field(() => String, after) after?: string;
 }
 
-/** `limit`, `offset` and `after`. */
+/** Declares the arguments `limit`, `offset` and `after`. */
 export const PagingArgs = (): ParameterDecorator => Args(() => PagingFields) as ParameterDecorator;
 
-/** `limit` alone, for a list that is continued in another way. */
+/** Declares only the argument `limit`, for a list with another kind of paging. */
 export const LimitArg = (): ParameterDecorator => Arg('limit', () => Int, limit) as ParameterDecorator;
 
-/** `after` alone, for a list without numbered pages. */
+/** Declares only the argument `after`, for a list without offsets. */
 export const AfterArg = (): ParameterDecorator => Arg('after', () => String, after) as ParameterDecorator;
 
-/** Whether the request selects `total`. Lists skip the count otherwise. */
+/** Injects whether the request selects `total`. Otherwise lists skip the count. */
 export const IsCounted = (): ParameterDecorator =>
   createParameterDecorator(({ info: { fieldNodes, fragments } }) =>
     fieldNodes.some(({ selectionSet }) => selects(selectionSet, 'total', fragments)),

@@ -16,8 +16,8 @@ type RootField = GraphQLField<unknown, unknown>;
 type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined;
 
 /**
- * The root fields that an operation runs, one for each response key: aliases run a field again, repeated selections do
- * not. Fields that a directive may skip are included.
+ * Returns the root fields that an operation executes, one per response key: an alias executes a field again, a repeated
+ * selection does not. Fields with `@skip` or `@include` are always counted.
  */
 export function rootFieldsOf(
   schema: GraphQLSchema,
@@ -45,11 +45,11 @@ export function rootFieldsOf(
   return [...byKey.values()];
 }
 
-/** The limit of its own that a root field counts against; undefined for the general one. */
+/** Returns the separate rate limit of a root field, or undefined if the general one applies. */
 export const ownLimitOf = ({ extensions }: RootField): OwnLimit | undefined =>
   extensions['ownLimit'] as OwnLimit | undefined;
 
-/** Validation rule: rejects an operation that runs a field marked `@OncePerRequest` more than once. */
+/** Validation rule that rejects an operation with several executions of a field marked `@OncePerRequest`. */
 export const oncePerRequestRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(operation) {
     const schema = context.getSchema();

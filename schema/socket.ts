@@ -14,20 +14,26 @@ import { documentReader } from './documents.ts';
 import { formatGraphqlError } from './errors.ts';
 import { validationRules } from './limits.ts';
 
-/** One connection, as the service sees it. */
+/** A WebSocket connection. */
 export interface GraphqlConnection {
   /** Verifies the credential of the connection, or closes it. */
   connect(token: string | null): Promise<void>;
-  /** Counts an operation. @throws AppError `rate_limited` */
+  /**
+   * Counts an operation against the rate limit.
+   * @throws AppError `rate_limited`
+   */
   admit(): Promise<void>;
   newCtx(): Ctx;
-  /** Aborted when an operation ends, by its id. */
+  /** Controllers by operation id, each aborted when its operation ends. */
   operations: Map<string, AbortController>;
 }
 
 const maxOperations = 50;
 
-/** The protocol graphql-transport-ws for subscriptions. Queries and mutations are refused, so that they have one place. */
+/**
+ * Creates a server of the graphql-transport-ws protocol for subscriptions. Rejects queries and mutations, which belong
+ * to /graphql, and more than 50 subscriptions per connection.
+ */
 export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: boolean): Server<GraphqlConnection> {
   const read = documentReader(schema, validationRules(introspection));
   return makeServer<Record<string, unknown>, GraphqlConnection>({
@@ -62,14 +68,14 @@ export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: 
 const formatted = ({ errors, ...rest }: ExecutionResult) =>
   errors ? { ...rest, errors: errors.map((error) => formatGraphqlError(error.toJSON(), error)) } : rest;
 
-/** The credential of `connection_init`: `{ token }`, or `{ Authorization: "Bearer …" }`. */
+/** Returns the token in the payload of `connection_init`, which is `{ token }` or `{ Authorization: "Bearer …" }`. */
 function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | null {
   const { token, Authorization: header = params?.['authorization'] } = params ?? {};
   if (typeof token === 'string') return token;
   return (typeof header === 'string' && /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1]) || null;
 }
 
-/** The context of an operation that lasts until `left` fires. */
+/** Creates the context of an operation that lasts until `left` is aborted. */
 const contextOf = (connection: GraphqlConnection, left: AbortSignal, idempotencyKey: unknown): GraphqlContext =>
   createGraphqlContext(connection.newCtx(), {
     userAgent: null,

@@ -4,17 +4,17 @@ import type { Response } from 'graphql-sse';
 import { isRead } from '../src/core/http/backpressure.ts';
 
 /**
- * Couples the events of one stream to the pace of its reader. graphql-sse queues events without bound, but waits for
- * `onNext` before it queues one and takes the next from the operation: waiting there leaves at most one event queued.
+ * Backpressure for the events of a stream. graphql-sse queues events without a limit, but awaits `onNext` before it
+ * queues an event and requests the next one. Waiting there limits the queue to one event.
  */
 export interface StreamFlow {
-  /** Settles when every earlier event was written to a socket that had capacity, or the client is gone. */
+  /** Resolves when all earlier events are written and the socket has capacity, or the stream has ended. */
   ready(): Promise<void>;
-  /** Counts an event that is about to be queued. */
+  /** Notes that an event is about to be queued. */
   queued(): void;
-  /** Counts an event that was written. */
+  /** Notes that an event was written. */
   written(): void;
-  /** Releases pending waits, because the stream has ended. */
+  /** Resolves pending waits, because the stream has ended. */
   end(): void;
 }
 
@@ -43,7 +43,7 @@ export function createStreamFlow(): StreamFlow {
   };
 }
 
-/** Sends a response of graphql-sse. A client that reads nothing for `stallLimitMs` is disconnected. */
+/** Sends a response of graphql-sse. Disconnects a client that reads nothing for `stallLimitMs`. */
 export async function sendStreamResponse(
   reply: FastifyReply,
   [body, init]: Response,
@@ -51,7 +51,7 @@ export async function sendStreamResponse(
   stallLimitMs?: number,
 ): Promise<void> {
   const { raw } = reply;
-  // Proxies such as nginx would buffer events otherwise.
+  // Disables the buffering of events in proxies such as nginx.
   const headers = { ...reply.getHeaders(), ...init.headers, 'x-accel-buffering': 'no' } as Record<
     string,
     string | number
@@ -74,5 +74,5 @@ export async function sendStreamResponse(
   if (!raw.writableEnded) await new Promise<void>((resolve) => void raw.end(resolve));
 }
 
-/** Whether a frame is an event of the operation, not a keep-alive comment or the completion. */
+/** Returns whether a frame is an event of the operation, as opposed to a keep-alive comment or the completion. */
 const isEvent = (frame: string): boolean => frame.startsWith('event: next');

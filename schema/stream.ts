@@ -22,29 +22,32 @@ import { createStreamFlow, sendStreamResponse, type StreamFlow } from './stream-
 interface StreamOptions {
   schema: GraphQLSchema;
   introspection: boolean;
-  /** `request.actor` is known. */
+  /** Creates the context of a request whose `request.actor` is set. */
   context: (request: FastifyRequest, reply: FastifyReply) => GraphqlContext;
-  /** How long a client may read nothing before it is disconnected; a minute when omitted. */
+  /** Time in milliseconds after which a client that reads nothing is disconnected. Defaults to a minute. */
   stallLimitMs?: number;
 }
 
 interface StreamRequest {
   reply: FastifyReply;
   flow: StreamFlow;
-  /** Set once the operation is accepted. */
+  /** Context of the operation; missing until the operation is accepted. */
   operation?: GraphqlContext;
 }
 
-// graphql-sse requires a context to which anything can be added.
+// graphql-sse requires a context type that allows any additional property.
 type StreamContext = GraphqlContext & Record<PropertyKey, unknown>;
 
 const eventStream = 'text/event-stream';
 
-/** Subscriptions as Server-Sent Events in graphql-sse's distinct mode: one connection, one operation. */
+/**
+ * Creates a handler of subscriptions as Server-Sent Events, in graphql-sse's distinct connections mode with one
+ * operation per connection.
+ */
 export function createStreamHandler({ schema, introspection, context, stallLimitMs }: StreamOptions) {
   const read = documentReader(schema, validationRules(introspection));
   const handle = createHandler<FastifyRequest, StreamRequest, StreamContext>({
-    // Single-connection mode would share streams between callers without a token.
+    // Disables the single-connection mode, in which callers without a token would share streams.
     authenticate: () => null,
     onSubscribe: (request, { query, operationName, variables }) => {
       const contextValue = context(request.raw, request.context.reply) as StreamContext;
@@ -78,25 +81,28 @@ export function createStreamHandler({ schema, introspection, context, stallLimit
   };
 }
 
-/** The end of a stream whose credential is lost, in graphql-sse's frames. */
+/** Returns the last frames, in the format of graphql-sse, of a stream whose credential was revoked or expired. */
 const lastFrames = (error: AppError): string => {
   const result = { data: null, errors: [formatGraphqlError({ message: error.message }, error)] };
   return `event: next\ndata: ${JSON.stringify(result)}\n\nevent: complete\ndata: \n\n`;
 };
 
-/** Content negotiation as in RFC 9110. @throws AppError `not_acceptable` */
+/**
+ * Checks that the client accepts event streams, as defined in RFC 9110.
+ * @throws AppError `not_acceptable`
+ */
 function requireEventStream({ headers }: FastifyRequest): void {
   if (!accepts(headers.accept, eventStream)) throw new AppError('not_acceptable');
 }
 
-/** graphql-sse compares `Accept` as text; negotiation was done before. */
+/** Returns a request header. `Accept` was checked before and is replaced, because graphql-sse compares it as text. */
 function headerOf({ headers }: FastifyRequest, name: string): string | null {
   if (name === 'accept') return eventStream;
   const value = headers[name];
   return Array.isArray(value) ? value.join('\n') : (value ?? null);
 }
 
-/** A refusal of graphql-sse as one of the service. */
+/** Converts a rejection by graphql-sse to an error of the service. */
 function refusal(status: number, body: unknown): AppError {
   if (status === 415) return new AppError('unsupported_media_type');
   const { errors } = (typeof body === 'string' ? JSON.parse(body) : {}) as { errors?: { message: string }[] };
@@ -104,7 +110,7 @@ function refusal(status: number, body: unknown): AppError {
   return new AppError('invalid_request', message === undefined ? {} : { message: `${message}.` });
 }
 
-/** The checked arguments of a subscription, or the errors that refuse it. */
+/** Returns the validated arguments of a subscription, or the errors that reject it. */
 function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
   args: Args,
   source: string,
@@ -124,7 +130,8 @@ async function* mapErrors(
   try {
     for await (const result of results) yield formatted(result);
   } catch (error) {
-    // graphql-sse would close the connection, and the client would reconnect again and again without knowing why.
+    // graphql-sse would close the connection on an error, and clients would reconnect endlessly without learning the
+    // cause.
     if (!(unwrapError(error) instanceof AppError)) log.error({ err: error, requestId }, 'a subscription failed');
     yield refused([new GraphQLError('The subscription failed.', { originalError: error as Error })]);
   }
@@ -135,10 +142,10 @@ const withFormattedErrors = (
   context: GraphqlContext,
 ) => (Symbol.asyncIterator in result ? mapErrors(result, context) : formatted(result));
 
-/** graphql-sse recognizes a result by its `data`. */
+/** Returns a result for errors. graphql-sse recognizes a result by its `data`. */
 const refused = (errors: readonly GraphQLError[]): ExecutionResult => formatted({ data: null, errors });
 
-/** graphql-sse sends errors as they serialize, so each is replaced by its public form. */
+/** Replaces the errors of a result with their public form. graphql-sse sends what their `toJSON` returns. */
 const formatted = (result: ExecutionResult): ExecutionResult =>
   result.errors
     ? {

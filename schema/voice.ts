@@ -45,13 +45,13 @@ class VoiceList {
   @Field(() => [VoiceType], { description: 'Voices.' }) data!: VoiceType[];
 }
 
-/** About 14 minutes of speech, which base64 makes 9.3 MB. */
+/** Maximum size of audio in a GraphQL response: about 14 minutes of speech, or 9.3 MiB in base64. */
 const maxInlineBytes = 7 * 1_048_576;
 
 @ObjectType({ description: 'Complete speech audio. REST streams the same audio while it is generated.' })
 class Speech {
   @Field(() => String, { description: 'Always `audio/mpeg`.' }) mediaType!: string;
-  /** The sound while it is generated, which REST sends. */
+  /** Audio as it is generated, which REST streams. */
   sound!: AsyncIterable<Uint8Array>;
 }
 

@@ -172,7 +172,7 @@ export class WebhookDeliveryResolver {
     @Root() delivery: Delivery,
     @Arg('webhookId', () => ID, { description: 'Webhook ID.' }) _webhookId: string,
   ): WebhookDeliveryType {
-    // Loaders cache what a stream may outlive.
+    // The cache of the loader lives as long as the stream, during which the event may be purged.
     ctx.loaders.deliveredEvent.clear(delivery.eventId);
     return toDelivery(delivery);
   }
