@@ -8,7 +8,7 @@ import { testWebhookInput } from '../webhook.input.ts';
 import { getActiveWebhook, getDelivery } from './deliveries.ts';
 import { type Delivery, wakeDispatcher } from './delivery.ts';
 
-// Both in SQL, because their times are the database's.
+// Both statements set their times in SQL, because the dispatcher compares them with the database's clock.
 const insertEvent = {
   name: 'webhook_test_event',
   text: `
@@ -24,8 +24,9 @@ const insertDelivery = {
 };
 
 /**
- * Sends an event with example data to this webhook alone, of any type, subscribed or not; without one, of the first
- * type that it is subscribed to. @throws AppError `invalid_request`, `not_found`, `conflict` while the webhook is disabled
+ * Sends an event with example data to this webhook only. The event type need not be subscribed to; it defaults to the
+ * first subscribed type.
+ * @throws AppError `invalid_request`, `not_found`, `conflict` while the webhook is disabled
  */
 export async function sendTestEvent(ctx: Ctx, webhookId: string, input: unknown): Promise<Delivery> {
   const { eventType } = parseInput(testWebhookInput(ctx.catalog.eventTypes), input ?? {});
