@@ -34,7 +34,7 @@ const findFollowed = {
 /**
  * Returns the caller's feed, newest first: visible activities of the last 90 days by users whom the caller follows. A
  * caller who follows no one gets trending agents instead. With `since`, returns only the number of newer items, at most
- * 100. Reads from a replica.
+ * 100. Reads from a replica if there is one.
  * @throws AppError `invalid_request`
  */
 export const readFeed = onReplica(async (ctx: Ctx, input: unknown): Promise<FeedPage> => {

@@ -30,7 +30,7 @@ const listUse = {
 };
 
 /**
- * Returns the joint figures of the caller's agents, and the 20 most used of them. Reads from a replica.
+ * Returns the joint figures of the caller's agents, and the 20 most used of them. Reads from a replica if there is one.
  * @throws AppError `invalid_request`, `plan_limit_exceeded`
  */
 export const getAccountAnalytics = onReplica(

@@ -38,7 +38,7 @@ export interface Analytics {
 
 /**
  * Returns the use of one of the caller's agents by other people. Figures based on fewer than five people or on days
- * that are not complete are withheld, also from totals. Reads from a replica.
+ * that are not complete are withheld, also from totals. Reads from a replica if there is one.
  * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` for a period, breakdown or format that the
  * plan does not include
  */

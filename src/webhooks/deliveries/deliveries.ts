@@ -64,7 +64,7 @@ function listOf(name: string, from: string) {
 /**
  * Lists deliveries of one of the caller's webhooks, newest first. `total` is counted up to 10,000. A filter by status
  * or type examines at most 20,000 deliveries of the period: the newest failed and skipped ones for these two statuses,
- * the pending ones due first for `pending`, and otherwise the newest ones. Reads from a replica.
+ * the pending ones due first for `pending`, and otherwise the newest ones. Reads from a replica if there is one.
  * @throws AppError `invalid_request`, `not_found`
  */
 export const listDeliveries = onReplica(

@@ -56,7 +56,7 @@ const select = {
 };
 
 /**
- * Returns the statistics of one of the caller's webhooks. Reads from a replica.
+ * Returns the statistics of one of the caller's webhooks. Reads from a replica if there is one.
  * @throws AppError `not_found`
  */
 export const getWebhookStats = onReplica(async (ctx: Ctx, webhookId: string): Promise<WebhookStats> => {
