@@ -34,6 +34,8 @@ interface Row extends Message {
   ofTitle: boolean;
   inflections: string[];
   hits: number;
+  /** Number of matching messages whose ranks were compared. */
+  candidates: number;
   titles: number;
 }
 
@@ -92,7 +94,7 @@ async function stemsOf(ctx: Ctx, words: readonly string[]): Promise<Stems> {
 
 const maxCounted = 1_000;
 const compared = 500;
-const read = 50_000;
+const read = 10_000;
 
 // The tag in the query finds the caller's words in the index; the column `user_id` decides to whom a message belongs.
 // The condition contains three hints for the planner. `is true` keeps it from reading all messages of the user instead
@@ -139,6 +141,7 @@ const best = (name: string, newest: string, hits = noHits) => ({
       order by rank desc, created_at desc, id desc limit $3
     )
     select ${messageColumns}, p.rank, c.title, p.of_title as "ofTitle", (select count(*) from hits) as hits,
+      (select count(*) from newest) as candidates,
       (select count(*) from titles t where t.id not in (select h.id from hits h)) as titles,
       array(
         select w.word
@@ -163,10 +166,11 @@ const bestOfAll = best(
 );
 const bestOfRecent = best(
   'search_recent',
-  `select ${candidate('l')} from messages l
-   where l.user_id = $1 and (l.search @@ $2::tsquery) is true and l.created_at >= coalesce((
-     select o.created_at from messages o where o.user_id = $1 order by o.created_at desc offset ${read} limit 1
-   ), '-infinity') and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
+  // The inner limit keeps the planner from reading all messages of the account.
+  `select ${candidate('l')} from (
+     select m.* from messages m where m.user_id = $1 order by m.created_at desc limit ${read}
+   ) l
+   where (l.search @@ $2::tsquery) is true and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
    order by l.created_at desc limit ${compared}`,
 );
 const bestOfMany = best(
@@ -176,20 +180,29 @@ const bestOfMany = best(
 
 /**
  * Returns the best matches. The index returns hits in no order. If there are too many to sort, the newest messages are read one
- * by one instead, in the order of their index, which soon finds enough of frequent words. If it does not, because the words
- * were frequent only in the past, all hits are sorted.
+ * by one instead, in the order of their index, which soon finds enough of frequent words. If the newest 10,000 do not contain
+ * enough, the word is rare enough to sort all of its hits.
  */
 async function findBest(ctx: Ctx, values: [string, string, number, ...SqlValue[]]): Promise<Row[]> {
   const rows = await ctx.sql<Row>(bestOfAll, values);
   if (!rows[0] || rows[0].hits <= maxCounted) return rows;
   const { hits } = rows[0];
   const recent = await ctx.sql<Row>(bestOfRecent, values);
-  const newest = recent.length === values[2] ? recent : await ctx.sql<Row>(bestOfMany, values);
+  const newest = recent[0]?.candidates === compared ? recent : await ctx.sql<Row>(bestOfMany, values);
   return newest.map((row) => ({ ...row, hits }));
 }
 
 function toResult(row: Row, patterns: ReturnType<typeof highlightPatterns>): SearchResult {
-  const { title, ofTitle, inflections, rank: _rank, hits: _hits, titles: _titles, ...message } = row;
+  const {
+    title,
+    ofTitle,
+    inflections,
+    rank: _rank,
+    hits: _hits,
+    candidates: _candidates,
+    titles: _titles,
+    ...message
+  } = row;
   return {
     message,
     conversation: { id: row.conversationId, title },
