@@ -251,6 +251,7 @@ const examples: Readonly<Record<string, unknown>> = {
   password: 'correct horse battery',
   pending: 0,
   placeholder: 'data:image/webp;base64,UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAfQ//73v/+BiOh/AAA=',
+  picture_url: `https://example.com/v1/moderation/cases/agent/${uuid}/picture`,
   portal_url: 'https://billing.example.com/p/session/bps_1QxYzA',
   processor_customer_id: 'cus_R4a7b2c9d1',
   prompt: 'A friendly owl with round glasses.',

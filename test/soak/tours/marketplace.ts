@@ -73,6 +73,8 @@ async function judge(world: World, maker: Person, customer: Person, agentId: str
   await customer.call('GET /reports', { as: customer.token });
   await customer.call('GET /moderation/cases', { as });
   await customer.call('GET /moderation/cases/:subject_type/:subject_id', { as, params: subject });
+  const picture = { as, params: subject, accept: [404] };
+  await customer.call('GET /moderation/cases/:subject_type/:subject_id/picture', picture);
   const decide = (action: string, statement: string) =>
     customer.call('POST /moderation/decisions', { as, body: { ...report, action, statement } });
   await decide('remove', 'It only advertises.');
