@@ -3,19 +3,19 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Account } from '../support/client.ts';
 import { withModerator } from '../support/moderators.ts';
 
-/** Of every instance: any of them runs the content check. */
+/** Settings of every instance, because each of them may run the content check. */
 export const protectedNames = { PROTECTED_NAMES: 'Acme Bank' };
 
 interface Lab {
   app: TestApp;
-  /** Where `moderator` is one. */
+  /** The instance that knows `moderator` as a moderator. */
   desk: TestApp;
   moderator: Account;
   owner: Account;
   reader: Account;
 }
 
-/** Made once for the tests of a file. */
+/** Shared by the tests of a file. */
 export const lab = {} as Lab;
 
 /** Starts the instances and accounts for the tests of a file. */

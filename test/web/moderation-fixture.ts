@@ -9,12 +9,12 @@ import { settled } from '../support/settled.ts';
 
 interface Lab {
   accounts: TestApp;
-  /** Where `moderator` is one. */
+  /** The console of the instance that knows `moderator` as a moderator. */
   app: ConsoleApp;
   moderator: Account;
 }
 
-/** Made once for the tests of a file. */
+/** Shared by the tests of a file. */
 export const lab = {} as Lab;
 
 /** Starts the console with a moderator for the tests of a file. */
