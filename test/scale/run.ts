@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -45,7 +46,10 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const server = await startServer();
 try {
   await migrate(server.url, log);
-  await fill(server.url, volumesOf(size), say, values.words ? { mostWords: Number(values.words) } : {});
+  await fill(server.url, volumesOf(size), say, {
+    writers: availableParallelism(),
+    ...(values.words && { mostWords: Number(values.words) }),
+  });
   const [table, written] = await (values.partitions ? measureConversion(Number(values.partitions)) : measureAll());
   process.stdout.write(`${table.join('\n')}\n`);
   const page = join(root, 'docs/scaling.md');
@@ -70,6 +74,6 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const url = process.env['DATABASE_URL'];
   if (url) return { url, stop: async () => undefined };
   await mkdir(values.folder, { recursive: true });
-  const settings = { shared_buffers: '1GB', max_wal_size: '8GB', maintenance_work_mem: '256MB', work_mem: '16MB' };
+  const settings = { shared_buffers: '1GB', max_wal_size: '8GB', maintenance_work_mem: '1GB', work_mem: '16MB' };
   return startEmbeddedPostgres({ dataDir: values.folder, log, settings });
 }

@@ -6,29 +6,40 @@ import { busyAgentId, ownerId, readerAgentId, type SeedPart, textCount } from '.
 /** Reports what was written so far. */
 export type Say = (line: string) => void;
 
+interface FillOptions {
+  /** The longest text. */
+  mostWords?: number;
+  /** Connections that write parts whose batches are independent. */
+  writers?: number;
+}
+
 /**
- * Fills a migrated database with rows of the parts, up to the given numbers. Each batch is a transaction that notes how far
- * its part is, so that a seed that was interrupted, or has to grow, continues there. `mostWords` bounds the texts.
+ * Fills a migrated database with rows of the parts, up to the given numbers. A seed that was interrupted, or has to grow,
+ * continues where it is.
  */
 export async function fill(
   url: string,
   wanted: ReadonlyMap<SeedPart, number>,
   say: Say,
-  { mostWords }: { mostWords?: number } = {},
+  { mostWords, writers = 1 }: FillOptions = {},
 ): Promise<void> {
   const db = new pg.Client({ connectionString: url });
-  await db.connect();
+  const others = Array.from({ length: writers - 1 }, () => new pg.Client({ connectionString: url }));
+  const all = [db, ...others];
+  for (const client of all) await client.connect();
   try {
-    await prepare(db, mostWords);
-    for (const [part, count] of wanted) await fillPart(db, part, count, say);
+    await createSeedSchema(db);
+    const texts = createTexts(textCount, mostWords);
+    for (const client of all) await prepareSession(client, texts);
+    await addOwner(db);
+    for (const [part, count] of wanted) await fillPart(all, part, count, say);
     await buildIndexes(db);
   } finally {
-    await db.end();
+    for (const client of all) await client.end();
   }
 }
 
-async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
-  await db.query(`set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'`);
+async function createSeedSchema(db: pg.Client): Promise<void> {
   await db.query(`
     create schema if not exists seed;
     create table if not exists seed.progress (part text primary key, done bigint not null);
@@ -39,11 +50,18 @@ async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
         || substr(h, 4, 3) || '-' || substr(h, 7, 12)
       from md5(kind || n) h
     $$`);
+}
+
+async function prepareSession(db: pg.Client, texts: readonly string[]): Promise<void> {
+  await db.query(`set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '1GB'`);
   await db.query(`create temporary table seed_texts (number bigint primary key, content text not null)`);
   await db.query(`insert into seed_texts select n, content from unnest($1::text[]) with ordinality as t (content, n)`, [
-    createTexts(textCount, mostWords),
+    texts,
   ]);
   await db.query('analyze seed_texts');
+}
+
+async function addOwner(db: pg.Client): Promise<void> {
   await db.query(
     `insert into users (id, email, username, password_hash, plan, created_at, updated_at)
      values ($1, 'seed@example.com', 'seed', 'none', 'creator', now(), now()) on conflict do nothing`,
@@ -63,24 +81,44 @@ async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
 const readDone = `select done from seed.progress where part = $1`;
 const noteDone = `insert into seed.progress values ($1, $2) on conflict (part) do update set done = excluded.done`;
 
-async function fillPart(db: pg.Client, part: SeedPart, count: number, say: Say): Promise<void> {
-  const { rows } = await db.query<{ done: string }>(readDone, [part.name]);
-  let done = Number(rows[0]?.done ?? 0);
+async function fillPart(writers: readonly pg.Client[], part: SeedPart, count: number, say: Say): Promise<void> {
+  const [db] = writers as [pg.Client];
+  let done = await countDone(db, part);
   if (done >= count) return say(`${part.name}: ${done.toLocaleString('en')} ${part.what} are there`);
   const startedAt = performance.now();
   await part.prepare(db);
   if (part.lateIndexes && count - done > largeFill) await dropIndexes(db, part.lateIndexes);
   while (done < count) {
-    const through = Math.min(done + part.batchSize, count);
-    await db.query('begin');
-    await part.write(db, done + 1, through);
-    await db.query(noteDone, [part.name, through]);
-    await db.query('commit');
-    done = through;
+    done = await writeBatches(writers, part, done, count);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     say(`${part.name}: ${done.toLocaleString('en')} of ${count.toLocaleString('en')} after ${seconds} s`);
   }
   for (const table of part.tables) await db.query(`vacuum analyze ${table}`);
+}
+
+/** Writes a batch with each connection, and notes how far the part is. One batch alone is a transaction with its note. */
+async function writeBatches(
+  writers: readonly pg.Client[],
+  part: SeedPart,
+  done: number,
+  count: number,
+): Promise<number> {
+  const [db] = writers as [pg.Client];
+  const endOf = (start: number): number => Math.min(start + part.batchSize, count);
+  if (!part.isIndependent) {
+    await db.query('begin');
+    await part.write(db, done + 1, endOf(done));
+    await db.query(noteDone, [part.name, endOf(done)]);
+    await db.query('commit');
+    return endOf(done);
+  }
+  const batches = writers
+    .map((writer, n) => ({ writer, start: done + n * part.batchSize }))
+    .filter(({ start }) => start < count);
+  await Promise.all(batches.map(({ writer, start }) => part.write(writer, start + 1, endOf(start))));
+  const through = endOf(done + (batches.length - 1) * part.batchSize);
+  await db.query(noteDone, [part.name, through]);
+  return through;
 }
 
 /** How many rows of a part a database has. */

@@ -18,6 +18,7 @@ export function messagesOf({ userKind, rowKinds, conversationsOfUser, ...part }:
   return {
     ...part,
     batchSize: 10_000,
+    isIndependent: true,
     tables: ['messages', 'conversations'],
     lateIndexes: ['messages_search_idx', 'messages_active_idx', 'messages_parent_idx', 'messages_user_idx'],
     prepare: nothing,
@@ -37,7 +38,8 @@ export function messagesOf({ userKind, rowKinds, conversationsOfUser, ...part }:
            case when p % 2 = 0 then 'assistant' else 'user' end, ${textOf('n', 5)},
            case when p > 1 then 'msg_' || ${uuidOf(message, 'n - 1')} end, now() - (1000000 - n) * interval '1 second'
          from generate_series($1::bigint, $2::bigint) n,
-           lateral (select (n - 1) / ${messagesOfConversation} + 1 as c, ((n - 1) % ${messagesOfConversation} + 1)::int as p) at`,
+           lateral (select (n - 1) / ${messagesOfConversation} + 1 as c, ((n - 1) % ${messagesOfConversation} + 1)::int as p) at
+         on conflict do nothing`,
         [from, through],
       );
       await db.query(

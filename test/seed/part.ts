@@ -13,6 +13,8 @@ export interface SeedPart {
   prepare(db: pg.ClientBase): Promise<void>;
   /** Writes the rows `from` to `through`, counted from 1. */
   write(db: pg.ClientBase, from: number, through: number): Promise<void>;
+  /** Whether batches can be written at once, and a batch that was written before again, without effect. */
+  isIndependent?: boolean;
   /** To be vacuumed and analyzed when it is full. */
   tables: readonly string[];
   /** Indexes that are dropped for a large fill and built after it, which takes a fraction of the time. */

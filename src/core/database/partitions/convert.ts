@@ -35,8 +35,10 @@ async function alone<Result>(url: string, work: (db: pg.Client) => Promise<Resul
   db.on('error', () => undefined);
   await db.connect();
   try {
+    await db.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`);
     await db.query(
-      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set maintenance_work_mem = '256MB'`,
+      `select set_config('maintenance_work_mem', '256MB', false)
+       where pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('256MB')`,
     );
     // The session of a killed process keeps the lock until its statement ends.
     for (let tries = 1; ; tries++) {
