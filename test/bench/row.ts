@@ -29,11 +29,13 @@ export interface Figure {
 export interface Bench {
   /** `--quick`: three rounds and little data, to see that a row works. Its figures are not a reference. */
   isQuick: boolean;
-  /** `--long`: twelve rounds with slices of two seconds and all the data that a goal names. */
+  /** `--long`: twelve rounds, sixty slices of each candidate, and all the data that a goal names. */
   isLong: boolean;
   /** `--write` and `--long`: more rounds, warmer code, and all the messages that a goal names. */
   isReference: boolean;
   rounds: number;
+  /** How often `compare` measures each candidate, for `sliceMs` each. */
+  slices: number;
   sliceMs: number;
   /** Creates a migrated database without rows on the benchmark's PostgreSQL; with `isEmpty` without tables. */
   createDatabase(options?: { isEmpty?: boolean }): Promise<string>;

@@ -22,9 +22,10 @@ const lab = await openLab({
   isQuick,
   isLong,
   isReference,
-  // A multiple of three, so that each of three candidates is first, second and last equally often.
   rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 5,
-  sliceMs: isLong ? 2_000 : isReference ? 500 : 350,
+  // Multiples of three, so that each of three candidates is first, second and last equally often.
+  slices: isQuick ? 3 : isLong ? 60 : isReference ? 24 : 9,
+  sliceMs: 400,
   profileDir: values.profile ?? null,
 });
 const before = processorTimes();
@@ -62,9 +63,9 @@ async function chosenRows(names: readonly string[]): Promise<BenchRow[]> {
   return chosen.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** Measures the row, and in full up to twice more while its control deviates: something else ran on the machine meanwhile. */
+/** Measures the row. In full, measures it once more if its control deviates: something else ran on the machine meanwhile. */
 async function runRowAgainIfVoid(row: BenchRow): Promise<RowResult> {
-  const tries = isReference ? 3 : 1;
+  const tries = isReference ? 2 : 1;
   let result = await runRow(row);
   for (let tried = 1; tried < tries && isVoid(result); tried += 1) result = await runRow(row);
   return result;

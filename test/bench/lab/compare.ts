@@ -53,7 +53,7 @@ export async function compare(
   for (const name of names) {
     await warm(candidates[name], bench.isReference ? warmUps.reference : warmUps.short, between);
   }
-  for (let round = 0; round < bench.rounds; round++) {
+  for (let round = 0; round < bench.slices; round++) {
     const samples = {} as Record<(typeof names)[number], Sample>;
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length] ?? 'baseline';

@@ -22,6 +22,7 @@ interface LabOptions {
   isLong: boolean;
   isReference: boolean;
   rounds: number;
+  slices: number;
   sliceMs: number;
   /** Folder for a CPU profile of the service; null for none. Profiling costs time. */
   profileDir: string | null;

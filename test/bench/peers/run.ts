@@ -22,6 +22,7 @@ const lab = await openLab({
   isLong: false,
   isReference: false,
   rounds: isQuick ? 2 : 3,
+  slices: 0,
   sliceMs: 0,
   profileDir: null,
 });
