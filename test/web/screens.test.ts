@@ -1,100 +1,30 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../src/app/features.ts';
-import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
+import { findings } from '../support/accessibility.ts';
+import { type ConsoleApp, go, type SignedInPage, startConsole } from '../support/browser.ts';
 import { pathWithCurl } from '../support/curl.ts';
-import { settled as processed, upload } from '../support/knowledge.ts';
+import { furnishAccount, type Screen } from '../support/furnished-account.ts';
+import { fitsWidth, outside, small } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
-import { socialOf } from '../support/social.ts';
 
 const run = promisify(execFile);
+/** 1280 by 1024 pixels at 400 %. */
+const zoomed = { width: 320, height: 256 };
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 let app: ConsoleApp;
 let page: SignedInPage;
 let screens: Screen[];
 beforeAll(async () => {
-  app = await shareConsole();
+  app = await startConsole();
   page = await app.staySignedIn();
-  screens = await furnish();
+  screens = await furnishAccount(app, page);
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
-
-interface Screen {
-  path: string;
-  heading: string;
-  /** Where the command of "The same with the API" is, other than at the foot. */
-  command?: 'menu' | 'header' | 'none';
-}
-
-/** Every screen of an account that has one of everything. */
-async function furnish(): Promise<Screen[]> {
-  const as = page.token;
-  const post = async (path: string, body: object) => (await app.call('POST', path, { as, body })).body.id as string;
-  const fields = { name: 'Ada', instructions: 'Be kind.', greeting_message: 'Hello.', is_public: true };
-  const { id: conversation, agent_id: agent } = await app.createConversation(as, fields);
-  await app.call('PATCH', `/v1/conversations/${conversation}`, { as, body: { title: 'Numbers' } });
-  const place = { token: as, userId: '', agentId: agent, documents: `/v1/knowledge/${agent}/documents` };
-  const { id: document } = (await upload(app, place, 'refunds.txt', 'Refunds are paid within five days.')).body;
-  await processed(app, place, document);
-  const integration = await post('/v1/integrations/chat_messenger', { agent_id: agent, bot_token: 'any' });
-  const webhook = { url: 'https://hooks.invalid/', description: 'Orders', events: ['agent.created'] };
-  const hook = await post('/v1/webhooks', webhook);
-  const room = await post('/v1/rooms', { name: 'Kitchen' });
-  const maker = await socialOf(app).person('maker');
-  const origins = ['https://example.com'];
-  const { username } = (await app.call('GET', '/v1/auth/me', { as })).body;
-  const embed = await post('/v1/embeds', { agent_id: agent, name: 'Shop', allowed_origins: origins });
-  return [
-    { path: '/chat', heading: 'New chat', command: 'header' },
-    { path: `/chat/${conversation}`, heading: 'Numbers', command: 'menu' },
-    { path: '/search', heading: 'Search' },
-    { path: '/rooms', heading: 'Rooms' },
-    { path: `/rooms/${room}`, heading: 'Kitchen', command: 'header' },
-    { path: `/rooms/${room}/settings`, heading: 'Settings of Kitchen' },
-    { path: '/agents', heading: 'Agents' },
-    { path: '/agents/new', heading: 'New agent' },
-    { path: `/agents/${agent}/edit`, heading: 'Ada' },
-    { path: `/agents/${agent}/knowledge`, heading: 'Knowledge of Ada' },
-    { path: `/agents/${agent}/knowledge/${document}`, heading: 'refunds.txt' },
-    { path: `/agents/${agent}/listing`, heading: 'Listing of Ada' },
-    { path: `/agents/${agent}/versions`, heading: 'Versions of Ada' },
-    { path: `/agents/${agent}/experiments`, heading: 'Experiments with Ada' },
-    { path: `/agents/${agent}/analytics`, heading: 'Analytics of Ada' },
-    { path: '/studio', heading: 'Analytics' },
-    { path: '/explore', heading: 'Explore' },
-    { path: `/explore/${agent}`, heading: 'Ada' },
-    { path: '/marketplace', heading: 'Marketplace' },
-    { path: `/marketplace/${agent}`, heading: 'Ada' },
-    { path: '/feed', heading: 'Feed' },
-    { path: `/users/${username}`, heading: username },
-    { path: '/me/likes', heading: 'Likes' },
-    { path: '/me/following', heading: 'Following' },
-    { path: '/me/followers', heading: 'Followers' },
-    { path: `/users/${maker.name}`, heading: maker.name },
-    { path: `/users/${maker.name}/followers`, heading: `Followers of ${maker.name}` },
-    { path: `/users/${maker.name}/following`, heading: `Followed by ${maker.name}` },
-    { path: '/embeds', heading: 'Embeds' },
-    { path: `/embeds/${embed}`, heading: 'Shop' },
-    { path: '/integrations', heading: 'Integrations' },
-    { path: `/integrations/${integration}`, heading: 'Ada on Telegram' },
-    { path: '/webhooks', heading: 'Webhooks' },
-    { path: `/webhooks/${hook}`, heading: 'Orders' },
-    { path: '/events', heading: 'Events' },
-    { path: '/events/catalog', heading: 'Event catalog' },
-    { path: '/api-keys', heading: 'API keys' },
-    { path: '/settings/profile', heading: 'Profile' },
-    { path: '/settings/security', heading: 'Security' },
-    { path: '/settings/sharing', heading: 'Sharing' },
-    { path: '/settings/reports', heading: 'Reports and decisions' },
-    { path: '/settings/billing', heading: 'Billing' },
-    { path: '/settings/data', heading: 'Data' },
-    { path: '/settings/preferences', heading: 'Preferences' },
-    // What it moves and shows is simulated: there is no API for it.
-    { path: '/settings/local', heading: 'Local profile', command: 'none' },
-  ];
-}
 
 const sameApi = 'The same with the API';
 
@@ -107,23 +37,83 @@ async function commandOf(command: Screen['command']): Promise<string> {
   return page.locator('pre[aria-label=Command]').innerText();
 }
 
-test('every screen opens cold with its own heading and title, and shows a command of the API that works as it is copied', async () => {
+/** What is wrong with a page in any form. */
+const faultsOf = async (shown: Page) => ({
+  accessibility: await findings(shown),
+  animations: await shown.evaluate('document.getAnimations().length'),
+  fits: await shown.evaluate(fitsWidth),
+});
+
+/** What is wrong with a page on a desktop, at 100 % and at 400 %. */
+async function desktopFaultsOf(shown: Page): Promise<object> {
+  const faults = await faultsOf(shown);
+  const size = shown.viewportSize();
+  await shown.setViewportSize(zoomed);
+  const zoomedFaults = { outside: await shown.evaluate(outside), fitsZoomed: await shown.evaluate(fitsWidth) };
+  if (size) await shown.setViewportSize(size);
+  return { ...faults, ...zoomedFaults };
+}
+
+const faultless = { accessibility: [], animations: 0, fits: true };
+const desktopFaultless = { ...faultless, outside: [], fitsZoomed: true };
+const phoneFaultless = { ...faultless, smallTargets: [] };
+
+/** Opens what only a click shows, and calls `check` for each. */
+async function openParts(shown: Page, check: (what: string) => Promise<void>): Promise<void> {
+  const pathOf = (end: string): string => screens.find(({ path }) => path.endsWith(end))?.path ?? '';
+  await go(shown, pathOf('/versions'));
+  await shown.getByRole('button', { name: 'Compare' }).click();
+  await shown.getByText('Be thorough.').waitFor();
+  await check('versions, compared');
+  await go(shown, pathOf('/experiments'));
+  await shown.getByText('Too early to tell.').waitFor();
+  await check('a running experiment');
+  await go(shown, pathOf('/analytics'));
+  await shown.getByRole('region', { name: 'Breakdown of the figures' }).waitFor();
+  await shown.getByText('Show the reply').click();
+  await check('figures, with a shared reply open');
+}
+
+test('every screen opens cold with its own heading and title, has no finding and no animation, fits the window, at 400 % too, and shows a command of the API that works as it is copied', async () => {
   const found: Record<string, unknown> = {};
   const commands = new Map<string, string>();
+  const check = async (what: string): Promise<void> => {
+    await settled(page);
+    const faults = await desktopFaultsOf(page);
+    if (JSON.stringify(faults) !== JSON.stringify(desktopFaultless)) found[what] = faults;
+  };
   for (const { path, heading, command } of screens) {
     const response = await page.goto(path);
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor({ state: 'attached' });
-    await settled(page);
-    const shown = [response?.status(), await page.getByRole('heading', { level: 1 }).count(), await page.title()];
-    if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`])) found[path] = shown;
+    await check(path);
+    const shown = [response?.status(), await page.getByRole('heading', { level: 1, includeHidden: true }).count(), await page.title()];
+    if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`])) found[`${path} cold`] = shown;
     if (command !== 'none') commands.set(path, await commandOf(command));
   }
+  await openParts(page, check);
   const key = { name: 'Everything', scopes: catalog.scopes };
   const { body } = await app.call('POST', '/v1/auth/api-keys', { as: page.token, body: key });
   const env = { ...process.env, PATH: await pathWithCurl(), KEY: body.key };
   for (const [path, command] of commands) {
     const { stdout } = await run('sh', ['-c', `${command} -sS`], { env });
-    if (stdout === '' || /^\{"errors?":/.test(stdout)) found[path] = `${command}\n${stdout}`;
+    if (stdout === '' || /^\{"errors?":/.test(stdout)) found[`${path} command`] = `${command}\n${stdout}`;
   }
   expect(found).toEqual({});
-}, 300_000);
+}, 600_000);
+
+test('every screen has no finding and no animation in dark on a phone, fits it, and its targets fit fingers', async () => {
+  const shown = await app.visitAs(page.visitor, '/chat', phone);
+  const found: Record<string, unknown> = {};
+  const check = async (what: string): Promise<void> => {
+    await settled(shown);
+    const faults = { ...(await faultsOf(shown)), smallTargets: await shown.evaluate(small) };
+    if (JSON.stringify(faults) !== JSON.stringify(phoneFaultless)) found[what] = faults;
+  };
+  for (const { path } of screens) {
+    await go(shown, path);
+    await shown.waitForURL(`**${path}`);
+    await check(path);
+  }
+  await openParts(shown, check);
+  expect(found).toEqual({});
+}, 600_000);
