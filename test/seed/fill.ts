@@ -7,8 +7,8 @@ import { busyAgentId, ownerId, readerAgentId, type SeedPart, textCount } from '.
 export type Say = (line: string) => void;
 
 /**
- * Fills a migrated database with rows of the parts, up to the given numbers. Each batch is a transaction that notes how far
- * its part is, so that a seed that was interrupted, or has to grow, continues there. `mostWords` bounds the texts.
+ * Fills a migrated database with rows of the parts, up to the given numbers. Each batch is a transaction that records its
+ * progress, so that an interrupted or enlarged seed continues there. `mostWords` limits the length of texts.
  */
 export async function fill(
   url: string,
@@ -83,12 +83,12 @@ async function fillPart(db: pg.Client, part: SeedPart, count: number, say: Say):
   for (const table of part.tables) await db.query(`vacuum analyze ${table}`);
 }
 
-/** How many rows of a part a database has. */
+/** Returns how many rows of a part a database has. */
 export async function countDone(db: pg.Client, part: SeedPart): Promise<number> {
   const { rows } = await db.query<{ done: string }>(readDone, [part.name]).catch(() => ({ rows: [] }));
   return Number(rows[0]?.done ?? 0);
 }
 
-/** Forgets how far parts are, because their rows were removed. */
+/** Resets the progress of parts whose rows were removed. */
 export const forget = (db: pg.Client, parts: readonly SeedPart[]): Promise<unknown> =>
   db.query(`delete from seed.progress where part = any ($1)`, [parts.map(({ name }) => name)]);
