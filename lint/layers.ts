@@ -67,8 +67,8 @@ interface Location {
 }
 
 /**
- * Why the module `from` may not import `specifier`, or null when it may. `from` is relative to the repository's root;
- * `typeOnly` marks an `import type`, which leaves no trace at run time.
+ * Returns why the module `from` may not import `specifier`, or null when it may. `from` is relative to the repository's
+ * root; `typeOnly` marks an `import type`, which is erased at compile time.
  */
 export const whyForbidden = (from: string, specifier: string, typeOnly = false): string | null => {
   const source = locate(from);
@@ -94,12 +94,12 @@ export const whyForbidden = (from: string, specifier: string, typeOnly = false):
   return `${source.layer} may not import ${target.layer}: imports run downwards.`;
 };
 
-/** The layer of a path relative to the repository's root, or null when it is in none. */
+/** Returns the layer of a path relative to the repository's root, or null when it is in none. */
 export const locate = (path: string): Location | null => {
   const [top = '', second = '', third] = path.split('/');
   if (second === '' || top === 'lint' || top === 'deploy') return { layer: 'tooling' };
   if (path === 'src/main.ts') return { layer: 'main' };
-  // The list of the features is data, which every layer above them reads.
+  // The list of features is data that every layer above them reads.
   if (path === 'src/app/features.ts') return { layer: 'catalog' };
   if (top === 'rest' && second === 'client') return { layer: 'client' };
   if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test' || top === 'web') return { layer: top };
@@ -120,10 +120,10 @@ const betweenFeatures = (from: Feature, to: Feature): string | null =>
 /** The folders of web/src below the features, in order: each imports those before it. */
 const webBase = ['styles', 'api', 'parts', 'preferences', 'images', 'chat', 'voice'] as const;
 
-/** What puts the screens together. Nothing but the entry imports it. */
+/** Folders that combine the screens. Only the entry imports them. */
 const webTop = ['frame', ''] as const;
 
-/** Screens of one thing: what of another feature a feature shows around its own. */
+/** Other features of the console that a feature may import, because its screens show parts of them. */
 const webNeighbours: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['agents'],
   studio: ['agents'],
@@ -146,11 +146,11 @@ const withinWeb = (from: string, to: string): string | null => {
   return `web/src/${source} may not import web/src/${target}: features of the console meet in routes only.`;
 };
 
-/** The folder under web/src, or an empty text for what is beside the folders. */
+/** Returns the folder under web/src, or an empty string for files directly in it. */
 const webFolder = (path: string): string => /^web\/src\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const isIn = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   (names as readonly string[]).includes(name);
 
-/** The complaint about a file that is in no layer. */
+/** Returns the complaint about a file that is in no layer. */
 export const inNoLayer = (path: string): string => `${path} is in no layer (lint/layers.ts).`;

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, as measured. Vitest begins with the large files; some of these would run last, beside an idle processor. */
+/** The slowest test files, as measured. Vitest alone starts with the largest files, and some of these would run last. */
 const longest = [
   'contract/authorisation',
   'web/talk',
@@ -56,7 +56,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place < 0 ? longest.length : place;
 };
 
-/** The order of vitest, with the longest files at its beginning. */
+/** Vitest's order, but with the slowest files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));

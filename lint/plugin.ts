@@ -18,7 +18,7 @@ interface RuleContext {
 /** The linted file, relative to the repository's root. */
 const pathOf = (context: RuleContext): string => relative(context.cwd, context.filename).split(sep).join('/');
 
-/** Enforces the order of the layers for every way in which a module can name another. */
+/** Enforces the order of the layers for every kind of import and re-export. */
 const boundaries = {
   create(context: RuleContext) {
     const from = pathOf(context);
@@ -43,12 +43,12 @@ const boundaries = {
   },
 };
 
-/** Names that say nothing of what is inside, and the name of a barrel. */
+/** Names that do not describe the content, and the name of a barrel. */
 const emptyNames = /(^|\/)(utils?|helpers?|common|shared|misc|index|[a-z-]*managers?)(\/|\.ts$)/;
 
 /**
- * Keeps `requireNode24()` first: modules are linked before any of them runs, and an older Node already fails to link what
- * it lacks.
+ * Keeps `requireNode24()` first. Modules are linked before any of them runs, and linking already fails on an older Node,
+ * which lacks some of the imported names.
  */
 const guardedEntry = {
   create(context: RuleContext) {

@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** What a test of pure code does not import: processes, sockets, and whatever needs a database. */
+/** Matches what a test of pure code must not use: processes, sockets, and anything that needs a database. */
 const impure =
   /'node:(?:child_process|net|http|https|tls|dgram|worker_threads)'|\binject\(|\bfetch\(|embedded-postgres\//;
 const imports = /(?:from|import\() ?'(\.[^']+\.ts)'/g;
 
 /**
- * Returns the test files of pure code, relative to `root`: those that neither import, by way of other files of test/ as
- * well, anything that starts a process, opens a socket or asks for a database.
+ * Returns the test files of pure code, relative to `root`: neither they nor the files of test/ that they import start a
+ * process, open a socket or use a database.
  */
 export function pureTests(root: string): string[] {
   const known = new Map<string, boolean>();

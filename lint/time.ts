@@ -11,16 +11,16 @@ interface StringLiteral {
   value?: unknown;
 }
 
-/** Columns with moments that two processes compare. */
+/** Columns with times that several processes compare. */
 const comparedColumns = 'lease_expires_at|lease_until|locked_until|heartbeat_at|run_at|due_at|paused_until';
 const fromParameter = new RegExp(
   `\\b(${comparedColumns})\\s*(?:<=?|>=?|=)\\s*(?:(?:coalesce|least|greatest)\\()?\\$\\d`,
 );
 
-/** The column that a statement compares with, or sets to, a moment from the clock of a process; null when there is none. */
+/** Returns the column that a statement compares with or sets to a time from a process's clock, or null. */
 const columnFromProcessClock = (sql: string): string | null => fromParameter.exec(sql)?.[1] ?? null;
 
-/** Leases, due times and locks are computed by PostgreSQL: the clocks of two processes never agree. */
+/** Requires PostgreSQL to compute leases, due times and locks, because the clocks of two processes never agree. */
 export const databaseTime = {
   create(context: RuleContext) {
     const check = (node: unknown, text: string): void => {
@@ -48,7 +48,7 @@ interface NewExpression {
 const message =
   'The wall clock of a process can be wrong and jump: measure durations with performance.now() and take the time from ctx.clock.';
 
-/** Keeps `Date.now()` and `new Date()` out of the service. */
+/** Forbids `Date.now()` and `new Date()` in the service. */
 export const processClock = {
   create(context: RuleContext) {
     return {

@@ -57,7 +57,7 @@ export const registerRest = async (app: FastifyInstance, options: RestOptions): 
   return projection;
 };
 
-/** What runs an operation and returns JSON text. @throws Error at start when it should have a document and has none */
+/** Returns a function that runs an operation and returns JSON text. @throws Error when its document is missing */
 function runnerOf(projection: Projection, { route, type }: Operation, documents: Documents): AdapterRoute['run'] {
   if (type === null) {
     return () => Promise.reject(new Error(`${route.method} ${route.path} has no JSON response`));
@@ -83,7 +83,7 @@ function adapterRoute(options: RestOptions, operation: Operation, run: AdapterRo
   };
 }
 
-/** Only what was asked for without any credential is the same for everyone. An invalid one counts as a credential. */
+/** Only a request without a credential gets the same response as everyone. An invalid credential counts as one. */
 function allowCaching(request: FastifyRequest, reply: FastifyReply, maxAgeSeconds: number): void {
   reply.header('vary', 'Authorization');
   const isPublic = request.headers.authorization === undefined;
@@ -100,7 +100,7 @@ async function registerAdapter(scope: FastifyInstance, adapter: Adapter, route: 
       handler: (request, reply) => adapter.handle(request, reply, route),
     });
   if (!upload) return register(scope);
-  // The parser of forms belongs to this route alone.
+  // A scope of its own, so that no other route accepts forms.
   await scope.register(async (inner) => {
     await acceptUploads(inner, upload);
     register(inner);

@@ -1,9 +1,9 @@
 import { startVitest, type TestCase, type TestModule } from 'vitest/node';
 
 /**
- * `npm test`, after the checks: runs every test, or the files that are named. Machines of CI may stall for seconds, so there the files
- * that failed run again, one at a time, and those that fail again run a last time. What passes only then is named as flaky,
- * and is to be mended. The last line is `N passed, N failed`, which `.ci/run` and other tools read.
+ * `npm test`, after the checks: runs every test, or the named files. CI machines may stall for seconds, so there failed
+ * files run again, one at a time, and those that fail again run a last time. Tests that pass only then are reported as
+ * flaky and must be fixed. The last line is `N passed, N failed`, which `.ci/run` and other tools read.
  */
 const mostRepeated = 12;
 const repetitions = process.env['CI'] ? 2 : 0;

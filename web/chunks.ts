@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Loaded in this order: the pages for visitors, and the frame around every other screen. */
+/** In loading order: the visitor pages, and the frame around every other screen. */
 const first: readonly (readonly [name: string, roots: RegExp])[] = [
   ['start', /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.tsx)$/],
   ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx)$/],
@@ -8,7 +8,7 @@ const first: readonly (readonly [name: string, roots: RegExp])[] = [
 const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
 /** Screens with a composer and a thread. */
 const chat = /\/src\/(conversations\/(conversation|new-chat)|agents\/agent-editor|rooms\/room)-page\.tsx$/;
-/** Opened on demand, and loaded when the person first touches the page. */
+/** Parts that open on demand. They load at the first interaction with the page. */
 const layer =
   /\/src\/([a-z-]+\/[a-z]+-(layer|drawer)|frame\/(palette|keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
 const screen = /\/src\/[a-z-]+\/[a-z-]+-page\.tsx$/;
@@ -57,7 +57,7 @@ function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, s
   return owners;
 }
 
-/** What the screens of one feature share; what several features show is together. */
+/** Chunks of modules shared by the screens of one feature; those that several features use are in one chunk. */
 const featureOf = (id: string): string => {
   const folder = /\/src\/([a-z-]+)\/[^/]+$/.exec(id)?.[1] ?? base;
   return ['agents', 'api', 'chat', 'frame', 'images', 'knowledge', 'parts', 'preferences', 'settings'].includes(folder)
@@ -70,7 +70,7 @@ const countOf = (id: string, sets: readonly Set<string>[]): number => sets.filte
 
 function reachedFrom(root: string, importsOf: ImportsOf): Set<string> {
   const reached = new Set([root]);
-  // A set is iterated up to what is added meanwhile.
+  // Iterating a Set includes elements that are added meanwhile.
   for (const id of reached) for (const imported of importsOf(id)) reached.add(imported);
   return reached;
 }

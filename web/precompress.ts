@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const text = /\.(html|js|css|svg|webmanifest|txt)$/;
-/** Below this, the headers outweigh the gain. */
+/** Smaller files are not worth compressing, because the headers outweigh the gain. */
 const minimumBytes = 500;
 
 /** Writes a Brotli and a gzip file beside each text file of the build, so that serving costs no CPU. */

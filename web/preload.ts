@@ -2,13 +2,13 @@ import type { Plugin } from 'vite';
 
 type Bundle = Record<string, { type: string; fileName: string; name?: string; imports?: string[] }>;
 
-/** Pages beside index.html, with the scripts that they name before the first script asks for them. */
+/** Pages generated from index.html, with the chunks whose scripts they preload. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   'account.html': ['frame'],
   'chat.html': ['frame', 'conversation-page'],
 };
 
-/** Writes a page for signed-in screens that loads their scripts at once, which saves two round trips. */
+/** Writes a page for signed-in screens that preloads their scripts, which saves two round trips. */
 export const preload = (): Plugin => ({
   name: 'preload',
   apply: 'build',
@@ -27,7 +27,7 @@ export const preload = (): Plugin => ({
   },
 });
 
-/** The scripts of the named chunks, with what they import, but for those that index.html loads. */
+/** Returns the scripts of the named chunks and their imports, without those that index.html loads. */
 function filesOf(names: readonly string[], bundle: Bundle): string[] {
   const chunks = Object.values(bundle).filter(({ type, name }) => type === 'chunk' && names.includes(name ?? ''));
   if (chunks.length < names.length) throw new Error(`A chunk is missing: ${names.join(', ')}`);

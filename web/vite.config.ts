@@ -4,7 +4,7 @@ import { chunks } from './chunks.ts';
 import { preload } from './preload.ts';
 import { precompress } from './precompress.ts';
 
-/** Paths of the service that the development server passes on. */
+/** Paths that the development server proxies to the service. */
 const service = ['/graphql', '/v1', '/session', '/docs', '/dev', '/exports'];
 
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: ['chrome123', 'safari17.5', 'firefox120'],
-    // Every target has it, and the polyfill would be one more script.
+    // Every target supports it; the polyfill would be an additional script.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,

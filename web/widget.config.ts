@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The chat on other websites: the loader that pages include, and the frame that it opens. The service knows their names. */
+/** Builds the chat for other websites: the loader script and its frame. The service depends on their file names. */
 export default defineConfig({
   publicDir: false,
   build: {

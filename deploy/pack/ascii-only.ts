@@ -7,14 +7,14 @@ const mayBeTagged = /[\w$)\]]\s*`/;
 const escapesOther = /(?<!\\)(?:\\\\)*\\[^\0-\u007f]/;
 
 /**
- * Writes every character outside of ASCII as an escape. V8 keeps the source of a module, and takes two bytes for each of
- * its characters as soon as one is outside of Latin 1.
+ * Escapes every non-ASCII character in the output. V8 keeps the source of each module in memory, and stores all of it
+ * with two bytes per character as soon as one character is outside Latin-1.
  */
 export function asciiOnly(): Plugin {
   return {
     name: 'ascii-only',
     transform: (code, id) => (hasOther.test(code) && mayBeTagged.test(code) ? withoutRaw(code, id) : null),
-    // After the code is printed for the last time.
+    // The last hook that can change the code.
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
@@ -28,7 +28,7 @@ export function asciiOnly(): Plugin {
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** `String.raw` reads no escapes, so that such a character becomes a value between its texts. */
+/** `String.raw` does not interpret escapes, so non-ASCII characters become interpolated values of its template. */
 function withoutRaw(code: string, id: string): string | null {
   const texts: { start: number; end: number }[] = [];
   new Visitor({

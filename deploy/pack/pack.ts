@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { packedPackages } from './packages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Node finds packages here before it looks in `node_modules` of the service. */
+/** Node resolves packages from here before the service's own `node_modules`. */
 const target = resolve(process.argv[2] ?? join(root, 'dist/node_modules'));
 
 const bundled = packedPackages.flatMap(({ name, entries = [] }) =>
@@ -26,7 +26,7 @@ await build({
     license: { fileName: '.shared/licenses.md' },
     rolldownOptions: {
       input: Object.fromEntries(bundled.map(({ name, entry, file }) => [file, join(name, entry)])),
-      // There must be one GraphQL in a process.
+      // Two copies of GraphQL in a process reject each other's types.
       external: ['graphql'],
       output: { entryFileNames: '[name].js', chunkFileNames: '.shared/[name]-[hash].js' },
     },

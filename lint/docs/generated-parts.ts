@@ -1,6 +1,6 @@
 import { errorTable } from '../../src/core/errors.ts';
 
-/** A file that is generated, or has a part that is. */
+/** A generated file, or a file with a generated part. */
 export interface GeneratedFile {
   /** Relative to the repository's root. */
   path: string;
@@ -20,7 +20,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   { path: '.env.example', write: (read) => environmentExample(read('docs/configuration.md')) },
 ];
 
-/** Replaces what is between `<!-- name: … -->` and `<!-- end -->`. @throws Error when there is no such part */
+/** Replaces the text between `<!-- name: … -->` and `<!-- end -->`. @throws Error when there is no such part */
 export function withPart(page: string, name: string, lines: readonly string[]): string {
   const part = new RegExp(`(<!-- ${name}: [^\\n]* -->\\n)[\\s\\S]*?(<!-- end -->)`);
   if (!part.test(page)) throw new Error(`There is no generated part "${name}".`);
@@ -37,7 +37,7 @@ interface OpenApi {
   paths: Record<string, Record<string, { tags?: [string]; summary?: string }>>;
 }
 
-/** A table of the routes for each tag of the OpenAPI document. */
+/** Returns a table of routes for each tag of the OpenAPI document. */
 const routeRows = ({ paths }: OpenApi): string[] => {
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { tags, summary }]) =>
@@ -62,7 +62,7 @@ interface Variable {
   fallback: string;
 }
 
-/** The rows of the table of variables. */
+/** Returns the rows of the tables of variables. */
 export const variablesOf = (page: string): Variable[] =>
   [...page.matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*) \| ([^|]*) \| ([^|]*)\|$/gm)].map(
     ([, cell = '', meaning = '', fallback = '']) => ({
@@ -78,7 +78,7 @@ const plain = (cell: string): string =>
     .replaceAll('`', '')
     .trim();
 
-/** Every variable, commented out, under its meaning and default. */
+/** Returns .env.example: every variable, commented out, below its meaning and default. */
 export const environmentExample = (page: string): string =>
   [
     '# Generated from docs/configuration.md by `npm run emit`. Every setting is optional in the embedded profile.',

@@ -2,7 +2,7 @@
 interface BannedWord {
   pattern: RegExp;
   instead: string;
-  /** Lists of words and of language codes contain it, too. */
+  /** Only check sentences, because word lists and language codes contain it too. */
   onlyInSentences?: boolean;
 }
 

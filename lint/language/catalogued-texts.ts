@@ -11,18 +11,18 @@ interface RuleContext {
 
 const message = 'A text for people belongs into texts.ts of its folder.';
 
-/** Attributes that people read, also when they are one word in lower case. */
+/** Attributes whose text is shown, even when it is one word in lower case. */
 const readAttributes = new Set(['alt', 'aria-label', 'caption', 'hint', 'label', 'placeholder', 'things', 'title']);
-/** Names of keys, and brands: they are the same in every language. */
+/** Key names and brands, which are the same in every language. */
 const names = new Set(
   (
     'Alt Backspace Control Ctrl Delete End Enter Esc Escape Home Meta O Shift Tab {} ' +
     'Android Chrome Discord Edge Firefox Go Linux Node Opera Python Safari Slack Telegram Windows'
   ).split(' '),
 );
-/** Selectors, markup, styles and code. */
+/** Whether a text is a selector, markup, a style or code. */
 const isCode = (text: string): boolean => /[\n<]|="|^curl |rgb\(/.test(text);
-/** Several words, one word as a sentence begins it, or a word between what is put in. */
+/** Whether a text is several words, one capitalized word, or a word beside an interpolated value. */
 const isProse = (text: string): boolean =>
   !isCode(text) &&
   !text.split(' ').every((word) => names.has(word)) &&
@@ -30,7 +30,7 @@ const isProse = (text: string): boolean =>
     /^\p{Lu}\p{Ll}+[.?!…]?$/u.test(text) ||
     /(^| )\p{Ll}{2,} /u.test(text));
 
-/** Whether a string is none that people read: names of modules, types, compared values, keys and selectors. */
+/** Whether a string is never shown: module names, types, compared values, keys and selectors. */
 function isTechnical(node: Node): boolean {
   const parent = node.parent;
   switch (parent?.type) {
@@ -60,7 +60,7 @@ function isTechnical(node: Node): boolean {
   }
 }
 
-/** Functions whose texts are names of the program's own: screens, selectors, media, error names. */
+/** Functions whose string arguments are technical: screens, selectors, media queries, error names. */
 const technicalCall =
   /^(closest|getItem|hasAttribute|setAttribute|startsWith|matches|matchMedia|querySelector|querySelectorAll|screen|split|useMediaQuery)$/;
 
@@ -74,7 +74,7 @@ const attributeName = (attribute: Node): string => {
   return typeof name === 'string' ? name : '';
 };
 
-/** Keeps the texts of the console in its catalogues, `texts.ts` of each folder, so that they can be translated. */
+/** Requires the console's texts to be in `texts.ts` of each folder, so that they can be translated. */
 export const cataloguedTexts = {
   create(context: RuleContext) {
     if (!/web[/\\]src[/\\]/.test(context.filename) || context.filename.endsWith('texts.ts')) return {};

@@ -11,7 +11,7 @@ const texts = [
   'compose.yaml',
   'deploy/Caddyfile',
 ];
-/** Written by programs. */
+/** Generated files. */
 const written = /reference\.md$/;
 
 for (const path of globSync(texts, { cwd: root })) {

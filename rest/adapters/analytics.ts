@@ -2,7 +2,7 @@ import type { Adapter } from '../routes/route.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The series as CSV: a line a bucket, with the names of the JSON as its head. All cells are numbers, dates or booleans. */
+/** The series as CSV: a header row with the names of the JSON, then one row per bucket. Cells need no quoting. */
 function seriesAsCsv(series: readonly Row[]): string {
   const { date: _date, ...figures } = series[0] ?? {};
   const columns = ['date', ...Object.keys(figures)];

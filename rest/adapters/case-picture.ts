@@ -3,7 +3,7 @@ import { openCasePicture } from '../../src/images/case-picture.ts';
 import { imageHeaders } from '../../src/images/public-image.ts';
 import type { Adapter } from '../routes/route.ts';
 
-/** The picture of a case, for a moderator alone: no cache may keep what may no longer be public. */
+/** The picture of a moderation case. Only moderators may read it, so no cache may store it. */
 export const casePictureAdapter: Adapter = {
   produces: [{ name: 'image/webp', isBinary: true }],
   handle: async (request, reply, { route, parse, context }) => {

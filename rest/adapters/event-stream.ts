@@ -27,7 +27,7 @@ export const eventStreamAdapter: Adapter = {
 
 type Events = AsyncIterator<MessageStreamPayload, void, void>;
 
-/** Checks at intervals whether the reader may go on; calls `onLost` once when not. Returns a function that stops it. */
+/** Checks at intervals that access is still granted; calls `onLost` once when not. Returns a function that stops it. */
 type Watch = (onLost: (error: AppError) => void) => () => void;
 
 /**

@@ -5,7 +5,7 @@ import { headBytes, type ImageFormat, imageFormatOf, imageMediaTypes } from '../
 import { openOriginal } from '../../src/images/images.ts';
 import type { Adapter } from '../routes/route.ts';
 
-/** What the model made, as a download that a browser neither shows nor runs. */
+/** The image as the model generated it, as a download that a browser neither shows nor runs. */
 export const imageOriginalAdapter: Adapter = {
   produces: ['image/png', 'image/jpeg', 'image/webp'].map((name) => ({ name, isBinary: true })),
   handle: async (request, reply, { route, parse, context }) => {
@@ -23,7 +23,7 @@ export const imageOriginalAdapter: Adapter = {
   },
 };
 
-/** The format by the first bytes, which stay to be read. */
+/** Detects the format from the first bytes, and puts them back into the stream. */
 async function formatOf(content: Readable): Promise<ImageFormat | null> {
   if (content.readableLength < headBytes) await once(content, 'readable');
   const head = content.read(headBytes) as Buffer | null;

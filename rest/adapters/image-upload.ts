@@ -43,7 +43,7 @@ interface UploadFields {
   apply?: boolean;
 }
 
-/** A form has no types. */
+/** Converts the fields of the form, which are all text. @throws AppError `invalid_request` */
 function inputOf({ kind, agent_id: agentId, apply }: Readonly<Record<string, string>>): UploadFields {
   if (apply !== undefined && apply !== 'true' && apply !== 'false')
     throw invalidField('apply', 'invalid_type', 'apply: must be true or false');

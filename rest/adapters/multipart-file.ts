@@ -72,7 +72,7 @@ export async function receiveForm<Result>(
 const nextPart = async (parts: AsyncIterator<Multipart>): Promise<Multipart | undefined> =>
   (await parts.next().catch(refuseForm)).value as Multipart | undefined;
 
-/** The first value of a field counts. */
+/** Records a field. When a field is repeated, its first value counts. */
 function note(fields: Record<string, string>, { fieldname, value }: MultipartValue): void {
   if (typeof value === 'string' && !Object.hasOwn(fields, fieldname)) fields[fieldname] = value;
 }

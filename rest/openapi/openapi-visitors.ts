@@ -190,7 +190,7 @@ function operationObject(operation: VisitorOperation): JsonSchema {
         'invalid_request',
         ...(isPublic ? [] : (['unauthenticated'] as const)),
         ...(method === 'get' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-        // Of an embed that is paused or gone, too.
+        // Also when the embed is paused or deleted.
         'not_found',
         ...(operation.errors ?? []),
         'rate_limited',

@@ -108,7 +108,7 @@ const success = ({ route, type }: Operation, collector: SchemaCollector): JsonSc
 };
 
 const mediaType = ({ name, isBinary }: MediaType): JsonSchema => ({
-  // A JSON file is the one text that is not a string.
+  // JSON is the only text format whose schema is not a string.
   schema: name === 'application/json' ? {} : { type: 'string', ...(isBinary ? { format: 'binary' } : {}) },
   ...(name === eventStream ? { example: streamExample } : {}),
 });

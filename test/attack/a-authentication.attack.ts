@@ -229,7 +229,7 @@ attack(
       if (status === 401) admitted++;
       return [401, 429].includes(status) ? null : `${status}`;
     });
-    // The limit's minute may end once meanwhile.
+    // The rate limit's window of a minute may end once during the run.
     score.note(`${statuses.get(401)} guesses and ${admitted} of the spray were processed`);
     expect(admitted).toBeLessThanOrEqual(600);
   },

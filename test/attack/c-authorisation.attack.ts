@@ -78,7 +78,7 @@ attack('A22', "every path of /v1 with B's ids as A and with unknown ids, with ea
         return { status: answer.status, text: said(JSON.stringify(answer.body), its) };
       };
       const [theirs, nothings] = [await call(b.its), await call(nothing)];
-      // To take back what one never did changes nothing, whatever the id.
+      // Undoing an action that never happened is a no-op, whatever the id.
       const isTakenBack = method === 'DELETE' && path.startsWith('/social/');
       if (theirs.status < 400 && !isTakenBack) return `${theirs.status}`;
       return theirs.status === nothings.status && theirs.text === nothings.text
@@ -141,7 +141,7 @@ attack('A26', 'every list and count that A can ask for, searched for what is Bâ€
   );
   const theirs = Object.values({ ...b.its, publicAgentId: '', accountId: '' }).filter((id) => id !== '');
   const bodies: [string, () => Promise<string>][] = [
-    // Unfiltered and filtered by a word: one may show what the other omits.
+    // Unfiltered and with a search word: one may reveal what the other omits.
     ...routes
       .filter(({ method, path }) => method === 'GET' && !path.includes(':'))
       .flatMap(({ path }) => ['?limit=100', '?limit=100&q=hello'].map((query) => path + query))

@@ -11,7 +11,7 @@ const [injection, markup, search] = ['injection', 'markup', 'search'].map(payloa
 
 const lab = openLab();
 const a = await createOwner(lab.open);
-/** The attacks before may have cost it its plan. */
+/** Restores the plan, which earlier attacks may have changed. */
 const allowAgents = () => lab.open.db.query(`update users set plan = 'creator' where id = $1`, [a.id]);
 
 const slowMs = 2_500;
@@ -45,7 +45,7 @@ attack(
     let turn = 0;
     const tries = cells.flatMap(({ operation, via }) => {
       const args = operationTable[operation.name]?.args?.(a.its, a) ?? {};
-      // A tenth of the corpus for each, another one each time, so that each kind of argument receives all of it.
+      // Each argument gets a different tenth of the corpus in turn, so that each kind of argument receives all of it.
       const part = injection.filter((_payload, i) => i % 10 === turn % 10);
       turn++;
       return part.flatMap((payload) =>
@@ -67,8 +67,8 @@ attack(
         const { code, said } = outcome;
         if (code === 'internal_error' || code?.startsWith('status 5')) return `${code}: ${said}`;
         if (inside.test(said)) return said;
-        // Work that waits its turn: the simulated synthesizer speaks all of it, and a file name that means nothing leaves a picture
-        // to encode. What is refused is refused before that, so it has to be fast.
+        // Accepted requests of these routes may be slow: the simulated synthesizer speaks the whole text, and pictures are
+        // encoded. Refusals happen before that, so they must be fast.
         const waits =
           /speech|speak|transcribe/i.test(operation.name) || (code === null && /uploadImage/.test(operation.name));
         return waits ? null : judgeTime(startedAt, slowMs);

@@ -139,7 +139,7 @@ attack(
       }
       return false;
     };
-    // Those that are not refused stay open without sending anything.
+    // Accepted connections stay open without sending anything.
     const silence = delay(6_000, false);
     const said = await Promise.all(
       open.map((response) => Promise.race([refused(response).catch(() => false), silence])),

@@ -125,7 +125,7 @@ attack(
       },
     );
     score.note(`${admitted} of 700 admitted`);
-    // The limit's minute may end once meanwhile.
+    // The rate limit's window of a minute may end once during the run.
     expect(admitted).toBeLessThanOrEqual(600);
     await score.each(
       ['/V1/models', '/v1//models', '/v1/models/', '//v1/models', '/v1/./models', '/v1/x/../models'],
@@ -180,7 +180,7 @@ attack(
           /^\/(v1|graphql|exports)\b/.test(path) &&
             path !== '/v1/openapi.json' &&
             !(headers.get('cache-control') ?? '').includes('no-store') &&
-            // What everyone sees, for half a minute.
+            // Public responses may be cached for half a minute.
             !(token === undefined && path.startsWith('/v1/marketplace')) &&
             'may be cached',
           headers.get('content-type')?.includes('json') &&

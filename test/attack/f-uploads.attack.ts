@@ -49,7 +49,7 @@ attack(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
       `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
     const half = `${head('file', 'a.txt')}Half of it.`;
-    // Too short a length: the rest is not a request. Too long: the body never ends.
+    // A length that is too short: the rest must not be read as a request. Too long: the body never ends.
     const lies: [string, number][] = [
       [half + tail, half.length - 5],
       [half, half.length + 500],

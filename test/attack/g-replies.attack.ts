@@ -235,7 +235,7 @@ attack('A84', '200 streams of one account at once on two instances, abandoned as
   expect(statuses.filter((status) => ![200, 429].includes(status))).toEqual([]);
   expect(most).toBeLessThanOrEqual(50);
   expect(most).toBeGreaterThan(0);
-  // They end although no client is connected.
+  // The replies end although no client is connected.
   await Promise.all(ids.slice(0, 20).map((id) => lab.open.call('POST', `${path(id)}/stop`, { as: user.token })));
   await expect.poll(() => running(user.id), { timeout: 25_000, interval: 200 }).toBe(0);
   const billed = async ({ token }: Account) => (await lab.open.call('GET', '/v1/billing/usage', { as: token })).body;

@@ -32,7 +32,7 @@ attack(
       }
     score.tried(sockets.length);
     const dripping = setInterval(() => {
-      // The client ignores the end: a connection counts as closed when it refuses more data.
+      // The client ignores the server's FIN: a connection counts as closed when it refuses more data.
       for (const { socket, drip } of sockets)
         if (socket.writable && (drip || socket.readableEnded)) socket.write(drip || 'x');
     }, 1_000);

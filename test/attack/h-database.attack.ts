@@ -112,7 +112,7 @@ attack(
       },
     );
     await role.end();
-    // The tries changed nothing, and the service works with these rights.
+    // The attempts changed nothing, and the service works with these privileges.
     const { token: as } = await lab.shipped.signUp();
     const { id } = await lab.shipped.createConversation(as);
     expectStatus(

@@ -9,7 +9,7 @@ const owner = await lab.open.signUp();
 await lab.open.db.query(`update users set plan = 'creator' where id = $1`, [owner.id]);
 const { id: conversationId } = await lab.open.createConversation(owner.token);
 
-/** The link of a share with these texts; null when they are refused. */
+/** Creates a share with these texts and returns its link; null when they are refused. */
 async function shareWith(title: string, note: string): Promise<string | null> {
   const body = { type: 'conversation', conversation_id: conversationId, title, note };
   const made = await lab.open.call('POST', '/v1/social/shares', { as: owner.token, body });
@@ -22,7 +22,7 @@ const pageOf = async (baseUrl: string, token: string): Promise<string> => {
   return response.text();
 };
 
-/** How often each character that begins or ends markup is in a page. */
+/** Counts each character of a page that can start or end markup. */
 const signsOf = (html: string): string => ['<', '>', '"', "'"].map((sign) => html.split(sign).length - 1).join(' ');
 
 attack('A184', 'markup in the title and note of shares, as JSON and as a page, on two instances', async (score) => {

@@ -11,7 +11,7 @@ const unknown = positionals.filter((id) => !known.includes(id));
 if (unknown.length > 0) throw new Error(`No row ${unknown.join(', ')}; there are ${known.join(', ')}.`);
 const chosen = positionals.length > 0 ? positionals : known;
 
-// Named rows run alone: only the files that have them, and those of the default suite on which they rely.
+// Named rows run alone, with only their files and the files of the default suite on which they rely.
 const suite = positionals.flatMap((id) => attackRows.find((row) => row.id === id)?.suite ?? []);
 const named = new RegExp(`attack\\(\\s*'[^']*\\b(?:${positionals.join('|')})\\b`);
 const here = import.meta.dirname;

@@ -11,7 +11,7 @@ const lab = openLab();
 
 const run = promisify(execFile);
 
-/** Creates one of every kind of secret in both services. Returns them by kind. */
+/** Creates one secret of every kind in a service. Returns them by kind. */
 async function plant(service: LabService): Promise<Record<string, string>> {
   const mark = `canary${Math.random().toString(36).slice(2)}`;
   const { token, email } = await service.signUp();
@@ -147,7 +147,7 @@ attack(
       /^\(?(MIT|MIT-0|ISC|0BSD|BSD|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|CC-BY-4\.0|Zlib|WTFPL)/;
     // An optional package that runs as a separate process, documented in docs/security.md.
     const exceptions: Record<string, string> = { 'espeak-ng': 'GPL-3.0-or-later' };
-    // A shared library, which anybody can replace by their own build.
+    // A shared library, which users can replace with their own build.
     const isReplaceable = (name: string, license: string) =>
       name.startsWith('@img/sharp-') && license.endsWith('LGPL-3.0-or-later');
     await score.each(

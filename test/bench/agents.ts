@@ -149,5 +149,5 @@ const cpuOf = (comparison: Comparison): Figure[] => [
   { what: 'CPU a request of B1', value: comparison.baseline(cpuPerOperation), unit: 'µs' },
 ];
 
-/** A response without the parts that differ between two servers. */
+/** Replaces the parts of a response that differ between two servers. */
 const withoutIdentity = (body: string): string => body.replace(/"(id|created_at|updated_at)":"[^"]*"/g, '"$1":""');

@@ -7,7 +7,7 @@ import type { Bench, BenchRow, Figure } from './row.ts';
 const tokens = { quick: 500, full: 5_000 };
 const deltaMs = 5;
 
-/** What the console costs the browser. */
+/** Cost of the console in the browser. */
 export const rows: BenchRow[] = [
   {
     name: 'P23',
@@ -59,7 +59,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Seconds of the main thread. */
+/** CPU time of the main thread in seconds. */
 interface Cpu {
   /** Until the page can be used. */
   load: number;
@@ -108,7 +108,7 @@ async function cpuOfBare(browser: Browser, url: string): Promise<Cpu> {
   return { load, reply };
 }
 
-/** CPU time of the page's main thread during some work. */
+/** Returns the CPU time in seconds of the page's main thread during `work`. */
 async function cpuOf(page: Page, work: () => Promise<void>): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

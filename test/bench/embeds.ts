@@ -6,7 +6,7 @@ import type { BenchRow } from './row.ts';
 const site = 'https://shop.example';
 const limits = { per_day: 1_000_000, per_visitor_day: 1_000_000, per_address_hour: 1_000_000 };
 
-/** What a visitor of an embed costs, beside a user of the API with conversations of the same length. */
+/** Cost of a visitor of an embed, compared with a user of the API with conversations of the same length. */
 export const rows: BenchRow[] = [
   {
     name: 'P31',
@@ -74,7 +74,7 @@ export const rows: BenchRow[] = [
 
 type Kind = (n: number) => Promise<number>;
 
-/** The times of two operations that take turns, after `warmUps` of each. */
+/** Times two operations alternately, after `warmUps` of each. */
 async function alternate(a: Kind, b: Kind, warmUps: number, count: number): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []];
   for (let n = -warmUps; n < count; n++) {

@@ -38,7 +38,7 @@ interface Writing {
   conversations: string[];
 }
 
-/** Times to the first delta of the others, while one account writes to a number of conversations at once. */
+/** Returns times to the first delta of other accounts, while one account writes to several conversations at once. */
 async function firstDeltas(
   bench: Bench,
   service: BenchProcess,

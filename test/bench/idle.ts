@@ -3,10 +3,10 @@ import pg from 'pg';
 import { cpuBetween, cpuMsOf, readPostgresUse } from './lab/postgres-cpu.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** Until what a start leaves behind is over: first tasks, garbage, connections that are closed after a minute. */
+/** Time until startup effects are over: first tasks, garbage, connections that are closed after a minute of idling. */
 const settleMs = 75_000;
 
-/** What a service costs without a single request, and its part of PostgreSQL. */
+/** Cost of a service without any requests, including its share of PostgreSQL. */
 export const rows: BenchRow[] = [{ name: 'P30', title: 'an idle service', measure }];
 
 async function measure(bench: Bench): Promise<Figure[]> {

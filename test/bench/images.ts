@@ -7,7 +7,7 @@ import type { Bench, BenchRow, Figure } from './row.ts';
 const megabyte = 1_048_576;
 const atOnce = 2;
 
-/** Uploads of images: two are decoded at a time, in a process of their own. */
+/** Uploads of images. Two at a time are decoded, in a separate process. */
 export const rows: BenchRow[] = [{ name: 'P24', title: 'uploads of images of 5 MB', measure }];
 
 async function measure(bench: Bench): Promise<Figure[]> {
@@ -31,7 +31,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   };
   // Before the first upload.
   const idleBytes = memory();
-  // What uploads of any kind cost the service, reported beside: these are refused before anything is decoded.
+  // The baseline of any upload: these are refused before anything is decoded.
   for (let i = 0; i < 10; i++) {
     const body = new FormData();
     body.append('file', new Blob([new Uint8Array(5 * megabyte)]), 'none.jpg');
@@ -51,7 +51,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   const processorMsEach = (processorMs(service.pid) - cpuBefore) / each;
   const together: number[] = [];
   await two(together);
-  // In a round of its own, because looking at the memory of a process holds it up.
+  // In a separate round, because reading the memory of a process pauses it.
   let mostBytes = memory();
   const watch = setInterval(() => (mostBytes = Math.max(mostBytes, memory())), 50);
   bench.defer(() => clearInterval(watch));
@@ -73,7 +73,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A JPEG like that of a camera, just below the size. */
+/** Generates a JPEG like a camera's, just below `maxBytes`. */
 async function photoOf(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const grain = await sharp({ create: { width: 1_000, height: 750, channels: 3, background: '#888', noise } })
@@ -86,13 +86,13 @@ async function photoOf(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   throw new Error('no photo is small enough');
 }
 
-/** A process and its children. */
+/** Returns the ids of a process and its children. */
 const processesOf = (pid: number): string[] => [
   String(pid),
   ...readOr(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean),
 ];
 
-/** Memory of a process and its children, without the pages of a file that a child shares with its parent: the code of Node. */
+/** Returns the memory of a process and its children. Counts file pages that they share, such as Node's code, once. */
 function residentBytes(pid: number): number {
   const ofFiles = new Map<string, number>();
   let bytes = 0;
@@ -105,7 +105,7 @@ function residentBytes(pid: number): number {
       const [, kind, size] = /^(Rss|Anonymous):\s+(\d+)/.exec(line) ?? [];
       const sizeBytes = Number(size) * 1_024;
       if (kind === 'Anonymous') bytes += sizeBytes;
-      // What is not anonymous are pages of a file.
+      // Resident memory that is not anonymous consists of file pages.
       if (kind) shares.set(file, (shares.get(file) ?? 0) + (kind === 'Rss' ? sizeBytes : -sizeBytes));
     }
     for (const [path, size] of shares) ofFiles.set(path, Math.max(ofFiles.get(path) ?? 0, size));
@@ -113,7 +113,7 @@ function residentBytes(pid: number): number {
   return [...ofFiles.values()].reduce((sum, size) => sum + size, bytes);
 }
 
-/** Processor time of a process and its children, in milliseconds. */
+/** Returns the CPU time of a process and its children in milliseconds. */
 const processorMs = (pid: number): number =>
   processesOf(pid).reduce((sum, one) => {
     const stat = readOr(`/proc/${one}/stat`);
@@ -125,7 +125,7 @@ const processorMs = (pid: number): number =>
     return sum + (userTicks + systemTicks) * 10;
   }, 0);
 
-/** Nothing for a process that has ended meanwhile. */
+/** Reads a file of /proc; empty for a process that has ended. */
 function readOr(path: string): string {
   try {
     return readFileSync(path, 'utf8');

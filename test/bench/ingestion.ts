@@ -81,13 +81,13 @@ interface Harness extends Seeded {
   agentId: string;
 }
 
-/** A provider with this latency, and the environment of a process that calls it. */
+/** Starts a provider with this latency. Returns the environment of a process that calls it. */
 async function startProvider(bench: Bench, latencyMs: number): Promise<Record<string, string>> {
   const { url } = await bench.startFloor('embedder.ts', { LATENCY_MS: String(latencyMs) });
   return { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `${url}/v1` };
 }
 
-/** One document while the provider is the bottleneck. */
+/** Measures one document while the provider is the bottleneck. */
 async function withProvider(harness: Harness, latencyMs: number, text: Buffer): Promise<Figure[]> {
   const { bench, databaseUrl } = harness;
   const service = await bench.startService({ databaseUrl, env: await startProvider(bench, latencyMs) });
@@ -157,7 +157,7 @@ async function probe(service: BenchProcess, { headers, agentId }: Harness): Prom
   return performance.now() - from;
 }
 
-/** The same request on the idle service. */
+/** Latencies of the probe request on the idle service. */
 async function probesAtRest(service: BenchProcess, harness: Harness): Promise<number[]> {
   const probesMs: number[] = [];
   for (let i = 0; i < (harness.bench.isQuick ? 100 : 300); i++) {
@@ -167,7 +167,7 @@ async function probesAtRest(service: BenchProcess, harness: Harness): Promise<nu
   return probesMs;
 }
 
-/** Chunks a second of the bare loop. */
+/** Returns the chunks per second of the bare loop. */
 async function ingestBare(floor: BenchProcess, content: Buffer): Promise<number> {
   const from = performance.now();
   const answer = await fetch(floor.url, { method: 'POST', body: new Uint8Array(content) });

@@ -4,10 +4,10 @@ import { openInProcess, timesOf } from './lab/in-process.ts';
 import { seed } from './lab/seed.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** Public agents: as many as the goal names. */
+/** Number of public agents that the goal requires. */
 const agents = 150_000;
 
-/** The first page of the marketplace beside that of explore, which has less to read. */
+/** The first page of the marketplace, compared with that of explore, which reads less. */
 export const rows: BenchRow[] = [{ name: 'P32', title: 'the marketplace among 150,000 agents', measure }];
 
 async function measure(bench: Bench): Promise<Figure[]> {
@@ -41,7 +41,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** Agents of which every third has a listing and every tenth is rated. */
+/** Inserts agents. Every third has a listing and every tenth is rated. */
 async function fill(db: { query: (text: string, values?: unknown[]) => Promise<unknown> }, userId: string) {
   await db.query(
     `insert into agents (id, owner_id, name, description, instructions, model, is_public, category, message_count, trending_score,

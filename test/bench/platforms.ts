@@ -48,7 +48,7 @@ export const rows: BenchRow[] = [
 
 const placeOf = (n: number) => ({ token: `bench-bot-${n}`, place: `guild-${n}`, channelId: `channel-${n}` });
 
-/** Each of 20 users writes to each bot once; resolves with the last reply. */
+/** Lets each of 20 users write to each bot once. Resolves with the last reply. */
 async function everybodyWrites(discord: DiscordSimulator, round: number): Promise<number> {
   const answers = () => discord.sentByBots;
   const messages = bots * peoplePerBot;

@@ -6,7 +6,7 @@ import { median, quantile, quartiles } from './lab/statistics.ts';
 import { timeStream } from './lab/streams.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
-/** Rooms: a message beside one of a conversation, its way to a hundred people, and a room with a long past. */
+/** Rooms: a message compared with one in a conversation, delivery to a hundred people, and a room with a long history. */
 export const rows: BenchRow[] = [
   { name: 'P40', title: 'a message in a room, of one in a conversation without its reply', measure: posting },
   { name: 'P41', title: 'a message in a room of 100 people on two instances', measure: delivering },
@@ -164,7 +164,7 @@ async function opening(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Messages of its owner, every tenth written by a turn. */
+/** Fills a room with messages of its owner; every tenth is an agent's reply. */
 async function fill({ db, userId }: Seeded, room: string, messages: number): Promise<void> {
   await db.query(
     `insert into room_messages (room_id, position, id, author_kind, user_id, content, created_at)
@@ -186,7 +186,7 @@ async function fill({ db, userId }: Seeded, room: string, messages: number): Pro
 }
 
 interface Follower {
-  /** When the next event of this type arrives, in milliseconds of this process. */
+  /** Resolves when the next event of this type arrives, with the time by `performance.now()`. */
   next(type: string): Promise<number>;
 }
 

@@ -21,7 +21,7 @@ export const rows: BenchRow[] = [
   },
 ];
 
-/** Users with 10,000 messages each, and the messages of one more. */
+/** Returns the number of users with 10,000 messages each, and the number of messages of one more user. */
 const sizeOf = ({ isQuick, isReference }: Bench): [users: number, busyMessages: number] =>
   isQuick ? [5, 50_000] : isReference ? [50, 500_000] : [20, 200_000];
 

@@ -7,7 +7,7 @@ import { seed } from './lab/seed.ts';
 import { withoutIndexes } from './lab/without-indexes.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** The feed of a person who follows as many as one may, and many people who like one agent at once. */
+/** The feed of a person who follows the maximum number of accounts, and many people who like one agent at once. */
 export const rows: BenchRow[] = [
   { name: 'P33', title: 'a feed with 2,000 follows', measure: measureFeed },
   { name: 'P34', title: 'likes', measure: measureLikes },
@@ -16,15 +16,15 @@ export const rows: BenchRow[] = [
 const follows = 2_000;
 
 const tail = '-0000-7000-8000-000000000000';
-/** The id of the n-th person, and SQL that makes it. */
+/** The id of the n-th person, and SQL that computes it. */
 const idOf = (n: number): string => `usr_${n.toString(16).padStart(8, '0')}${tail}`;
 const idSql = (n: string): string => `('usr_' || lpad(to_hex(${n}), 8, '0') || '${tail}')`;
-/** The id of the agent of the n-th person. */
+/** SQL: the id of the agent of the n-th person. */
 const agentSql = (n: string): string => `(lpad(to_hex(${n}), 8, '0') || '${tail}')`;
 
 /**
- * One reader follows a tenth of those who are active. The other follows people who did little, and long ago, so that it is behind
- * millions of activities of others.
+ * One reader follows a tenth of the active people. The other follows people with little and old activity, behind
+ * millions of newer activities of others.
  */
 async function measureFeed(bench: Bench): Promise<Figure[]> {
   const people = bench.isQuick ? 4_000 : 20_000;
@@ -86,7 +86,7 @@ async function measureLikes(bench: Bench): Promise<Figure[]> {
   const { databaseUrl, db } = seeded;
   const agents = await seeded.addAgents(100, { isPublic: true });
   await addPeople(db, people);
-  // As many as a process of the service has: a commit waits for the disk, and those that wait together share it.
+  // The pool size of a service process, so that concurrent commits share a flush to disk as they do in practice.
   const { ctxOf } = await openInProcess(bench, databaseUrl, { poolSize: 20 });
   const likesOf = async (agentOf: (n: number) => string, from: number): Promise<number> => {
     let next = from;

@@ -4,7 +4,7 @@ import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 import { seed, type Seeded, type Tenant } from './lab/seed.ts';
 import { median, quantile } from './lab/statistics.ts';
 
-/** Connections of one account; the largest plan has twice as many, so that those before need not be counted out. */
+/** Connections per account. The largest plan allows twice as many, so earlier ones need not have been released. */
 const perAccount = 125;
 
 /** Memory, latency and reconnection of sockets. */
@@ -87,10 +87,10 @@ export const rows: BenchRow[] = [
   },
 ];
 
-/** The latest moment that `going_away` asks for. */
+/** The longest reconnection delay that `going_away` requests. */
 const longestReconnectMs = 5_000;
 
-/** Ends all sockets at once, and opens as many again, each at a moment of its own. A refusal fails the row. */
+/** Closes all sockets at once and reopens each after a random delay. A refusal fails the row. */
 async function reconnect(
   bench: Bench,
   service: BenchProcess,
@@ -112,7 +112,7 @@ async function reconnect(
   };
 }
 
-/** Each socket has an address of its own, as those of a storm do. */
+/** Gives each socket its own client address, as in a real reconnection storm. */
 const behindProxy = { TRUST_PROXY: 'true' };
 
 async function open(bench: Bench, sockets = 0): Promise<{ seeded: Seeded; tenants: Tenant[] }> {
@@ -122,14 +122,14 @@ async function open(bench: Bench, sockets = 0): Promise<{ seeded: Seeded; tenant
   return { seeded, tenants };
 }
 
-/** Opens sockets and returns by how much each of them makes the process grow. */
+/** Opens sockets and returns the growth of the process per socket. */
 async function holdIdle(
   bench: Bench,
   process: BenchProcess,
   tenants: readonly Tenant[],
 ): Promise<{ bytes: number; count: number }> {
   const [first, ...others] = tenants;
-  // What the first of them load and compile is not theirs.
+  // Warm-up: the code that the first sockets load and compile must not count.
   await connectAll(bench, process, first ? [first] : [], { atOnce: 50 });
   const before = await process.residentBytes();
   const idle = await connectAll(bench, process, others, { atOnce: 50 });
@@ -138,11 +138,11 @@ async function holdIdle(
 
 interface Connected {
   socket: WebSocket;
-  /** From its handshake to its subscription. */
+  /** Time from the handshake to the confirmed subscription. */
   ms: number;
 }
 
-/** Opens the sockets of each account, which follow its events, each of those at once at a moment of its own. A refusal fails the row. */
+/** Opens each account's sockets, `atOnce` at a time, each after up to `withinMs`, and follows its events. A refusal fails. */
 async function connectAll(
   bench: Bench,
   service: BenchProcess,
@@ -195,7 +195,7 @@ interface Latency {
 
 const warmUps = 40;
 
-/** From the writing of an event, before its commit, to its frame; both by the clock of this machine. */
+/** Measures from the writing of an event, before its commit, to its frame. */
 async function latency(
   bench: Bench,
   { seeded, agentId, writer, reader, count, what, goalMs }: Latency,

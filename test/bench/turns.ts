@@ -5,11 +5,11 @@ import { seed } from './lab/seed.ts';
 import { timeStream } from './lab/streams.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** What PostgreSQL spends on a turn. How many statements that is, test/conversations/turn-statements.test.ts states. */
+/** Cost of a turn in PostgreSQL. test/conversations/turn-statements.test.ts fixes its number of statements. */
 export const rows: BenchRow[] = [{ name: 'P5b', title: 'PostgreSQL in a streamed turn', measure }];
 
 const conversations = 16;
-/** A reply that is checkpointed a few times takes as long. */
+/** Delay with which a long reply is checkpointed a few times. */
 const longDeltaMs = 40;
 
 async function measure(bench: Bench): Promise<Figure[]> {
@@ -30,7 +30,7 @@ interface Load {
   deltaMs: number;
 }
 
-/** Per turn, after as many turns that warm up plans and caches. */
+/** Measures per turn, after an equal number of turns that warm up plans and caches. */
 async function turns(bench: Bench, { atOnce, deltas, deltaMs }: Load) {
   const count = bench.isQuick ? 96 : 304;
   const seeded = await seed(bench);
@@ -60,7 +60,7 @@ async function turns(bench: Bench, { atOnce, deltas, deltaMs }: Load) {
   };
   const sendAll = async (): Promise<void> => {
     for (let n = 0; n < count; n += atOnce) await Promise.all(Array.from({ length: atOnce }, send));
-    // What follows a reply: its delivery, notifications, shared counts. Sessions report what they did within a second.
+    // Wait for the work after a reply (delivery, notifications, shared counts). Sessions report their statistics within 1 s.
     await sleep(1_500);
   };
   await sendAll();

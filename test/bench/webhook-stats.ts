@@ -3,7 +3,7 @@ import { seed } from './lab/seed.ts';
 import { median, quantile } from './lab/statistics.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
-/** What the page of a webhook reads: its statistics, and its series of a week by the hour and of a month by the day. */
+/** Reads of a webhook's page: statistics, and series of a week by hour and of a month by day. */
 export const rows: BenchRow[] = [{ name: 'P26', title: 'statistics of a webhook', measure }];
 
 const hours = 168;

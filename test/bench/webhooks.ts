@@ -79,7 +79,7 @@ const eventText = JSON.stringify({
   sequence: 1,
 });
 
-/** The service and an endpoint, with `count` webhooks of one account each. */
+/** Starts the service and an endpoint, with `count` webhooks of one account each. */
 async function start(bench: Bench, count: number, path = '/ok') {
   const { ca, cert, key } = await createAuthority();
   const folder = await mkdtemp(join(tmpdir(), 'acs-bench-ca-'));
@@ -204,7 +204,7 @@ const loop = (process: BenchProcess): Candidate => ({
   work: async (ms) => (await fetch(`${process.url}/?ms=${ms}`)).json() as Promise<{ operations: number; ms: number }>,
 });
 
-/** Memory and time to drain it: the table holds the backlog, the process only the deliveries in flight. */
+/** Measures memory and time while draining a backlog. The table holds it; the process only holds deliveries in flight. */
 async function backlog(bench: Bench, { service, deliver, settle }: Harness): Promise<Figure[]> {
   await deliver(5_000);
   await settle();
@@ -223,7 +223,7 @@ async function backlog(bench: Bench, { service, deliver, settle }: Harness): Pro
 
 type Harness = Awaited<ReturnType<typeof start>>;
 
-/** The rate to 99 endpoints with the hundredth responding, and with it hanging, in turn. */
+/** Compares the rate to 99 endpoints while the hundredth responds with that while it hangs, in turn. */
 async function beside(bench: Bench, { deliver, db, settle }: Harness): Promise<{ apart: number; ratios: number[] }> {
   const events = bench.isQuick ? 3_000 : 10_000;
   const point = async (path: string) => {

@@ -11,7 +11,7 @@ interface Passage {
 /** Returns up to five passages, best first. */
 type Ask = (question: EvalQuestion) => Promise<readonly Passage[]>;
 
-/** Asks as a conversation does. */
+/** Searches as a conversation does. */
 export const askWith =
   (ctx: Ctx, agentId: string, only?: RetrieveOptions['only']): Ask =>
   ({ question, previous }) =>
@@ -23,14 +23,14 @@ export const askWith =
 
 export interface Figures {
   questions: number;
-  /** Share with a right passage first, and among the five. */
+  /** Share of questions with a right passage first, and among the first five. */
   recallAt1: number;
   recallAt5: number;
   /** Mean of 1 / rank of the first right passage. */
   mrr: number;
-  /** Passages a question. */
+  /** Mean number of passages per question. */
   passages: number;
-  /** Share that gets no passage. */
+  /** Share of questions without a passage. */
   nothing: number;
 }
 

@@ -18,11 +18,11 @@ import type { EvalQuestion } from './question-set.ts';
 import { reportPage } from './report-page.ts';
 
 interface OwnDocuments {
-  /** A folder. */
+  /** Path of a folder with documents. */
   documents: string;
-  /** A JSON file. */
+  /** Path of a JSON file with questions. */
   questions: string;
-  /** The HTML file to write. */
+  /** Path of the HTML file to write. */
   report: string;
 }
 
@@ -31,11 +31,11 @@ const formats: readonly string[] = ['txt', 'md', 'pdf', 'csv', 'json'] satisfies
 const questionFile = z.array(
   z.object({
     question: z.string().min(1),
-    /** File name of the document that answers it; none when nothing does. */
+    /** File name of the document that answers it; absent when none does. */
     document: z.string().optional(),
-    /** A text of the right passage. */
+    /** Text that the right passage contains. */
     answer: z.string().optional(),
-    /** The user's turn before it. */
+    /** The user's previous message. */
     previous: z.string().optional(),
   }),
 );
@@ -100,7 +100,7 @@ async function readDocuments(folder: string) {
   );
 }
 
-/** The embeddings that the environment configures. */
+/** Opens the embedding provider that the environment configures. */
 async function openEmbedder({ knowledge, openai }: ReturnType<typeof readConfig>): Promise<{
   embedder: Embedder;
   stop: () => Promise<void>;

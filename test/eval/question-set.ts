@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import set from './set/questions.json' with { type: 'json' };
 
 /**
- * `a`: with words of the document; `b`: a paraphrase that avoids them; `c`: nothing answers it; `d`: a follow-up that needs the
- * turn before it; `s`: a complete question after a turn about something else.
+ * `a`: uses words of the document; `b`: a paraphrase that avoids them; `c`: no document answers it; `d`: a follow-up that
+ * needs the previous turn; `s`: a complete question after a turn about another subject.
  */
 export type QuestionKind = 'a' | 'b' | 'c' | 'd' | 's';
 

@@ -1,13 +1,13 @@
 import { type Figures, figuresOf, type Outcome } from './measure.ts';
 
 interface Report {
-  /** The vector space. */
+  /** Name of the embedding model. */
   model: string;
   documents: number;
   byMode: Readonly<Record<string, readonly Outcome[]>>;
 }
 
-/** Builds a page that needs nothing but a browser: figures as charts, and every question whose passage was not found. */
+/** Returns a self-contained HTML page: figures as charts, and every question whose passage was not found. */
 export function reportPage({ model, documents, byMode }: Report): string {
   const all = byMode['blend'] ?? [];
   const withAnswer = (outcomes: readonly Outcome[]) => outcomes.filter(({ question }) => question.document);
@@ -49,7 +49,7 @@ const measures = [
   ['MRR', ({ mrr }: Figures) => mrr],
 ] as const;
 
-/** Bars from left to right, a line each; the text says the value. */
+/** Returns horizontal bars, one per line, with their values as text. */
 function bars(rows: readonly { label: string; share: number; text: string }[]): string {
   const [labelWidth, width, height] = [160, 400, 26];
   const lines = rows.map(({ label, share, text }, i) => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /*
- * `npm run eval` measures retrieval on the committed question set; `-- --documents DIR --questions FILE [--report FILE]` measures
- * it on documents of one's own, with the embeddings that the environment configures.
+ * `npm run eval` measures retrieval on the committed question set; `-- --documents DIR --questions FILE [--report FILE]`
+ * measures it on other documents, with the embeddings that the environment configures.
  */
 const { values } = parseArgs({
   options: {

@@ -17,10 +17,10 @@ import { encryptionKeys, scaleParts } from './parts.ts';
 /** Work over the rows of all accounts. */
 interface Batch {
   what: string;
-  /** Rows that a million accounts have for one run, and how long the run may take. */
+  /** Number of rows of one run for a million accounts, and the maximum duration of that run. */
   rowsOfMillion: number;
   withinHours: number;
-  /** The part that it uses up, which the next seed fills again. */
+  /** The seeded part that the run consumes; the next seed refills it. */
   consumes?: SeedPart;
   /** Returns the number of rows. */
   run(): Promise<number>;
@@ -31,18 +31,18 @@ export interface BatchRate extends Pick<Batch, 'what' | 'rowsOfMillion' | 'withi
   seconds: number;
 }
 
-/** A processor that knows each customer, at once: what is measured is the service's own part. */
+/** A payment processor that returns every customer immediately, so that only the service's own work is measured. */
 export const payments = {
   getAccount: async () => ({ subscriptions: [], invoices: [], asOf: new Date() }),
 } as unknown as Ports['payments'];
 
-/** Of five hundred accounts each: enough for a rate. */
+/** Number of ranges of five hundred accounts each, enough to measure a rate. */
 const rangesCompared = 20;
 
 const { signal } = new AbortController();
 const run = { attempt: 1, signal, heartbeat: async () => undefined, complete: async () => undefined };
 
-/** Runs each batch over everything that is seeded, in this process. */
+/** Runs each batch over all seeded rows, in this process. */
 export async function measureBatches(context: CheckContext): Promise<BatchRate[]> {
   const rates: BatchRate[] = [];
   for (const batch of batchesOf(context)) {
@@ -83,7 +83,7 @@ function batchesOf({ db, counts, system }: CheckContext): Batch[] {
       rowsOfMillion: 1_000_000,
       withinHours: 24,
       run: async () => {
-        // The second run encrypts with the first key again.
+        // The second run re-encrypts with the first key.
         const { rows } = await db.query<{ secret: string }>('select secret from webhooks where secret <> $1 limit 1', [
           'none',
         ]);
@@ -107,7 +107,7 @@ function batchesOf({ db, counts, system }: CheckContext): Batch[] {
     },
     {
       what: 'purge of accounts: messages',
-      // One in a hundred accounts a month, with a thousand messages each.
+      // One percent of the accounts per month, with a thousand messages each.
       rowsOfMillion: 333_000,
       withinHours: 24,
       consumes: ofLeavers,

@@ -17,7 +17,7 @@ export const measureScale = (url: string, size: ScaleSize): Promise<ScaleResults
 
 const readsOf = (url: string) => withCheckContext(url, Object.values(scaleParts), measureReads);
 
-/** Divides the messages into partitions, and measures that, and the reads before and after it. */
+/** Converts the messages to partitions. Measures the conversion, and reads before and after it. */
 export async function measurePartitions(
   url: string,
   size: ScaleSize,

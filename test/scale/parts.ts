@@ -3,7 +3,7 @@ import { encrypt, namedKey } from '../../src/core/crypto.ts';
 import { messagesOf } from '../seed/messages-of.ts';
 import { addUsers, groupOf, nothing, type SeedPart, textOf, uuidOf } from '../seed/part.ts';
 
-/** What the secrets are encrypted with, one after the other. */
+/** Keys with which the secrets are encrypted, one after the other. */
 export const encryptionKeys = [namedKey('the first key of npm run scale'), namedKey('the second key of npm run scale')];
 
 const accountOf = (n: string): string => `'usr_' || ${uuidOf('account user', n)}`;
@@ -134,13 +134,13 @@ export const scaleParts = { accounts, expired, activity, messages, ofOneAccount,
 export interface ScaleSize {
   accounts: number;
   messages: number;
-  /** Messages of one account; half of them when omitted. */
+  /** Number of messages of the largest account; by default half of all. */
   ofOne?: number;
 }
 
 export const messagesOfOne = ({ messages: count, ofOne }: ScaleSize): number => ofOne ?? Math.round(count / 2);
 
-/** How much of each part there is. */
+/** Returns the number of rows of each part. */
 export const volumesOf = (size: ScaleSize): Map<SeedPart, number> =>
   new Map([
     [accounts, size.accounts],

@@ -9,7 +9,7 @@ export interface ScaleResults {
   batches: readonly BatchRate[];
 }
 
-/** What dividing messages and generations into partitions took, and the reads before and after it. */
+/** Duration of the conversion of messages and generations to partitions, and reads before and after it. */
 export interface PartitionResults {
   size: ScaleSize;
   partitions: number;
@@ -47,7 +47,7 @@ export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** The results of a conversion as a table of Markdown. */
+/** Returns the results of a conversion as a Markdown table. */
 export const partitionTable = ({
   size,
   partitions,
@@ -68,9 +68,9 @@ export const partitionTable = ({
   }),
 ];
 
-/** The page with the tables between its markers. */
+/** Replaces the tables between the markers of a page. */
 export const withTables = (page: string, results: ScaleResults): string => withPart(page, 'scale', tablesOf(results));
 
-/** The page with the table of a conversion between its markers. */
+/** Replaces the table of a conversion between the markers of a page. */
 export const withPartitionTable = (page: string, results: PartitionResults): string =>
   withPart(page, 'partitions', partitionTable(results));

@@ -7,12 +7,12 @@ import { type Check, timeOf } from './measure.ts';
 import { ownerId } from './part.ts';
 
 const webhookId = 'wh_00000000-0000-7000-8000-0000000000b1';
-/** Left of the backlog when the others have been delivered. */
+/** Number of undelivered rows of the backlog. */
 const left = 2_000;
 
 /**
- * Claims of a webhook whose backlog was delivered while a snapshot was open, as that of a backup: its rows stay in the
- * index. Half as many rows as there are seeded deliveries.
+ * Claims of a webhook whose backlog was delivered while a snapshot was open, such as that of a backup: the delivered rows
+ * stay in the index. The backlog is half as large as the seeded deliveries.
  */
 export function backlogChecks({ db, url, counts, system }: CheckContext): Check[] {
   const size = Math.round((counts['deliveries'] ?? 0) / 2) + left;

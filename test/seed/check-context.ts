@@ -7,7 +7,7 @@ import { createHarness } from '../support/harness.ts';
 import { countDone } from './fill.ts';
 import { ownerId, type SeedPart } from './part.ts';
 
-/** What the checks work with. */
+/** Connection, contexts and counts for the checks. */
 export interface CheckContext {
   /** A connection of its own. */
   db: pg.Client;
@@ -20,7 +20,7 @@ export interface CheckContext {
   counts: Readonly<Record<string, number>>;
 }
 
-/** The checks are about the database. */
+/** Empty, because the checks only use the database. */
 const noFiles = { list: async function* () {} } as unknown as FileStore;
 
 const user = {

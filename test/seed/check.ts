@@ -8,15 +8,15 @@ import { removalChecks } from './removal-checks.ts';
 import { upkeepChecks } from './upkeep-checks.ts';
 
 interface CheckOptions {
-  /** Also deletes what is large. */
+  /** Also runs the checks that delete large objects. */
   remove: boolean;
-  /** Measures only checks whose name contains it. */
+  /** Runs only checks whose name contains it. */
   only?: string;
   /** Receives each result as it is known. */
   onMeasured?: (result: Measured) => void;
 }
 
-/** Measures every query at the volumes that a database has. */
+/** Measures every query at the volumes of the database. */
 export const measureAll = (url: string, { remove, only = '', onMeasured = () => undefined }: CheckOptions) =>
   withCheckContext(url, parts, async (context) => {
     const checks: Check[] = [

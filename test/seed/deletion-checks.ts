@@ -6,7 +6,7 @@ import type { CheckContext } from './check-context.ts';
 import { type Check, timeOf } from './measure.ts';
 import { busyAgentId, busyWebhookId, ownerId } from './part.ts';
 
-/** Requests that delete what is large. Each is undone before its removal begins. */
+/** Requests that delete large objects. Each deletion is undone before its removal task starts. */
 export function deletionChecks({ db, as }: CheckContext): Check[] {
   const request = (what: string, remove: () => Promise<unknown>, undo: () => Promise<unknown>): Check => ({
     id: 'G1',

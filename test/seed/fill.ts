@@ -121,12 +121,12 @@ async function writeBatches(
   return through;
 }
 
-/** How many rows of a part a database has. */
+/** Returns how many rows of a part a database has. */
 export async function countDone(db: pg.Client, part: SeedPart): Promise<number> {
   const { rows } = await db.query<{ done: string }>(readDone, [part.name]).catch(() => ({ rows: [] }));
   return Number(rows[0]?.done ?? 0);
 }
 
-/** Forgets how far parts are, because their rows were removed. */
+/** Resets the progress of parts whose rows were removed. */
 export const forget = (db: pg.Client, parts: readonly SeedPart[]): Promise<unknown> =>
   db.query(`delete from seed.progress where part = any ($1)`, [parts.map(({ name }) => name)]);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** More rows than it takes to build the indexes again. */
+/** From this number of rows on, rebuilding the indexes afterwards is faster. */
 export const largeFill = 100_000;
 
-/** Drops the indexes and notes how they are built, in one transaction. Those that are dropped stay noted. */
+/** Drops the indexes and records their definitions, in one transaction. Earlier records stay. */
 export async function dropIndexes(db: pg.ClientBase, names: readonly string[]): Promise<void> {
   await db.query('begin');
   const { rows } = await db.query<{ name: string }>(
@@ -16,7 +16,7 @@ export async function dropIndexes(db: pg.ClientBase, names: readonly string[]): 
   await db.query('commit');
 }
 
-/** Builds the indexes that a fill has dropped, also one that was interrupted. */
+/** Rebuilds the indexes that a fill dropped, even one that was interrupted. */
 export async function buildIndexes(db: pg.ClientBase): Promise<void> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select name, definition from seed.late_indexes`,

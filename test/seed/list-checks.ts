@@ -14,7 +14,7 @@ import type { CheckContext } from './check-context.ts';
 import { type Check, timeOf } from './measure.ts';
 import { busyWebhookId, ownerId, readerAgentId } from './part.ts';
 
-/** What a user waits for: lists, counts and searches. */
+/** Reads that a user waits for: lists, counts and searches. */
 export async function listChecks({ db, as }: CheckContext): Promise<Check[]> {
   const first = async (kind: string): Promise<string> =>
     `usr_${(await db.query<{ id: string }>('select seed.uuid($1, 1) as id', [`${kind} user`])).rows[0]?.id}`;

@@ -2,13 +2,13 @@ import pg from 'pg';
 
 /** A query or operation and the time that it may take at the seeded volumes. */
 export interface Check {
-  /** The finding that it is about, or what it belongs to. */
+  /** Id of the finding or the feature that it checks. */
   id: string;
   what: string;
   boundMs: number;
-  /** Milliseconds of one run: of the operation, or of the longest statement of work that runs in the background. */
+  /** Returns the duration of one run in milliseconds; for background work that of its longest statement. */
   run: () => Promise<number>;
-  /** How often it is run after a first run that does not count; the slowest is reported. Default 5. */
+  /** Number of runs after a warm-up run; the slowest is reported. Defaults to 5. */
   times?: number;
 }
 
@@ -62,7 +62,7 @@ export async function measure({ id, what, boundMs, run, times = 5 }: Check): Pro
   }
 }
 
-/** The results as a table. */
+/** Returns the results as a table. */
 export const table = (results: readonly Measured[]): string =>
   [
     '| id | what | slowest | bound | |',

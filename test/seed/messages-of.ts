@@ -10,7 +10,7 @@ interface MessagesOptions extends Pick<SeedPart, 'name' | 'what' | 'volume'> {
   conversationsOfUser: number;
 }
 
-/** Conversations of a hundred messages with one agent. */
+/** Creates a part of conversations with one agent, of a hundred messages each. */
 export function messagesOf({ userKind, rowKinds, conversationsOfUser, ...part }: MessagesOptions): SeedPart {
   const [conversation, message] = rowKinds;
   const userOf = (number: string) =>

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A table or more that `npm run seed` fills. Rows have fixed ids, so every run writes and finds the same ones. */
+/** One or more tables that `npm run seed` fills. Rows have fixed ids, so every run writes and finds the same ones. */
 export interface SeedPart {
   name: string;
   /** What is counted: `public agents`. */
@@ -13,15 +13,15 @@ export interface SeedPart {
   prepare(db: pg.ClientBase): Promise<void>;
   /** Writes the rows `from` to `through`, counted from 1. */
   write(db: pg.ClientBase, from: number, through: number): Promise<void>;
-  /** Whether batches can be written at once, and a batch that was written before again, without effect. */
+  /** Whether batches can be written concurrently, and written again without effect. */
   isIndependent?: boolean;
-  /** To be vacuumed and analyzed when it is full. */
+  /** Tables to vacuum and analyze after the fill. */
   tables: readonly string[];
   /** Indexes that are dropped for a large fill and built after it, which takes a fraction of the time. */
   lateIndexes?: readonly string[];
 }
 
-/** For a part whose batches need nothing. */
+/** `prepare` of a part that needs no preparation. */
 export const nothing = async (): Promise<void> => undefined;
 
 /** The number of the group of `size` that row `n` is in. */
@@ -37,7 +37,7 @@ export const textOf = (n: string, salt: number): string =>
 /** SQL: the fixed UUIDv7 of row `n` of a kind. */
 export const uuidOf = (kind: string, n: string): string => `seed.uuid('${kind}', ${n})`;
 
-/** The account that owns what is large: a webhook, documents, an agent with messages. */
+/** The account that owns the large objects: a webhook, documents, an agent with messages. */
 export const ownerId = `usr_${uuidAt('owner')}`;
 /** The owner's agent with many messages. */
 export const busyAgentId = uuidAt('busy agent');

@@ -58,7 +58,7 @@ const webhooks: SeedPart = {
   },
 };
 
-/** One in this many deliveries failed, and one is waiting for a retry a year from now, so that a running service sends nothing. */
+/** One in this many deliveries failed, and one waits for a retry in a year, so that a running service sends nothing. */
 const failedOneIn = 50;
 const pendingOneIn = 200;
 
@@ -141,5 +141,5 @@ const messages = messagesOf({
   conversationsOfUser: 10,
 });
 
-/** What can be seeded, in the order of filling. */
+/** All parts, in the order of filling. */
 export const parts: readonly SeedPart[] = [agents, messages, webhooks, deliveries, chunks];

@@ -14,7 +14,7 @@ const run = {
   complete: async () => undefined,
 };
 
-/** The removals that follow, in batches: the longest statement of each. What is gone can be seeded again. */
+/** The removal tasks that follow deletions, in batches; measures the longest statement of each. Reseed afterwards. */
 export function removalChecks({ db, system, as }: CheckContext): Check[] {
   const removal = (what: string, names: readonly string[], work: () => Promise<number>): Check => ({
     id: 'G1',

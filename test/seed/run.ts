@@ -29,14 +29,14 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await migrate(url, pino({ level: 'error' }));
 const isCheck = values.check === true || values.remove === true;
-// Also without parts: it builds the indexes that an interrupted fill has dropped.
+// Called even without parts, because it rebuilds the indexes that an interrupted fill dropped.
 await fill(url, positionals.length > 0 || !isCheck ? wantedOf(positionals) : new Map(), say);
 if (isCheck) {
   const { check } = await import('./check.ts');
   process.exitCode = (await check(url, { remove: values.remove ?? false, only: values.only ?? '' })) ? 0 : 1;
 }
 
-/** Counts by part, as `agents=1000` gives them. @throws Error for what is no part or number */
+/** Parses counts such as `agents=1000`. @throws Error for an unknown part or an invalid number */
 function wantedOf(given: readonly string[]): Map<SeedPart, number> {
   if (given.length === 0) return new Map(parts.map((part) => [part, part.volume]));
   return new Map(

@@ -8,7 +8,7 @@ import { ownerId } from './part.ts';
 
 const signal = AbortSignal.timeout(3_600_000);
 
-/** What the service does by itself: purges with nothing to remove, checks, gauges, and the pages of a data export. */
+/** Background work: purges with nothing to remove, checks, gauges, and the pages of a data export. */
 export function upkeepChecks({ system, as }: CheckContext): Check[] {
   return [
     ...catalog.expiries.map((expiry): Check => ({

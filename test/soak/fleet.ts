@@ -9,14 +9,14 @@ export interface Fleet {
   pick(): Promise<Instance>;
   /** Base URL of a running instance, if there is one. */
   url(): string;
-  /** Whether a request that began in this life of the instance may have lost its connection. */
+  /** Whether a request that started during this life of the instance may have lost its connection to a fault. */
   isExcused(instance: Instance, life: number): boolean;
   /** Whether a fault was injected within a number of milliseconds, or has not ended yet. */
   wasDisturbed(withinMs: number): boolean;
   readonly ends: readonly End[];
   /** Number of other faults by name. */
   readonly troubles: ReadonlyMap<string, number>;
-  /** Until aborted, ends an instance at a fixed interval in seconds, or injects one of the `others`. */
+  /** Until aborted, stops an instance at a fixed interval in seconds, or injects one of the `others`. */
   disturb(minutes: number, everySeconds: number, over: AbortSignal, others: readonly Trouble[]): Promise<void>;
 }
 

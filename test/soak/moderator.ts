@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { hashPassword } from '../../src/accounts/credentials/passwords.ts';
 
-/** The instances know it before they start. */
+/** A fixed id, because the instances are configured with it before they start. */
 export const moderatorId = 'usr_00000000-0000-7000-8000-000000000001';
 
 const email = 'moderator@example.com';

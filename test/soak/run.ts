@@ -161,7 +161,7 @@ async function run(): Promise<boolean> {
 const holdingsOf = ({ instances }: Fleet): Promise<(Holdings | null)[]> =>
   Promise.all(instances.map((instance) => instance.holdings()));
 
-/** I12: describes what is held beyond the baseline before the load. */
+/** I12: describes the resources held beyond the baseline from before the load. */
 const keptTooLong = (before: Holdings | null | undefined, now: Holdings | null | undefined): string[] =>
   Object.entries(mayHoldMore).flatMap(([name, more]) => {
     const [few, many] = [before, now].map((held) => held?.[name as keyof Holdings] ?? 0) as [number, number];

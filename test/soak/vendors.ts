@@ -12,7 +12,7 @@ import { startTelegramSimulator } from '../../src/simulators/telegram.ts';
 import { trustedAuthority } from '../support/webhook-receiver.ts';
 
 const log = pino({ level: 'silent' });
-/** Slow enough that some replies are always running when an instance ends. */
+/** Slow enough that some replies are always running when an instance stops. */
 const wordDelayMs = 30;
 
 /** All vendors of the service, in this process: they outlive the instances. */

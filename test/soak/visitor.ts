@@ -27,7 +27,7 @@ export interface CallOptions {
   accept?: readonly number[];
   /** Statuses that are correct if it is unknown whether an earlier attempt took effect. */
   whenRepeated?: readonly number[];
-  /** Sends to this instance only. */
+  /** Sends only to this instance. */
   of?: Instance;
   /** Sends immediately, ignoring the rate. */
   unpaced?: boolean;

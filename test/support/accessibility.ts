@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules that a page breaks, each with the elements. */
+/** Returns the axe rules that a page violates, each with its elements. */
 export async function findings(page: Page, without: string[] = []): Promise<string[]> {
-  // Evaluated by the debugger, which no policy stops; once for all screens that a page shows.
+  // Evaluated through the debugger, which no CSP blocks, and once for all screens of a page.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   const violations = (await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'], runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } }).then(({ violations }) =>

@@ -4,10 +4,10 @@ import { eventually } from './eventually.ts';
 const people = 5;
 const messagesEach = 2;
 
-/** Stores that as many people as figures need used an agent the day before yesterday, twice each. */
+/** Stores two uses of an agent by each of five people, the minimum for figures, on the day before yesterday. */
 export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: string): Promise<void> {
   const ids = await Promise.all(Array.from({ length: people }, async () => (await app.signUp({ plan: 'plus' })).id));
-  // Yesterday is open for some minutes of today.
+  // Not yesterday, which is aggregated only some minutes after midnight.
   const day = `(now() at time zone 'utc')::date - 2`;
   await app.db.query(
     `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
@@ -21,13 +21,13 @@ export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: st
   );
 }
 
-/** Waits until the job that sums the people of past weeks has run for the first time. */
+/** Waits until the job that aggregates people per week has run once. */
 export async function firstSums({ db }: Pick<TestApp, 'db'>): Promise<void> {
   const summed = `select 1 from studio_sums where summed_until > (now() at time zone 'utc')::date - 16`;
   await eventually(async () => (await db.query(summed)).rowCount === 1, { what: 'the first sums' });
 }
 
-/** Another person asks a public agent a question, rates its reply and shares that. */
+/** Lets another account ask a public agent a question, rate the reply and share the rating. */
 export async function shareFeedback(app: Pick<TestApp, 'call' | 'signUp'>, agentId: string): Promise<void> {
   const { token } = await app.signUp();
   const call = async (path: string, body: object) => (await app.call('POST', path, { as: token, body })).body;

@@ -60,7 +60,7 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
   const config = readConfig({
     PROFILE: 'embedded',
     DATABASE_URL: url,
-    // A machine that others use may be slow to connect.
+    // A loaded machine may be slow to accept connections.
     DATABASE_WAIT_MS: '15000',
     DATA_DIR: dataDir,
     PORT: '0',

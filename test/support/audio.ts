@@ -24,14 +24,14 @@ const rate = 16_000;
 const tone = (seconds: number): Float32Array =>
   Float32Array.from({ length: Math.round(seconds * rate) }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 220 * i) / rate));
 
-/** A WAV file of a tone, with 16 bits and one channel. */
+/** Returns a WAV file with a tone, 16 bits, mono. */
 export const wav = (seconds: number): Buffer =>
   pcmWav(
     Int16Array.from(tone(seconds), (value) => value * 32_767),
     rate,
   );
 
-/** A WAV file of 16 bits and one channel. */
+/** Returns samples as a WAV file, 16 bits, mono. */
 export function pcmWav(samples: Int16Array, sampleRate: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);
@@ -49,7 +49,7 @@ export function pcmWav(samples: Int16Array, sampleRate: number): Buffer {
   return Buffer.concat([header, Buffer.from(samples.buffer)]);
 }
 
-/** An Ogg file with Vorbis. */
+/** Returns an Ogg Vorbis file. */
 export async function ogg(seconds: number): Promise<Buffer> {
   const encoder = await createOggEncoder();
   encoder.configure({ channels: 1, sampleRate: rate, vbrQuality: 3 });
@@ -57,7 +57,7 @@ export async function ogg(seconds: number): Promise<Buffer> {
   return Buffer.concat([head, Buffer.from(encoder.finalize())]);
 }
 
-/** A WebM file whose header declares Opus and a duration, without audio data. */
+/** Returns a WebM file whose header declares Opus and a duration, without audio data. */
 export function webm(seconds: number): Buffer {
   const duration = Buffer.alloc(8);
   duration.writeDoubleBE(seconds * 1_000);
@@ -76,7 +76,7 @@ function ebml(id: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
 }
 
-/** What the header of a WAV file says, and its sound. */
+/** Parses a WAV file: fields of its header, and the samples. */
 export const parsedWav = (file: Buffer) => ({
   channels: file.readUInt16LE(22),
   sampleRate: file.readUInt32LE(24),

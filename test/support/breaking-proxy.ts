@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to requests of GraphQL: they pass, are refused by a proxy, or their answer ends in the middle. */
+/** Fate of GraphQL requests: forwarded, refused by the proxy, or with a truncated response. */
 export type ProxyMode = 'pass' | 'refuse' | 'cut';
 
 export interface BreakingProxy {
@@ -10,7 +10,7 @@ export interface BreakingProxy {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP proxy in front of a service, as a load balancer is, whose requests of GraphQL can be made to fail. */
+/** Starts an HTTP proxy in front of a service, like a load balancer, that can make GraphQL requests fail. */
 export async function startBreakingProxy(target: string): Promise<BreakingProxy> {
   let mode: ProxyMode = 'pass';
   const { hostname, port } = new URL(target);
@@ -23,7 +23,7 @@ export async function startBreakingProxy(target: string): Promise<BreakingProxy>
   });
 
   function relay(incoming: IncomingMessage, outgoing: ServerResponse, isCut: boolean): void {
-    // The service takes a session's requests from its own origin only, which this is not.
+    // The service accepts session requests only from its own origin, and the proxy has another one.
     const { origin: _origin, 'accept-encoding': _encoding, ...headers } = incoming.headers;
     const sent = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

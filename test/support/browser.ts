@@ -17,34 +17,34 @@ export type SignedInPage = Page & { visitor: Visitor; token: string };
 export interface ConsoleApp extends TestApp {
   /** Opens a page without any state of other tests, for the duration of the test. Its errors fail `expectNoFaults`. */
   visit(path: string, options?: PageOptions): Promise<Page>;
-  /** The same, signed in with a new account. */
+  /** Like `visit`, signed in with a new account. */
   visitSignedIn(path: string, options?: PageOptions): Promise<SignedInPage>;
-  /** The same, signed in with an account that exists. */
+  /** Like `visit`, signed in with an existing account. */
   visitAs(account: Visitor, path: string, options?: PageOptions): Promise<Page>;
-  /** A page signed in with a new account that the tests of a file share: `go` opens a screen without loading the console. */
+  /** Opens a page with a new account for all tests of a file: `go` opens a screen without reloading the console. */
   staySignedIn(options?: PageOptions): Promise<SignedInPage>;
-  /** Closes what `staySignedIn` opened. */
+  /** Closes the pages that `staySignedIn` opened. */
   closePages(): Promise<void>;
-  /** Fails on errors in the log, refused scripts and styles, and requests to other hosts, but for those that a test caused. */
+  /** Fails on logged errors, blocked scripts and styles, and requests to other hosts, unless they match `caused`. */
   expectNoFaults(caused?: RegExp): void;
 }
 
 let browser: Promise<Browser> | undefined;
 
-/** One browser a worker, which ends with the process, unless an app has its own. */
+/** One browser per worker, which ends with the process, unless an app has its own. */
 async function openBrowser(args: string[] = []): Promise<Browser> {
   const { env, ...found } = await findChromium();
   return chromium.launch({ ...found, args, env: { ...process.env, ...env } as Record<string, string> });
 }
 
 type ConsoleOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
-  /** A WAV file that a browser of its own hears. */
+  /** Path of a WAV file that a separate browser receives as its microphone. */
   microphone?: string;
 };
 
 let accounts = 0;
 
-/** The whole service with its console, for a browser. */
+/** Starts the complete service with its console, for a browser. */
 export async function startConsole({ microphone, ...options }: ConsoleOptions = {}): Promise<ConsoleApp> {
   const app = await startTestApp({ ...options, consoleFolder: findConsole() });
   const own = microphone === undefined ? null : await openBrowser(hearing(microphone));
@@ -105,8 +105,8 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
 let shared: Promise<ConsoleApp> | undefined;
 
 /**
- * The console of every file of a worker whose tests look only at their own accounts: what it has compiled and prepared
- * serves them all. `close` closes the pages of the file; the service ends with the process.
+ * Returns one console for all test files of a worker, for tests that only look at their own accounts: the service is
+ * warm after the first file. `close` closes the pages of the file; the service ends with the process.
  */
 export async function shareConsole(): Promise<ConsoleApp> {
   const app = await (shared ??= startShared());
@@ -123,19 +123,19 @@ async function startShared(): Promise<ConsoleApp> {
   return app;
 }
 
-/** Opens a screen as a link does, or loads the console when the page shows something else, and waits until it is shown. */
+/** Opens a screen as a link does, or loads the console if the page shows something else. Waits until it is shown. */
 export async function go(page: Page, path: string): Promise<void> {
   const isLoaded = await page.evaluate('document.querySelector("#root") !== null');
   await (isLoaded ? page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`) : page.goto(path));
   await screenShown(page);
 }
 
-/** What was shown before stays until the next screen is loaded; a test that does not wait would act on it. */
+/** The previous screen stays until the next one is loaded, so a test that does not wait would act on it. */
 const isScreenShown = `(() => {
   const router = globalThis.__TSR_ROUTER__;
   return router?.state.status === 'idle' && router.state.resolvedLocation?.href === router.latestLocation.href;
 })()`;
 
-/** Waits until the page shows the screen of its address. */
+/** Waits until the page shows the screen of its URL. */
 const screenShown = (page: Page): Promise<unknown> =>
   eventually(() => page.evaluate(isScreenShown), { what: 'the screen of the address' });

@@ -8,7 +8,7 @@ const tutor = { name: 'Ada', instructions: 'You are a tutor.', greeting_message:
 
 const shared = new WeakMap<ConsoleApp, SignedInPage>();
 
-/** A new conversation with an agent that greets, in the page that the tests of a file share. */
+/** Opens a new conversation with an agent that has a greeting, in the page that the tests of a file share. */
 export async function openChat(app: ConsoleApp): Promise<ChatPage> {
   let page = shared.get(app);
   if (!page || page.isClosed()) {
@@ -20,7 +20,7 @@ export async function openChat(app: ConsoleApp): Promise<ChatPage> {
   return openIn(app, page);
 }
 
-/** The same in a page and an account of its own. */
+/** Like `openChat`, with a page and an account of its own. */
 export const openOwnChat = async (
   app: ConsoleApp,
   options: Parameters<ConsoleApp['visit']>[1] = {},
@@ -47,7 +47,7 @@ export async function ask(page: Page, text: string): Promise<void> {
 export const finished = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Regenerate' }).last().waitFor();
 
-/** Lets the model write a reply, word by word. */
+/** Sets the next reply of the model, which is streamed word by word. */
 export const reply = (app: ConsoleApp, text: string, deltaDelayMs = 0): void =>
   app.model.script({ deltas: text.match(/\S+\s*/g) ?? [], deltaDelayMs, when: 'Q:' });
 
@@ -59,7 +59,7 @@ export const storedMessages = async (app: ConsoleApp, page: ChatPage) =>
 
 const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
 
-/** Where an element is once the page no longer moves. */
+/** Returns the vertical position of an element once it no longer moves. */
 export async function restingPlace(element: Locator): Promise<number> {
   let last = -1;
   return eventually(async () => {

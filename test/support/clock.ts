@@ -1,7 +1,7 @@
 /** The machine's clock, for code that does not use the database's. */
 export const processClock = { now: () => new Date(), realNow: () => new Date() };
 
-/** A clock that stands still until it is advanced. */
+/** Creates a clock that changes only when it is advanced. */
 export function createTestClock(start = new Date('2026-11-21T12:00:00.000Z')) {
   let now = start;
   return {

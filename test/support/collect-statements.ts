@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Prints every statement that a module of the source tree holds at its top level, as JSON. Statements are rarely exported,
- * so a loader hook appends a line to each module that reports its constants.
+ * Prints as JSON every SQL statement that a module of the source tree defines at its top level. Statements are rarely
+ * exported, so a loader hook appends a line to each module that reports its constants.
  */
 interface Collected {
   name: string;
@@ -43,7 +43,7 @@ registerHooks({
 const holdsStatements = /\bname: ['`][\w$]|orderedList\(/;
 for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.worker.ts', 'src/main.ts'] }))
   if (holdsStatements.test(readFileSync(file, 'utf8'))) await import(pathToFileURL(resolve(file)).href);
-// Those that are made of what several features state.
+// Statements that are generated from the declarations of several features.
 const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
 const { features } = await import('../../src/app/features.ts');
 collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));

@@ -8,7 +8,7 @@ interface Documented {
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
-/** Reads the OpenAPI document. Returns a function that says how a JSON response differs from it; null if it does not. */
+/** Reads the OpenAPI document. Returns a function that describes how a JSON response differs from it, or null. */
 export function readDocumentedAnswers() {
   const text = readFileSync(resolve(import.meta.dirname, '../../rest/openapi.json'), 'utf8');
   const document = JSON.parse(text) as Documented;

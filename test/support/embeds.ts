@@ -4,7 +4,7 @@ import { type Account, type Answer, expectStatus } from './client.ts';
 
 export const site = 'https://shop.example';
 
-/** An account with an agent and an embed of it, both as REST returns them. */
+/** Creates an account with an agent and an embed of it. Returns both as REST does. */
 export async function createEmbed(app: TestApp, fields: object = {}, owner?: Account) {
   const account = owner ?? (await app.signUp({ plan: 'creator' }));
   const agent = await app.createAgent(account.token, { name: 'Ada', greeting_message: 'Hello, I am Ada.' });
@@ -16,14 +16,14 @@ export async function createEmbed(app: TestApp, fields: object = {}, owner?: Acc
 export const startVisit = (app: TestApp, embedId: string, fields: object = {}): Promise<Answer> =>
   app.call('POST', '/v1/embed/sessions', { body: { embed_id: embedId, parent_origin: site, ...fields } });
 
-/** The token of a new visitor. */
+/** Starts a session of a new visitor and returns its token. */
 export const newVisitor = async (app: TestApp, embedId: string, fields: object = {}): Promise<string> =>
   expectStatus(await startVisit(app, embedId, fields), 200).body.visitor_token;
 
 export const say = (app: TestApp, token: string, content: string): Promise<Answer> =>
   app.call('POST', '/v1/embed/messages', { as: token, body: { content } });
 
-/** An identity token as a website's server makes it, with `claims` over the usual ones. */
+/** Signs an identity token as a website's server does. `claims` override the defaults. */
 export const identityToken = (
   secret: string,
   embedId: string,

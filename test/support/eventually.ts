@@ -6,7 +6,7 @@ export async function eventually<Result>(
   { timeoutMs = 40_000, what = 'the condition' }: { timeoutMs?: number; what?: string } = {},
 ): Promise<NonNullable<Result>> {
   const deadline = performance.now() + timeoutMs;
-  // A check is often a request: asking less and less often leaves the processors to what is waited for.
+  // Back off: a check is often a request, and frequent ones would slow down what the test waits for.
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 60)) {
     const result = await check();
     if (result !== false && result !== null && result !== undefined) return result;

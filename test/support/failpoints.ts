@@ -6,7 +6,7 @@ import { failpoints } from './failpoint-table.ts';
  *
  * The product contains none of them: a test starts it with `--import` of this file and `FAILPOINT=name`, and the call is
  * inserted into the built module while it is loaded. `name:3` acts when the step is reached for the third time, `name=throw`
- * throws instead of exiting. If a module has changed so that the step is not found, the start fails.
+ * throws instead of exiting. If a changed module no longer contains the step, the start fails.
  */
 const wish = /^(\w+)(?::(\d+))?(=throw)?$/.exec(process.env['FAILPOINT'] ?? '');
 const name = wish?.[1] ?? '';

@@ -11,7 +11,7 @@ export interface FakePooler {
   stop(): Promise<void>;
 }
 
-/** What PgBouncer accepts with its defaults. */
+/** Startup parameters that PgBouncer accepts by default. */
 const startupParameters = new Set([
   'user',
   'database',
@@ -25,7 +25,7 @@ const startupParameters = new Set([
 /** `tracking`: transaction mode of PgBouncer 1.21 and newer, with `max_prepared_statements`. */
 type Mode = 'session' | 'transaction' | 'tracking';
 
-/** PgBouncer in front of `databaseUrl`. */
+/** Starts a fake PgBouncer in front of `databaseUrl`. */
 export async function startFakePooler(databaseUrl: string, mode: Mode): Promise<FakePooler> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -68,7 +68,7 @@ const int32 = (value: number): Buffer => {
 };
 const errorMessage = (text: string): Buffer => message('E', Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`));
 
-/** The names in a startup packet: length, version, then pairs of strings. */
+/** Returns the parameter names of a startup packet: length, version, then pairs of strings. */
 const parametersOf = (packet: Buffer): string[] =>
   packet
     .subarray(8)
@@ -111,7 +111,7 @@ interface Session {
   onMessage: (type: string, bytes: Buffer) => void;
 }
 
-/** Sessions of the pooler, the one released last given out first. */
+/** The pooler's sessions. The last one released is reused first. */
 function createSessions(databaseUrl: string) {
   const free: Session[] = [];
   const clients: pg.Client[] = [];
@@ -139,7 +139,7 @@ function createSessions(databaseUrl: string) {
   };
 }
 
-/** A session for each transaction of the client. */
+/** Assigns a session to each transaction of the client. */
 function multiplex(client: Socket, sessions: ReturnType<typeof createSessions>, tracks: boolean): void {
   const tracker = tracks ? createStatementTracker() : null;
   const authenticated = message('R', int32(0));

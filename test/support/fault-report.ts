@@ -22,7 +22,7 @@ const isLong = process.env['FAULTS'] === 'long';
 /** The count for this form. */
 export const countOf = ({ quick, long }: { quick: number; long: number }): number => (isLong ? long : quick);
 
-/** Call it at the end of a scenario: a scenario that lost something has thrown before. */
+/** Reports a passed scenario. Call it at the end; a scenario that lost data throws before. */
 export function report({ task }: Pick<TestContext, 'task'>, what: FaultReport): void {
   task.meta.fault = what;
 }

@@ -6,9 +6,8 @@ const count = 20_000;
 let next = process.pid * 131;
 
 /**
- * Returns a port of 127.0.0.1 that stays free for its process, even while that is killed and started
- * again: it is below the ephemeral ports (32,768 and up), and each test process begins to
- * count at another number.
+ * Returns a port of 127.0.0.1 that stays free while its process is killed and restarted. It is below the ephemeral ports
+ * (32,768 and up), and each test process starts counting at a different number.
  */
 export async function freePort(): Promise<number> {
   const port = lowest + (next++ % count);

@@ -12,9 +12,9 @@ import { templateName } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A role and database of a PostgreSQL that may create databases. */
+    /** URL of a role that may create databases. */
     databaseUrl: string;
-    /** A role that may also create roles. */
+    /** URL of a role that may also create roles. */
     superuserUrl: string;
   }
 }
@@ -23,8 +23,8 @@ const log = pino({ level: 'error' });
 const prefix = 'agent-chat-service-test-';
 
 /**
- * One PostgreSQL for the whole run (TEST_DATABASE_URL, else an embedded one), with a migrated template to clone, whose messages
- * and generations are partitioned with TEST_PARTITIONED.
+ * Starts one PostgreSQL for the whole run, or uses TEST_DATABASE_URL, and migrates a template that tests clone. With
+ * TEST_PARTITIONED the template's messages and generations are partitioned.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -35,7 +35,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return () => server.stop();
 }
 
-/** Nothing outlives the run, so durability is off. */
+/** Durability is off, because no data outlives the run. */
 async function startServer() {
   await removeAbandoned();
   const dataDir = await makeScratchFolder(prefix);
@@ -58,7 +58,7 @@ async function startServer() {
   return { url: server.url, superuserUrl: superuserUrl.href, stop };
 }
 
-/** Removes servers and folders of runs that were killed. */
+/** Removes servers and folders that killed runs left behind. */
 async function removeAbandoned(): Promise<void> {
   const parent = await scratchParent();
   for (const name of await readdir(parent)) {

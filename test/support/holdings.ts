@@ -11,7 +11,7 @@ interface Held {
   log(): string;
 }
 
-/** Tolerates a job or a probe that is running at either moment. */
+/** Tolerance for a job or a probe that runs during one of the measurements. */
 const slack = 3;
 const tolerance = 1.05;
 

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 
-/** A picture with soft noise, so that it compresses like a photo. */
+/** Generates a picture with soft noise, which compresses like a photo. */
 export const picture = async (
   width: number,
   height: number,
@@ -38,7 +38,7 @@ export const madeImage = (app: TestApp, as: string, id: string): Promise<Answer[
     { what: 'the end of making an image' },
   );
 
-/** The path of a public address, whatever host it names. */
+/** Returns the path and query of a public URL, without its host. */
 export const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search;
 
 export const fetchImage = async (app: TestApp, url: string): Promise<Buffer> =>

@@ -16,7 +16,7 @@ export function jobOf(kind: TaskKind): Job {
 export async function runRecurring(kind: TaskKind, newCtx: () => Ctx): Promise<void> {
   await writeTask(newCtx(), kind, {}, { key: 'recurring' });
   await runDueTasks([jobOf(kind)], { newCtx });
-  // A worker of the service may have taken it.
+  // A worker of the service may have claimed it.
   const { pool } = newCtx();
   await eventually(async () => (await pool.query(unfinished, [kind])).rowCount === 0, { what: `the end of ${kind}` });
 }

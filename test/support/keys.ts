@@ -1,19 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from './eventually.ts';
 
-/** Whether the focus is where the next key belongs: in the layer over the page, if there is one. */
+/** Script: whether the focus is in the dialog over the page, if there is one. */
 const isInLayer = `(() => {
   const layer = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1);
   return !layer || layer.contains(document.activeElement);
 })()`;
 
-/** A layer takes the focus a moment after it is shown, and gives it back a moment after it is gone. */
+/** Waits until an opened dialog has the focus, or a closed one has returned it; both happen with a delay. */
 export const focusInLayer = (page: Page): Promise<unknown> =>
   eventually(() => page.evaluate(isInLayer), { what: 'the focus in the layer' });
 
 export const blur = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.blur()');
 
-/** Presses Tab until the focus is on the element, which has to be shown first. */
+/** Waits until the element is shown, then presses Tab until it has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   await focusInLayer(page);
@@ -25,8 +25,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * Presses keys outside of every field until the element is shown: two keys are a sequence within a second and a half only, and
- * a layer that is just gone gives the focus back to a field.
+ * Presses keys outside text fields until the element is shown. Repeats them, because two keys are a sequence only within
+ * 1.5 s, and a closed dialog may return the focus to a field in between.
  */
 export async function pressUntil(page: Page, keys: string, shown: Locator): Promise<void> {
   await eventually(

@@ -1,8 +1,8 @@
-// Evaluated in a page.
+// Expressions that are evaluated in a page.
 
 export const fitsWidth = 'document.documentElement.scrollWidth <= innerWidth';
 
-/** Names of what can be reached by the mouse or a finger and is not wholly inside of the window's width. */
+/** Names of the controls that are not completely inside the window's width. */
 export const outside = `[...document.querySelectorAll('a, button, input, textarea, select')]
   .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: false }))
   .filter((element) => !element.closest('pre, table, [aria-label="Table"]') && !element.matches('[class*="skip"], .visually-hidden'))
@@ -11,7 +11,7 @@ export const outside = `[...document.querySelectorAll('a, button, input, textare
   .map(({ name }) => name)`;
 
 /**
- * What is smaller than 44 px in both directions, but for links inside of text, links that cover their card, and switches,
+ * Controls smaller than 44 px in both directions, except links inside text, links that cover their card, and switches,
  * each of which is alone in a row of 52 px.
  */
 export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button')]

@@ -11,7 +11,7 @@ export async function letLeasesEnd(db: Queryable): Promise<void> {
   await db.query(`update instances set heartbeat_at = heartbeat_at - interval '1 minute'`);
 }
 
-/** Makes every scheduled task due, as if its time had come. Tasks follow the database's clock, not the test's. */
+/** Makes every scheduled task due. Tasks follow the database's clock, which the test's clock does not move. */
 export async function letTasksComeDue(db: Queryable): Promise<void> {
   await db.query(`update tasks set run_at = now() where state = 'pending' and attempts = 0`);
 }

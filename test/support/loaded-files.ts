@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
-/** With `--import` of this file, a process writes the address of every module that it loads into `LOADED_FILES`, a line each. */
+/** With `--import` of this file, a process appends the URL of each module that it loads to `LOADED_FILES`, one a line. */
 const target = process.env['LOADED_FILES'] ?? '';
 
 registerHooks({

@@ -29,7 +29,7 @@ interface MetricsRequest {
   resourceMetrics?: { scopeMetrics: { metrics: { name: string }[] }[] }[];
 }
 
-/** A collector that stores what it receives as OTLP over HTTP in JSON. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** A collector that stores OTLP/HTTP requests in JSON. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const metrics = new Set<string>();

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwrigh
 
 export interface Pages {
   open(options: PageOptions): Promise<Page>;
-  /** Clears a page for the next test, or closes it if a test changed what cannot be undone. */
+  /** Clears a page for the next test, or closes it if a test made changes that cannot be undone. */
   release(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function empty(page: Page, devtools: CDPSession, baseURL: string): Promise
   await devtools.send('Page.resetNavigationHistory');
 }
 
-/** The page shows refused requests to its user; the line that the browser logs is not a fault. */
+/** Matches the browser's log lines about refused requests: no faults, because the page reports them to the user. */
 const refusedRequest =
   /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/;
 

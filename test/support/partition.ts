@@ -3,11 +3,11 @@ import { partitionedTables } from '../../src/conversations/partition-conversatio
 
 interface Options {
   say?: (line: string) => void;
-  /** Whether the tables of before stay. */
+  /** Whether to keep the original tables. */
   keepsBefore?: boolean;
 }
 
-/** Divides messages and generations of a database into four partitions. */
+/** Partitions the messages and generations of a database into four. */
 export async function partition(
   url: string,
   { say = () => undefined, keepsBefore = true }: Options = {},
@@ -17,7 +17,7 @@ export async function partition(
   if (!keepsBefore) await dropBefore(conversion);
 }
 
-// As a process of its own: to be killed.
+// Runs as a process of its own, for tests that kill it.
 const [, script, url] = process.argv;
 if (script === import.meta.filename && url)
   await partition(url, { say: (line) => void process.stdout.write(`${line}\n`) });

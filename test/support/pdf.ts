@@ -1,4 +1,4 @@
-/** A small valid PDF with one line of text on each page. */
+/** Returns a small valid PDF with one line of text on each page. */
 export function pdfOf(pages: readonly string[]): Uint8Array<ArrayBuffer> {
   const first = 4;
   const objects = [
@@ -34,7 +34,7 @@ export function assemble(objects: readonly string[], trailer = ''): Uint8Array<A
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
-/** A PDF that asks for a password. */
+/** Returns a PDF that requires a password. */
 export const encryptedPdf = (): Uint8Array<ArrayBuffer> =>
   assemble(
     [

@@ -16,18 +16,18 @@ const log = createLogger('silent');
 
 /** A PostgreSQL server with a streaming replica. */
 export interface ReplicatedPostgres {
-  /** Of the service's database. */
+  /** URL of the service's database. */
   url: string;
   replicaUrl: string;
   /** Runs a statement as the superuser of the replica. */
   onReplica(text: string): Promise<pg.QueryResult>;
   stopReplica(): Promise<void>;
-  /** Starts it again, on the same port. */
+  /** Restarts the replica on the same port. */
   startReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a server, copies it while it runs, as a base backup does, and starts the copy as its replica. */
+/** Starts a server, copies it while running, like a base backup, and starts the copy as its replica. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'acs-replica-'));
   await chmod(folder, 0o755);

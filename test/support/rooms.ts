@@ -33,7 +33,7 @@ interface RoomOptions {
   settings?: object;
 }
 
-/** A room of a new account on the largest plan, with people and agents. */
+/** Creates a room of a new account on the largest plan, with people and agents. */
 export async function createRoom(app: TestApp, options: RoomOptions = {}): Promise<TestRoom> {
   const { people: others = 0, agents: names = [], settings = {} } = options;
   const owner = await app.signUp({ plan: 'creator' });
@@ -57,7 +57,7 @@ export const postMessage = (
   fields: object = {},
 ): Promise<Answer> => app.call('POST', `/v1/rooms/${id}/messages`, { as: by.token, body: { content, ...fields } });
 
-/** A new account that joins by a link of someone who moderates the room. */
+/** Signs up an account that joins a room by a link from `by`, who must moderate the room. */
 export async function addPerson(app: TestApp, id: string, by: Account): Promise<Account> {
   const person = await app.signUp({ plan: 'creator' });
   const link = expectStatus(await app.call('POST', `/v1/rooms/${id}/invitations`, { as: by.token, body: {} }), 201);
@@ -78,7 +78,7 @@ export async function addAgent(
   return { id: agent.id, name };
 }
 
-/** The turns of a room, oldest first, once none is under way. */
+/** Waits until no turn of a room is queued or running, and returns all, oldest first. */
 export const settledTurns = (app: TestApp, id: string, by: Account): Promise<TestTurn[]> =>
   eventually(async () => {
     const listed = await app.call('GET', `/v1/rooms/${id}/turns?limit=100`, { as: by.token });
@@ -86,7 +86,7 @@ export const settledTurns = (app: TestApp, id: string, by: Account): Promise<Tes
     return turns.every(({ state }) => state !== 'queued' && state !== 'running') ? turns.toReversed() : null;
   });
 
-/** The messages of a room, oldest first. */
+/** Returns the messages of a room, oldest first. */
 export async function messagesOf(app: TestApp, id: string, by: Account) {
   const listed = await app.call('GET', `/v1/rooms/${id}/messages?limit=100`, { as: by.token });
   return (expectStatus(listed, 200).body.data as RoomMessage[]).toReversed();
@@ -102,7 +102,7 @@ export interface RoomMessage {
   turn_id: string | null;
 }
 
-/** Matches what the model is asked to write as an agent. */
+/** Returns a matcher of model requests for a reply as the named agent. */
 export const asAgent =
   (name: string) =>
   (body: Record<string, unknown>): boolean =>

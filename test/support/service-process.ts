@@ -5,7 +5,7 @@ import { createClient, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
-/** The built service as a child process: for tests that kill it. What `failpoints.ts` changes is a module of it, so it is not the bundle. */
+/** The built service as a child process, for tests that kill it. Not the bundle: a failpoint changes a single module. */
 export interface ServiceProcess extends Client {
   baseUrl: string;
   pid: number;
@@ -22,9 +22,9 @@ const compiledMain = fileURLToPath(new URL('../../dist/src/main.js', import.meta
 const failpoints = new URL('failpoints.ts', import.meta.url).href;
 
 interface ServiceOptions {
-  /** The module that is started instead of the compiled one: the bundle of the service. */
+  /** Module to start instead of the compiled one, for example the bundle of the service. */
   main?: string;
-  /** A command that starts node: `prlimit --nofile=256`. */
+  /** Command that wraps node, such as `prlimit --nofile=256`. */
   wrapper?: readonly string[];
   nodeArgs?: readonly string[];
   /** The step at which it exits or throws; see `failpoints.ts`. */

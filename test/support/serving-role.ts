@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** An empty database with two roles, made by the statements that docs/production.md gives to an operator. */
+/** An empty database with two roles, created with the statements from docs/production.md. */
 export interface RoleDatabase {
-  /** May change the schema: for `npm run migrate`. */
+  /** URL of the role that may change the schema, for `npm run migrate`. */
   ownerUrl: string;
-  /** For the role that serves. */
+  /** URL of the role of the service. */
   url: string;
   drop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function createRoleDatabase(superuserUrl: string): Promise<RoleData
   const [inCluster = '', inDatabase = ''] = statements
     .replaceAll(/\bservice_owner\b/g, owner)
     .replaceAll(/\bservice\b/g, role)
-    // The passwords of the documentation are refused in production.
+    // The production profile refuses the passwords of the documentation.
     .replace(`'one'`, `'${ownerPassword}'`)
     .replace(`'another'`, `'${servingPassword}'`)
     .split(/^\\connect .+$/m);
@@ -42,7 +42,7 @@ async function run(url: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // One by one: several statements in one query are a transaction, in which a database cannot be created.
+    // One by one: several statements in one query are a transaction, which cannot contain `create database`.
     for (const statement of statements.split(';').filter((text) => text.trim())) await client.query(statement);
   } finally {
     await client.end();

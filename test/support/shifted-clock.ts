@@ -1,6 +1,6 @@
 /**
- * Preloaded into a service process (`--import`): its wall clock is wrong by CLOCK_SHIFT_MS, or by the number in the file
- * CLOCK_SHIFT_FILE, which a test changes to make the clock jump. The monotonic clock stays right, as on a real machine.
+ * Preloaded into a service process (`--import`). Shifts its wall clock by CLOCK_SHIFT_MS, or by the number in the file
+ * CLOCK_SHIFT_FILE, which a test changes to make the clock jump. The monotonic clock is unaffected, as on a real machine.
  */
 import { readFileSync } from 'node:fs';
 

@@ -6,7 +6,7 @@ export interface Named extends Account {
   name: string;
 }
 
-/** What the tests of social do over HTTP, as an account. */
+/** Returns requests for the social tests, made as an account. */
 export const socialOf = (app: Client) => {
   const send = (method: string, path: string, { token }: Account, body?: unknown): Promise<Answer> =>
     app.call(method, `/v1${path}`, { as: token, body });
@@ -20,10 +20,10 @@ export const socialOf = (app: Client) => {
     put: async (path: string, as: Account, body?: unknown) => expectStatus(await send('PUT', path, as, body), 200).body,
     remove: async (path: string, as: Account) => expectStatus(await send('DELETE', path, as), 200).body,
     share: async (as: Account, body: object) => expectStatus(await send('POST', '/social/shares', as, body), 201).body,
-    /** Statuses of several requests. */
+    /** Returns the statuses of several requests. */
     statuses: async (...answers: Promise<Answer>[]) => (await Promise.all(answers)).map(({ status }) => status),
   };
 };
 
-/** The token in the link of a share. */
+/** Returns the token in the link of a share. */
 export const tokenOf = ({ url }: { url: string }): string => url.slice(url.lastIndexOf('/') + 1);

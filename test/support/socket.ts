@@ -18,9 +18,9 @@ export interface TestSocket {
   socket: WebSocket;
   frames: Frame[];
   send(frame: object): void;
-  /** The first frame that matches, of those that come from now on or were not taken before. */
+  /** Removes and returns the first frame that matches, of those received but not taken, or of later ones. */
   take(matches: Partial<Frame> | ((frame: Frame) => boolean)): Promise<Frame>;
-  /** Resolves with the code of the close. */
+  /** Resolves with the close code. */
   closed: Promise<number>;
   close(): void;
 }

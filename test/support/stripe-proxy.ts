@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `lose`: Stripe executes the call, but its response is lost. `hang`: the same, and the connection stays open. */
+/** `lose`: Stripe executes the call, but its response is lost. `hang`: like `lose`, but the connection stays open. */
 export type Mishap = 'pass' | 'lose' | 'hang' | 'refuse' | 'busy';
 
 export interface StripeProxy {

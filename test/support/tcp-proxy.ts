@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * `pass`: forwards bytes. `hang`: accepts and keeps connections, but forwards nothing (half-open, or a
- * frozen server). `reset`: cuts connections, new ones at once. `pass` forwards the bytes that `hang` held.
+ * `pass`: forwards bytes, including those that `hang` held. `hang`: accepts and keeps connections, but forwards nothing
+ * (half-open, or a frozen server). `reset`: resets existing connections, and new ones immediately.
  */
 type ProxyMode = 'pass' | 'hang' | 'reset';
 
@@ -43,7 +43,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       from.on('error', () => undefined);
       from.on('close', () => {
         pairs.delete(pair);
-        // A network that forwards nothing does not forward the end of a connection either.
+        // A hanging network does not forward the end of a connection either.
         if (mode === 'hang') setTimeout(() => to.destroy(), 30_000).unref();
         else to.destroy();
       });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Whether the acknowledgement of a message is for the client, or the end of what it sent up to a Sync. */
+/** Recipient of an expected acknowledgement: the client or the pooler; `sync` is the end of a batch. */
 type Expected = 'client' | 'pooler' | 'sync';
 
-/** What a session of the pooler has prepared. */
+/** Names of the statements that a pooler session has prepared. */
 export type Prepared = Set<string>;
 
 /**
- * Tracks the prepared statements of one client as PgBouncer 1.21 does: each has a name of the pooler, and is prepared in a session
- * before the client uses it there.
+ * Tracks the prepared statements of one client as PgBouncer 1.21 does: each gets a name from the pooler, and is prepared
+ * in a session before the client uses it there.
  */
 export function createStatementTracker() {
   /** By the client's name: the pooler's name and the rest of the Parse message. */
@@ -19,7 +19,7 @@ export function createStatementTracker() {
 
   function parse(name: string, rest: Buffer, prepared: Prepared, whose: Expected): Buffer[] {
     prepared.add(name);
-    // A session in which it failed before may or may not have it.
+    // Close it first: a session in which preparing failed may or may not have it.
     const messages = [close(name), frame('P', Buffer.concat([Buffer.from(`${name}\0`), rest]))];
     expected.push(whose);
     return messages;
@@ -35,7 +35,7 @@ export function createStatementTracker() {
   }
 
   return {
-    /** What to send to a session instead of the client's message. */
+    /** Returns the bytes to send to a session instead of the client's message. */
     forward(type: string, bytes: Buffer, prepared: Prepared): Buffer {
       const body = bytes.subarray(5);
       if (type === 'Q' || type === 'S') expected.push('sync');
@@ -61,10 +61,10 @@ export function createStatementTracker() {
       }
       return bytes;
     },
-    /** Whether a message of the session is for the client. */
+    /** Whether a message from the session must be forwarded to the client. */
     isForClient(type: string, prepared: Prepared): boolean {
       if (type === '1' || type === '3') return expected.shift() === 'client';
-      // What came after a failure is skipped, up to the Sync.
+      // After an error, messages up to the Sync are skipped.
       if (type === 'E') prepared.clear();
       if (type === 'Z') expected.splice(0, expected.indexOf('sync') + 1);
       return true;
@@ -79,7 +79,7 @@ const frame = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([head, body]);
 };
 
-/** The text up to a NUL, and what follows. */
+/** Splits a buffer at its first NUL. */
 function cString(bytes: Buffer): [string, Buffer] {
   const end = bytes.indexOf(0);
   return [bytes.toString('utf8', 0, end), bytes.subarray(end + 1)];

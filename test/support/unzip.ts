@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 
-/** Returns the files of a ZIP by name, from its directory. @throws Error if a checksum is wrong */
+/** Returns the files of a ZIP by name, read from its central directory. @throws Error if a checksum is wrong */
 export function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || archive.readUInt32LE(end) !== endOfDirectory) throw new Error('not a ZIP');

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A person who uses keys alone. What they press, and on what, is recorded as Markdown. */
+/** Simulates a keyboard-only user. Records each key and its target as Markdown. */
 export interface Walk {
   task(title: string): void;
-  /** Presses Tab until the target has the focus. @throws Error when it does not get there or cannot be seen there */
+  /** Presses Tab until the target has the focus. @throws Error when the focus never arrives or is not visible there */
   to(target: Locator): Promise<void>;
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface Walk {
 
 const mostSteps = 80;
 
-/** Role and name of what has the focus; null when it cannot be seen there. */
+/** Script: role and name of the focused element; null when the focus is not visible. */
 const focused = `(() => {
   const element = document.activeElement;
   const box = element.getBoundingClientRect();

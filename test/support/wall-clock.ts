@@ -1,2 +1,2 @@
-/** Options of a test that limits real time: a machine that stalls for seconds fails it once, slow code fails it each time. */
+/** Options of a test that limits real time. A stalled machine fails it once, slow code fails every retry. */
 export const limitsTime = { retry: 2 } as const;

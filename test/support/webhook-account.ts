@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts';
 
 export type WebhookOwner = Awaited<ReturnType<typeof createWebhookOwner>>;
 
-/** An account with webhooks, created through the API. */
+/** Signs up an account, with functions to create and use its webhooks. */
 export async function createWebhookOwner(app: TestApp) {
   const account = await app.signUp();
   const as = account.token;

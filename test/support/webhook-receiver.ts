@@ -36,7 +36,7 @@ interface Authority {
 
 let authority: Promise<Authority> | undefined;
 
-/** One certificate for the test file, of an authority that this process trusts from then on. */
+/** Returns the certificate authority of the test file, which this process trusts from then on. */
 export function trustedAuthority(): Promise<Authority> {
   authority ??= createAuthority().then((made) => {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), made.ca]);
@@ -45,7 +45,7 @@ export function trustedAuthority(): Promise<Authority> {
   return authority;
 }
 
-/** An authority that is not trusted yet, and its certificate for 127.0.0.1 and localhost. */
+/** Creates a certificate authority, not trusted yet, and a certificate for 127.0.0.1 and localhost. */
 export async function createAuthority(): Promise<Authority> {
   const ca = await generate([{ name: 'commonName', value: 'Test authority' }], {
     keyType: 'ec',

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one. The CSP forbids inline scripts.
+// Runs before the first paint, so that the wrong theme never flashes. A file, because the CSP forbids inline scripts.
 (() => {
   let chosen = null;
   try {

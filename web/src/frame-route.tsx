@@ -4,7 +4,7 @@ import { loadScreen } from './parts/load-part.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
 
-/** Around every screen of an account, and around those that are open to everyone. */
+/** Layout route of every screen of an account and of the public screens. */
 export const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',

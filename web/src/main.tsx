@@ -7,7 +7,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/forced-colors.css';
 
-// Beside the loading of the first screen, not after it; the router waits for it and shows what fails.
+// Runs in parallel with loading the first screen. The router waits for it and reports a failure.
 renewSession().catch(() => undefined);
 
 const router = createRouter();

@@ -8,8 +8,8 @@ import { agentSearch, connectSearch, deliverySearch, eventSearch, exploreSearch,
 import { socialRoutes } from './social-routes.tsx';
 import { visitorRoutes } from './visitor-routes.tsx';
 
-// What a screen queries arrives with the screen (`loaders.ts` of its feature): nothing here imports an operation, so that
-// the pages for visitors stay small.
+// Import no operation here: a screen's queries load with the screen (`loaders.ts` of its feature), so that visitor pages
+// stay small.
 
 const newChat = createRoute({
   getParentRoute: () => frame,

@@ -9,7 +9,7 @@ import type {
   WebhookEventType,
 } from './api/generated/operations.ts';
 
-// What the addresses of screens hold. Anything unknown is left out: an address can come from anywhere.
+// Parsers of the screens' query parameters. They drop unknown values, because a URL can come from anywhere.
 
 type Given = Record<string, unknown>;
 

@@ -108,7 +108,7 @@ const moderationCase = createRoute({
   component: screen(() => import('./moderation/case-page.tsx'), 'CasePage'),
 });
 
-/** The marketplace, what people share and follow, and what moderators decide. */
+/** Routes of the marketplace, sharing, following and moderation. */
 export const socialRoutes = [
   marketplace,
   listing,

@@ -57,7 +57,7 @@ const accountDeleted = createRoute({
   component: screen(() => import('./accounts/account-deleted-page.tsx'), 'AccountDeletedPage'),
 });
 
-/** The pages of a person who is not signed in. */
+/** Routes of the pages for people who are not signed in. */
 export const visitorRoutes = [
   welcome,
   signIn,

@@ -17,19 +17,19 @@ interface LineOptions<Frame> {
   first: object;
   onFrame: (frame: Frame) => void;
   onSound: (sound: Uint8Array) => void;
-  /** The connection is over: the code of its close, 1006 when it was lost. */
+  /** Called once when the connection has ended, with its close code: 1006 when it was lost. */
   onLost: (code: number) => void;
   idleMs: number;
 }
 
 /** One connection. */
 export interface Line {
-  /** Sends a frame, or sound. */
+  /** Sends a frame or audio. A no-op while the connection is not open. */
   send(frame: object | Uint8Array): void;
   close(): void;
 }
 
-/** Opens a connection. One that is silent for `idleMs`, in spite of a ping, counts as lost. */
+/** Opens a connection. It counts as lost when it receives nothing for `idleMs`, although a ping is sent halfway. */
 export function openLine<Frame>({ WebSocket, url, first, onFrame, onSound, onLost, idleMs }: LineOptions<Frame>): Line {
   const socket = new WebSocket(url) as WebSocketLike;
   socket.binaryType = 'arraybuffer';
@@ -62,7 +62,7 @@ export function openLine<Frame>({ WebSocket, url, first, onFrame, onSound, onLos
     try {
       socket.send(frame instanceof Uint8Array ? frame : JSON.stringify(frame));
     } catch {
-      // It is connecting still, and the timer ends it.
+      // Still connecting. If it never opens, the timer ends it.
     }
   }
 

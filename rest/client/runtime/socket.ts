@@ -15,23 +15,23 @@ export interface SocketOptions {
 /** An event of a channel. */
 export interface ChannelEvent {
   type: string;
-  /** Pass it as `after` to resume; null for an event without a place. */
+  /** Pass it as `after` to resume; null for an event that cannot be resumed from. */
   offset: string | null;
   created_at?: string;
   data: Record<string, unknown>;
 }
 
 export interface SubscribeOptions {
-  /** The last offset that was received; from now on when omitted. */
+  /** The last offset that was received. Without it the subscription starts with new events. */
   after?: string | null;
   signal?: AbortSignal;
-  /** Events were missed that are no longer kept: read the state over REST. */
+  /** Called when missed events are no longer stored: read the state over REST. */
   onGap?: () => void;
-  /** The subscription is open, at first and after each reconnection. */
+  /** Called when the subscription opens, at first and after each reconnection. */
   onOpen?: () => void;
 }
 
-/** One connection for any number of channels. It reconnects and resumes by itself. */
+/** One connection for any number of channels. It reconnects and resumes automatically. */
 export interface Socket {
   /**
    * Iterates over the events of `account`, `conversation:<id>`, `document:<id>` or `image:<id>`, without gaps across lost
@@ -39,8 +39,8 @@ export interface Socket {
    */
   subscribe(channel: string, options?: SubscribeOptions): AsyncGenerator<ChannelEvent, void, void>;
   /**
-   * Begins to speak in a conversation that `subscribe` follows; one turn at a time. A lost connection ends it.
-   * @throws ConnectionError when the conversation is not followed now
+   * Starts a spoken turn, one at a time, in a conversation that `subscribe` follows. A lost connection ends the turn.
+   * @throws ConnectionError without an open subscription to it, TypeError while another turn is in progress
    */
   voice(conversationId: string, options: VoiceOptions): VoiceTurn;
   /** Closes the connection and ends all subscriptions. */
@@ -49,14 +49,14 @@ export interface Socket {
 
 interface Subscription {
   channel: string;
-  /** On this connection. */
+  /** Whether the service accepted it on the current connection. */
   isOpen: boolean;
   after: string | null;
   queue: ChannelEvent[];
   /** The last events that were received: some may be repeated after a reconnection. */
   seen: string[];
   options: SubscribeOptions;
-  /** Set once it is over: null without an error. */
+  /** Set when the subscription has ended; `error` is null when it ended normally. */
   end: { error: Error | null } | null;
   wake: () => void;
 }
@@ -76,7 +76,7 @@ interface Frame {
 
 const firstDelayMs = 250;
 const longestDelayMs = 8_000;
-/** Closes after which a reconnection would be closed too. */
+/** Close codes after which reconnecting would fail too. */
 const finalCodes: Readonly<Record<number, ErrorCode>> = { 4400: 'invalid_request' };
 const maxRefusals = 3;
 const keptPlaces = 50;
@@ -224,7 +224,7 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     } finally {
       signal?.removeEventListener('abort', stop);
       if (subscriptions.delete(id) && isReady) send({ op: 'unsubscribe', id });
-      // A connection that nothing reads would only be kept alive.
+      // Without a subscription there is no reason to keep the connection open.
       if (subscriptions.size === 0) current?.close();
     }
   }

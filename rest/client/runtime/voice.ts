@@ -1,5 +1,5 @@
 export interface VoiceOptions {
-  /** What is sent: WebM as `MediaRecorder` makes it, or 24 kHz, one channel, 16 bits, little-endian. */
+  /** Audio that is sent: WebM from `MediaRecorder`, or PCM at 24 kHz, mono, 16 bits, little-endian. */
   format: 'webm' | 'pcm16';
 }
 
@@ -8,18 +8,18 @@ export interface VoiceOptions {
  * or the reply fails, and ConnectionError when the connection is lost.
  */
 export interface VoiceTurn extends AsyncIterable<Uint8Array> {
-  /** Sends sound of the utterance. */
+  /** Sends audio of the utterance. */
   send(sound: Uint8Array): void;
   /** Ends the utterance. Its text is sent as a message, and the reply is spoken while it is written. */
   commit(): void;
-  /** Ends the sound and the reply, because the person interrupts or gives up. */
+  /** Cancels the utterance and the reply, for example when the person interrupts. */
   cancel(): void;
 }
 
 interface OpenTurn {
   turn: VoiceTurn;
   receive(sound: Uint8Array): void;
-  /** Nothing follows; null without an error. */
+  /** Ends the turn, with an error or null. */
   end(error: Error | null): void;
 }
 

@@ -14,7 +14,7 @@ export function judgeTime(startedAt: number, limitMs: number): Slow | null {
   return tookMs > limitMs ? { tookMs } : null;
 }
 
-/** What no response may contain: texts of PostgreSQL, stack traces, paths and names of libraries. */
+/** Matches internals that no response may contain: texts of PostgreSQL, stack traces, paths and names of libraries. */
 export const inside =
   /syntax error at|unterminated quoted|pg_catalog|relation "|column "|PostgreSQL \d|node_modules|\bat [\w.<>]+ \(|\/src\/|\.ts:\d|MikroORM|DriverException|invalid input syntax|QueryFailed|ECONNREFUSED/;
 

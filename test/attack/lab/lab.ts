@@ -45,7 +45,7 @@ interface RawOptions {
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** The loopback address that calls. */
+  /** Loopback address from which the request is sent. */
   from?: string;
 }
 

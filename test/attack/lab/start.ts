@@ -32,9 +32,9 @@ export interface LabAddress {
 
 export interface Site {
   urls: [string, string];
-  /** For the database's owner. */
+  /** URL for the database's owner. */
   databaseUrl: string;
-  /** For the serving role; in production it cannot change the schema. */
+  /** URL for the serving role, which cannot change the schema in production. */
   roleUrl: string;
   dataDir: string;
   /** The logs of both instances. */
@@ -116,7 +116,7 @@ async function startSite(
     });
     return service.baseUrl;
   };
-  // One after the other: the first one may have to migrate.
+  // One after the other, because the first one migrates.
   const urls: Site['urls'] = [await startOne(), await startOne()];
   return {
     urls,

@@ -51,7 +51,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (url.pathname === '/graphql') {
     const { variables } = await readJson(request);
     const agent = await findAgent((variables as { id: string }).id);
-    // Apollo ends its responses with a line break.
+    // Apollo Server ends its responses with a line break.
     return send(response, 200, { data: { agent: graphqlAgent(agent) } }, '\n');
   }
   if (url.pathname !== '/v1/agents') return send(response, 200, wholeAgent(await findAgent(url.pathname.slice(11))));

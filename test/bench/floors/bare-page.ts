@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 import { richPieces } from './rich-text.ts';
 
-// A page that shows a stream as plain text, at most 20 times a second, once it is asked to: what a browser cannot do for less.
+// The minimum for a browser: a page that shows a stream as plain text, updated at most 20 times a second.
 
 const pieces = richPieces(Number(process.env['DELTAS']));
 const deltaMs = Number(process.env['DELTA_MS']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import pg from 'pg';
 
-/** The pool of a floor, with as many connections as the service. */
+/** Creates the pool of a floor, with as many connections as the service. */
 export function createPool(): pg.Pool {
   const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 20 });
   pool.on('error', () => undefined);
@@ -43,7 +43,7 @@ export async function admit(pool: pg.Pool, request: IncomingMessage): Promise<Ca
   return caller;
 }
 
-/** The JSON of a request's body. */
+/** Parses the JSON body of a request. */
 export async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

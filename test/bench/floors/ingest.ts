@@ -11,13 +11,13 @@ import { createPool } from './caller.ts';
 import { type CopyField, copyRows } from './copy.ts';
 import { listen } from './listen.ts';
 
-// The bare loop of P11: splits a text, has it embedded in batches of 100, four at a time, and stores chunks and vectors by
-// COPY, with the splitting, the embedder and the rows of the service. No lease, no progress, no resuming after a
-// kill, no separate process for extraction. POST / with a text returns its number of chunks.
+// The bare loop of P11: splits a text, embeds it in batches of 100, four at a time, and stores chunks and vectors with
+// COPY, using the splitting, the embedder and the rows of the service. It has no lease, no progress, no resuming after a
+// kill and no separate process for extraction. POST / with a text returns its number of chunks.
 
 const size = { tokens: 400, overlapTokens: 50 };
 const concurrency = 4;
-/** Batches in memory: those above are embedded while others are stored. */
+/** Maximum number of batches in memory: some are embedded while others are stored. */
 const maxBatches = 8;
 const pool = createPool();
 const agentId = process.env['AGENT_ID'] ?? '';

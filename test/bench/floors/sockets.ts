@@ -1,7 +1,7 @@
 import { WebSocketServer } from 'ws';
 import { listen } from './listen.ts';
 
-// The least that an idle socket costs in Node: the library alone answers the frames of a client, and keeps nothing of its own.
+// The minimum of an idle socket in Node: only the library, which replies to frames and keeps no state per client.
 
 const answers: Record<string, string> = {
   connect: JSON.stringify({ op: 'ready' }),

@@ -82,7 +82,7 @@ function openRow(adminUrl: string, processors: string | null, options: LabOption
     async createDatabase({ isEmpty = false } = {}) {
       const name = `bench_${process.pid}_${stops.length}_${Date.now()}`;
       await runOnce(adminUrl, `create database ${name}`);
-      // Everything that used it has stopped; a vacuum, which `force` may not end, yields by itself.
+      // No `force`: all clients have stopped, and an autovacuum, which `force` may not terminate, yields by itself.
       defer(() => runOnce(adminUrl, `drop database ${name}`));
       const url = new URL(adminUrl);
       url.pathname = name;

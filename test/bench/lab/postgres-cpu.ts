@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** CPU time of all threads of a process in milliseconds: the ticks of /proc/PID/stat are too coarse for an idle one. */
+/** Returns the CPU time of all threads of a process in milliseconds. /proc/PID/stat is too coarse for an idle process. */
 export async function cpuMsOf(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const times = await Promise.all(
@@ -10,7 +10,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0);
 }
 
-/** What PostgreSQL did for a database so far. */
+/** Cumulative work of PostgreSQL for a database. */
 interface PostgresUse {
   /** CPU time of each session, without that of the observer, in milliseconds. */
   sessionMs: ReadonlyMap<number, number>;

@@ -8,35 +8,35 @@ import { seed } from '../lab/seed.ts';
 import type { StreamRequest } from '../lab/streams.ts';
 import type { Bench, BenchProcess } from '../row.ts';
 
-/** A message as the candidate stored it, the oldest first. */
+/** A message as the candidate stored it. */
 export interface StoredMessage {
   role: string;
   text: string;
 }
 
-/** What is sent: the id is what the candidate offers against doubled messages. */
+/** A message to send. `id` is used with the candidate's own mechanism against duplicates, if it has one. */
 export interface Sent {
   conversationId: string;
   id: string;
   text: string;
 }
 
-/** A service on a database of its own, whose addresses differ from those of the others. */
+/** A service to compare, with its own database and its own routes. */
 export interface Candidate {
-  /** Null if it keeps nothing in PostgreSQL. */
+  /** Null if it does not use PostgreSQL. */
   databaseUrl: string | null;
-  /** Starts it once more, also after the process before was killed. */
+  /** Starts it. Can be called again after its process was killed. */
   start(): Promise<BenchProcess>;
   newConversation(process: BenchProcess): Promise<string>;
   request(process: BenchProcess, sent: Sent): StreamRequest;
   read(process: BenchProcess, conversationId: string): Promise<StoredMessage[]>;
-  /** What can be read of a reply that broke off, from what its client had received. */
+  /** Returns what can be read of an interrupted reply. `received` is what its client had received. */
   readPartial?(process: BenchProcess, conversationId: string, received: string): Promise<string>;
 }
 
 export interface CandidateKind {
   name: string;
-  /** Its folder here, with a package.json; null for our own. */
+  /** Folder with its package.json; null for this service. */
   folder: string | null;
   open: (bench: Bench, providerUrl: string) => Promise<Candidate>;
 }
@@ -145,7 +145,7 @@ async function openLangGraph(bench: Bench, providerUrl: string): Promise<Candida
         assistant_id: 'tutor',
         input: { messages: [{ id, role: 'user', content: text }] },
         stream_mode: ['messages-tuple'],
-        // Else a client that disconnects would end the reply.
+        // Otherwise a client that disconnects would end the reply.
         on_disconnect: 'continue',
       },
       mark,

@@ -4,7 +4,7 @@ import type { Candidate, StoredMessage } from './candidates.ts';
 import { countDeltas, getJson, type Received, receive, send } from './http.ts';
 import type { BenchProcess } from '../row.ts';
 
-/** What became of messages in one failure, as counted by this program. */
+/** Outcome of one failure: what happened to the messages. */
 export interface Outcome {
   failure: string;
   outcome: string;
@@ -13,7 +13,7 @@ export interface Outcome {
 const words = 40;
 const everyMs = 50;
 const seenBefore = 10;
-/** For a reply to end after its client or its service is gone: five times as long as it takes. */
+/** Time for a reply to end after its client or service has gone: five times its duration. */
 const settleMs = 10_000;
 const parallel = 4;
 
@@ -23,7 +23,7 @@ interface Scene {
   process: BenchProcess;
 }
 
-/** Breaks things one after the other; the last one kills the process and starts another. */
+/** Causes the failures one after another. The last one kills the process and starts another. */
 export async function breakThings(scene: Scene): Promise<Outcome[]> {
   return [
     { failure: 'connection dropped in mid-reply', outcome: await drop(scene) },
@@ -59,7 +59,7 @@ async function kill(scene: Scene): Promise<string> {
   await sleep(settleMs);
   const stored = await candidate.read(next, conversationId).catch(() => []);
   const partial = (await candidate.readPartial?.(next, conversationId, text)) ?? '';
-  // It may come back in larger pieces than it came.
+  // The replay may consist of larger pieces than the original stream.
   return describeBroken(label, stored, partial.split(' word').length - 1);
 }
 
@@ -100,7 +100,7 @@ async function sendAtOnce(scene: Scene): Promise<string> {
 const isAnswered = (received: Received | undefined): boolean =>
   received !== undefined && received.status < 300 && countDeltas(received.text) > 1;
 
-/** How often a question and the reply to it are stored. */
+/** Counts how often a question and its reply are stored. */
 function count(label: string, stored: readonly StoredMessage[]): { asked: number; replies: number } {
   return {
     asked: stored.filter(({ role, text }) => role === 'user' && text.startsWith(`${label} `)).length,
@@ -116,11 +116,11 @@ function isFollowedByReply(label: string, stored: readonly StoredMessage[]): boo
   return at >= 0 && next?.role === 'assistant' && hasLabel(next.text, label);
 }
 
-/** `partialWords`: what can be read of it although it is no message. */
+/** Describes an interrupted reply. `partialWords`: readable words that are not stored as a message. */
 function describeBroken(label: string, stored: readonly StoredMessage[], partialWords = 0): string {
   const asked = count(label, stored).asked === 0 ? 'message lost' : 'message kept';
   const reply = stored.find(({ role, text }) => role === 'assistant' && hasLabel(text, label));
-  // The label replaces one word.
+  // The label replaces one word of the reply.
   const kept = Math.max((reply?.text.split(' word').length ?? 1) - 1, partialWords);
   if (kept === 0) return `${asked}, reply lost`;
   return kept >= words - 1 ? `${asked}, reply whole` : `${asked}, ${kept} words of the reply`;

@@ -8,15 +8,15 @@ import { median, quantile } from '../lab/statistics.ts';
 import { timeStream } from '../lab/streams.ts';
 import type { Bench, BenchProcess } from '../row.ts';
 
-/** A candidate that runs. */
+/** A running candidate. */
 export interface Subject {
   name: string;
   candidate: Candidate;
   process: BenchProcess;
-  /** Of each start, without the first, which creates the tables. */
+  /** Duration of each start except the first, which creates the tables. */
   startsMs: number[];
   observer: pg.Client | null;
-  /** Messages that it refused or whose connection it reset; they were sent again. */
+  /** Number of messages that it refused or whose connection it reset. They were sent again. */
   refused: number;
 }
 
@@ -44,7 +44,7 @@ export async function startSubject(bench: Bench, name: string, candidate: Candid
   return { name, candidate, process, startsMs, observer, refused: 0 };
 }
 
-/** Measures all of them, in turn where they work. */
+/** Measures all candidates, taking turns wherever they do work. */
 export async function measure(bench: Bench, subjects: readonly Subject[], providerUrl: string): Promise<Figures[]> {
   const figures = subjects.map(({ startsMs }): Figures => new Map([['start, ms', median(startsMs)]]));
   await measureIdle(bench, subjects, figures);
@@ -101,7 +101,7 @@ const look = async ({ process, observer }: Subject) => ({
   postgres: observer && (await readPostgresUse(observer)),
 });
 
-/** Of a turn 16 at once, and of a token: what a long reply costs more. */
+/** CPU time of a turn, 16 at once, and of a token: the additional cost of a long reply. */
 async function measureCpu(bench: Bench, subject: Subject, figures: Figures): Promise<void> {
   const batches = bench.isQuick ? 2 : 6;
   const short = await cpuOfTurn(subject, shortReply, batches);
@@ -115,7 +115,7 @@ async function measureCpu(bench: Bench, subject: Subject, figures: Figures): Pro
 async function cpuOfTurn(subject: Subject, deltas: number, batches: number) {
   const before = await look(subject);
   for (let i = 0; i < batches; i++) await Promise.all(Array.from({ length: atOnce }, () => turn(subject, deltas)));
-  // Sessions report what they did within a second.
+  // Sessions report their statistics within a second.
   await sleep(1_500);
   const after = await look(subject);
   const turnsDone = batches * atOnce;
@@ -125,7 +125,7 @@ async function cpuOfTurn(subject: Subject, deltas: number, batches: number) {
   };
 }
 
-/** One message in a conversation of its own. Returns the time to its first delta in milliseconds. */
+/** Sends one message in a new conversation. Returns the time to its first delta in milliseconds. */
 async function turn(subject: Subject, deltas: number): Promise<number> {
   for (;;) {
     try {
@@ -149,5 +149,5 @@ const directRequest = (url: string) => ({
   body: { messages: [{ role: 'user', content: `q0 #${shortReply} @0` }] },
 });
 
-/** Each is first equally often. */
+/** Returns the order of the candidates in a round. Each is first equally often. */
 const turns = (count: number, round: number): number[] => Array.from({ length: count }, (_, i) => (i + round) % count);

@@ -1,6 +1,6 @@
 import type { StreamRequest } from '../lab/streams.ts';
 
-/** In a stream of each candidate, a delta of the provider. */
+/** Marks a delta of the provider in the stream of every candidate. */
 export const mark = '" word"';
 
 export const getJson = async <T>(url: string, headers: Record<string, string> = {}): Promise<T> =>
@@ -16,7 +16,7 @@ async function json<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** What a client received of a stream, of whatever status. */
+/** What a client received of a stream, whatever its status. */
 export interface Received {
   status: number;
   text: string;

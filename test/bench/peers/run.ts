@@ -74,7 +74,7 @@ function show(value: number): string {
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Of the package that a peer is known by, as its package.json pins it. */
+/** Returns the version of a peer's main package, as its package.json pins it. */
 async function versionOf(folder: string | null): Promise<string> {
   if (folder === null) return '';
   const { dependencies } = JSON.parse(await readFile(join(import.meta.dirname, folder, 'package.json'), 'utf8')) as {

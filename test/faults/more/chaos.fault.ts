@@ -10,7 +10,7 @@ const seconds = countOf({ quick: 45, long: 7_200 });
 const rate = countOf({ quick: 20, long: 100 });
 const everySeconds = countOf({ quick: 5, long: 5 });
 
-/** Findings that only show a slow machine or a short run: neither loses anything acknowledged. */
+/** Findings that only indicate a slow machine or a short run, and no loss of anything acknowledged. */
 const noInvariant = [
   'not ready within 5 s',
   'a route that never succeeded',

@@ -24,7 +24,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** An object that is created under a key: by whom, where, with which body, and with which other one. */
+/** An object to create under a key: its caller, its route, its body, and a different body. */
 interface Creation {
   as: string;
   path: string;

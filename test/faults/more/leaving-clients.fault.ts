@@ -46,7 +46,7 @@ test(
       try {
         for await (const { event } of eventsOf(answer)) if (event !== 'delta' || --staysFor <= 0) answer.destroy();
       } catch {
-        // The end that was made.
+        // The disconnection was intended.
       }
       left++;
     };

@@ -36,7 +36,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 type Moment = { step: number } | { statement: number } | { commit: number };
 
 const ends = migrations.length * 2;
-/** There are more, in all migrations together. */
+/** Lower bound of the number of statements in all migrations. */
 const statements = 100;
 const random = (most: number): number => Math.ceil(Math.random() * most);
 const quick: Moment[] = [

@@ -48,7 +48,7 @@ test('an owner screen shows why it is empty and how to try again, and then what 
         expect.stringMatching(/not available right now|can’t be reached/),
       ]);
       proxy.setMode('pass');
-      // Parts of a screen fail by themselves, and each has its own way back.
+      // Parts of a screen fail independently, and each has its own retry.
       await eventually(async () => {
         if ((await retry.count()) === 0) return true;
         await retry

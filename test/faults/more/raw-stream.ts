@@ -5,7 +5,7 @@ import { readEvents, type SseEvent } from '../../support/client.ts';
 
 interface Sent {
   as: string;
-  /** Id of the conversation. */
+  /** Conversation id. */
   id: string;
   content: string;
 }

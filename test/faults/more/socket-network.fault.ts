@@ -33,7 +33,7 @@ interface Writing {
   stop(): Promise<void>;
 }
 
-/** Sends one message after another, over each instance in turn. */
+/** Sends one message after another, to each instance in turn. */
 function write(instances: readonly ServiceProcess[], token: string, conversation: string): Writing {
   const over = new AbortController();
   let accepted = 0;
@@ -53,7 +53,7 @@ function write(instances: readonly ServiceProcess[], token: string, conversation
 
 const readersEach = countOf({ quick: 10, long: 100 });
 
-/** Breaks something while sockets of all instances follow a conversation that is written, then compares their logs. */
+/** Causes faults while sockets on all instances follow an active conversation, then compares what they received. */
 async function underSockets(instances: readonly ServiceProcess[], db: pg.Pool, breakThings: () => Promise<void>) {
   const { token } = await signUpCreator(instances[0]!, db);
   const [id = ''] = await openConversations(instances[0]!, token, 1);

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { openSocket, type TestSocket } from '../../support/socket.ts';
 
 interface Reader {
-  /** Positions of messages in the order in which they came, without repeats. */
+  /** Positions of messages in the order of arrival, without repeats. */
   positions: number[];
-  /** Why it connected again. */
+  /** Reasons of the reconnections. */
   breaks: string[];
   stop: () => void;
 }
 
-/** Follows a conversation through any number of lost connections, on whichever instance is there. */
+/** Follows a conversation on any running instance and reconnects after each lost connection. */
 export function follow(instances: () => readonly { baseUrl: string }[], token: string, id: string): Reader {
   const stopped = new AbortController();
   const reader: Reader = { positions: [], breaks: [], stop: () => stopped.abort() };
@@ -40,7 +40,7 @@ export function follow(instances: () => readonly { baseUrl: string }[], token: s
   return reader;
 }
 
-/** Positions of the messages after the greeting. */
+/** Returns the positions of the stored messages after the greeting. */
 export async function storedPositions(db: pg.Pool, conversation: string): Promise<number[]> {
   const sql = 'select position from messages where conversation_id = $1 and position > 1 order by position';
   return (await db.query<{ position: number }>(sql, [conversation])).rows.map(({ position }) => position);

@@ -73,7 +73,7 @@ test('uses little memory for clients that read nothing or one byte a second, and
   const service = await harness.start();
   const { token: as } = await signUpCreator(service, harness.db);
   const ids = await openConversations(service, as, 2 * stalled + 2 * healthy);
-  // Of 200 kB.
+  // A reply of 200 kB.
   const pieces = Array.from({ length: 80 }, (_, i) => `${i} `.padEnd(2_500, 'word '));
   harness.model.script({ when: /^A lot/, deltas: pieces, deltaDelayMs: 20, times: 2 * stalled });
   const drops = Array.from({ length: 60 }, (_, i) => `drop ${i} `);
@@ -95,7 +95,7 @@ test('uses little memory for clients that read nothing or one byte a second, and
     }
   };
 
-  // The same with clients that read: the baseline.
+  // The baseline: clients that read.
   const reading: Promise<unknown>[] = [];
   await startAll((id) => reading.push(readStream(service.baseUrl, { as, id, content: 'A lot' })));
   const calm = await drip();

@@ -77,7 +77,7 @@ test(
       await first.kill();
       const told: string[] = [];
       for (const failpoint of moments) {
-        // It may reach the step before it is ready, with what the one before has left.
+        // It may reach the step before it is ready, when it resumes work of the previous process.
         const dying = await harness.start({}, { failpoint }).catch(endedAtStart);
         if (!dying) continue;
         const id = await upload(dying, ada.token, agentId);

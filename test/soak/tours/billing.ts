@@ -2,7 +2,7 @@ import { register, subscribe, until } from '../person.ts';
 import type { Visitor } from '../visitor.ts';
 import type { World } from '../world.ts';
 
-/** From the first checkout over an upgrade and a downgrade to the cancellation. */
+/** A subscription from the first checkout through an upgrade and a downgrade to the cancellation. */
 export async function pay(world: World, visitor: Visitor): Promise<void> {
   const person = await register(world, visitor);
   const as = person.token;

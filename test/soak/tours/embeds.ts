@@ -30,7 +30,7 @@ export async function embed(world: World, person: Person): Promise<void> {
   await person.call('DELETE /agents/:id', { as, params: { id: agentId }, whenRepeated: [404] });
 }
 
-/** A visitor writes, reads the conversation, rates the reply and leaves. What they are refused is checked by the faults. */
+/** A visitor writes, reads the conversation, rates the reply and leaves. Other tests cover what visitors are refused. */
 async function visit(world: World, person: Person, embedId: string): Promise<void> {
   const ask = async (method: string, path: string, as?: string, body?: object) => {
     const tried = await person.attempt(method, `/v1/embed/${path}`, {

@@ -18,7 +18,7 @@ export async function illustrate(world: World, person: Person): Promise<void> {
   };
   const uploaded = await person.call('POST /images/uploads', { as, form, accept: [429] });
   if (uploaded.status === 201) await show(world, person, agentId, uploaded.body.id);
-  // The day of a plan ends before the soak does.
+  // The daily image quota may be used up before the soak ends.
   const body = { kind: 'avatar', agent_id: agentId };
   const accepted = await person.call('POST /images', { as, body, accept: [429] });
   if (accepted.status === 202) {

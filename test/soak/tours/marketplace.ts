@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 const leastMessages = 5;
 
-/** New accounts, because an account may report ten things an hour: one presents an agent, another one uses, reviews and reports it. */
+/** One account lists an agent, another uses, reviews and reports it. New accounts, because reports are rate-limited. */
 export async function present(world: World, visitor: Visitor): Promise<void> {
   const [maker, customer] = [await register(world, visitor), await register(world, visitor)];
   const as = maker.token;
@@ -15,14 +15,14 @@ export async function present(world: World, visitor: Visitor): Promise<void> {
   await judge(world, maker, customer, agentId);
   const params = { agent_id: agentId };
   const copy = await maker.call('POST /agents/:agent_id/copy', { as, params });
-  // The agent takes the conversation along; what was charged stays.
+  // Deleting the agent deletes the conversation, but not what was charged for it.
   world.ledger.forgetful.add(customer.id);
   world.ledger.gone.add(used);
   for (const id of [agentId, copy.body.id as string])
     await maker.call('DELETE /agents/:id', { as, params: { id }, whenRepeated: [404] });
 }
 
-/** Presents an agent, and finds it as anyone does. */
+/** Lists an agent in the marketplace, and finds it without an account. */
 async function publish(world: World, maker: Person, agentId: string): Promise<void> {
   const as = maker.token;
   const params = { agent_id: agentId };
@@ -37,7 +37,7 @@ async function publish(world: World, maker: Person, agentId: string): Promise<vo
   await maker.call('GET /marketplace/home');
 }
 
-/** Talks with the agent as often as a review needs, reviews it, and reads the maker's reply. Returns the conversation's id. */
+/** Chats as much as a review requires, reviews the agent, and reads the maker's reply. Returns the conversation's id. */
 async function review(world: World, maker: Person, customer: Person, agentId: string): Promise<string> {
   const as = customer.token;
   const params = { agent_id: agentId };
@@ -63,7 +63,7 @@ async function review(world: World, maker: Person, customer: Person, agentId: st
   return made.id as string;
 }
 
-/** A report, which a moderator follows: the agent is removed, its maker appeals, and it is restored and featured for a moment. */
+/** A moderator acts on a report: the agent is removed, its maker appeals, and it is restored and briefly featured. */
 async function judge(world: World, maker: Person, customer: Person, agentId: string): Promise<void> {
   const as = world.moderatorToken;
   const subject = { subject_type: 'agent', subject_id: agentId };

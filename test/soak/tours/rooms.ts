@@ -19,7 +19,7 @@ export async function gather(world: World, person: Person, guest: Person): Promi
   await person.call('POST /rooms/:id/transfer', { as, params: { id }, body: { user_id: guest.id } });
   const { body: seen } = await person.call('GET /rooms/:id', { as, params: { id } });
   if (seen.owner_id !== guest.id) world.findings.add('a room that was not handed over', JSON.stringify(seen));
-  // The room takes its turns along; what was charged for them stays.
+  // Deleting the room deletes its turns, but not what was charged for them.
   for (const { id: payer } of [person, guest]) world.ledger.forgetful.add(payer);
   await guest.call('DELETE /rooms/:id', { as: guest.token, params: { id }, whenRepeated: [404] });
   const after = await person.call('GET /rooms/:id', { as, params: { id }, accept: [404] });
@@ -27,7 +27,7 @@ export async function gather(world: World, person: Person, guest: Person): Promi
   await person.call('DELETE /agents/:id', { as, params: { id: agentId }, whenRepeated: [404] });
 }
 
-/** Invites the guest by name, who declines, then joins and leaves; then by a link. */
+/** Invites the guest by name, who declines, then joins and leaves; then invites them by link. */
 async function bringIn(person: Person, guest: Person, id: string): Promise<void> {
   const as = person.token;
   const [params, toRoom] = [{ room_id: id }, { id }];
@@ -62,7 +62,7 @@ async function bringAgent(person: Person, id: string, agentId: string): Promise<
   await person.call('PUT /rooms/:room_id/agents/:agent_id', { as, params, body: { muted: false } });
 }
 
-/** The guest addresses the agent; its owner asks for a reply and stops it. Both read what was said. */
+/** The guest addresses the agent; its owner requests a reply and stops it. Both read the messages. */
 async function converse(
   world: World,
   person: Person,
@@ -94,7 +94,7 @@ async function converse(
   await person.call('DELETE /rooms/:room_id/messages/:message_id', { as, params: message, whenRepeated: [404] });
 }
 
-/** Waits until no turn of the room is under way. */
+/** Waits until no turn of the room is queued or running. */
 async function settle(world: World, person: Person, id: string): Promise<void> {
   await until(world, 'the end of a turn of a room', async () => {
     const { body } = await person.call('GET /rooms/:room_id/turns', { as: person.token, params: { room_id: id } });

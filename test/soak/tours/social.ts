@@ -4,7 +4,7 @@ import { keepExchange, newQuestion } from '../send.ts';
 import type { Visitor } from '../visitor.ts';
 import type { World } from '../world.ts';
 
-/** New accounts, because what an account may follow, like and share in a day would not last: a maker and someone who likes them. */
+/** A maker and a fan. New accounts, because the daily limits on follows, likes and shares would be used up. */
 export async function mingle(world: World, visitor: Visitor): Promise<void> {
   const [maker, fan] = [await register(world, visitor), await register(world, visitor)];
   const as = maker.token;
@@ -15,7 +15,7 @@ export async function mingle(world: World, visitor: Visitor): Promise<void> {
   await admire(world, maker, fan, agentId);
   const passed = await pass(world, maker, fan, agentId);
   await part(world, maker, fan);
-  // The agent takes the conversation along; what was charged stays.
+  // Deleting the agent deletes the conversation, but not what was charged for it.
   world.ledger.forgetful.add(maker.id);
   world.ledger.gone.add(passed);
   await maker.call('DELETE /agents/:id', { as, params: { id: agentId }, whenRepeated: [404] });

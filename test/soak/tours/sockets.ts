@@ -13,7 +13,7 @@ export async function follow(world: World, person: Person): Promise<void> {
   const conversationId: string = made.id;
   const instance = await world.fleet.pick();
   const { life } = instance;
-  // A connection ends with its instance: only that explains a frame that never comes.
+  // A connection ends with its instance; nothing else explains a missing frame.
   const lost = (error: unknown): never => {
     if (!world.fleet.isExcused(instance, life))
       world.findings.add('a socket that was lost without a fault', `${instance.name}: ${String(error)}`);

@@ -24,7 +24,7 @@ declare module '../../../src/core/tasks/tasks.ts' {
 
 type Publish = (ctx: Ctx, userId: string, type: 'note.written', data: { noteId: string }) => Promise<void>;
 type InTransaction = (ctx: Ctx, fn: (tx: Ctx) => Promise<void>) => Promise<void>;
-// Of the built service, not a second copy of its modules.
+// Import from the built service, so that its modules are not loaded twice.
 const { publish } = (await import(new URL('../../../dist/src/core/outbox.js', import.meta.url).href)) as {
   publish: Publish;
 };
@@ -32,7 +32,7 @@ const { inTransaction } = (await import(
   new URL('../../../dist/src/core/database/transaction.js', import.meta.url).href
 )) as { inTransaction: InTransaction };
 
-/** A feature as a newcomer would write it: a scope, an id, an event, a job and a step of the purge. */
+/** A sample feature with a scope, an id, an event, a job and a purge step. */
 export const notes: Feature = {
   name: 'notes',
   idPrefixes: { note: 'note_' },

@@ -14,7 +14,7 @@ class Note {
   declare id: string;
 }
 
-/** The decorators are called as functions, because Node runs this file as it is. */
+/** Decorators are called as functions, because Node runs this file without compiling it. */
 export class NoteResolver {
   async writeNote(ctx: GraphqlContext): Promise<{ id: string }> {
     const id = newId('note_');

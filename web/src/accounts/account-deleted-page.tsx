@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { CardPage } from './card-page.tsx';
 import { texts } from './texts.ts';
 
-/** What is shown after an account was deleted: when it is for good, and the way back. */
+/** Shown after an account was deleted: when the deletion becomes final, and how to undo it until then. */
 export function AccountDeletedPage() {
   const { until } = useSearch({ from: '/account-deleted' });
   const date = new Date(until ?? '');

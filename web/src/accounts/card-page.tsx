@@ -9,11 +9,11 @@ interface CardPageProps {
   title: string;
   lead?: ReactNode;
   children?: ReactNode;
-  /** Below the card: the way to the other pages. */
+  /** Below the card: links to the other pages. */
   footer?: ReactNode;
 }
 
-/** The frame of every page that is seen without a session: one card in the middle. */
+/** Layout of every page without a session: one centred card. */
 export const CardPage = ({ title, lead, children, footer }: CardPageProps) => (
   <div className={styles.page}>
     <header className={styles.header}>

@@ -1,9 +1,9 @@
-/** Taken tokens by page, because React may render a page twice and the address has lost the token by then. */
+/** Tokens by page. React may render a page twice, and the second time the address has no token any more. */
 const taken = new Map<string, string>();
 
 /**
- * The token in the fragment of a mail's link. It is removed from the address and the history at once, and kept in memory
- * while the page is open, also through a sign-in.
+ * Returns the token in the fragment of a mail's link. Removes it from the address and the history, and keeps it in
+ * memory while the page is open, so that it survives a sign-in.
  */
 export function takeFragmentToken(page: string): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');

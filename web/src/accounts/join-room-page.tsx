@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 
 const path = '/rooms/join';
 
-/** Where the link of a room leads. Someone without a session signs in or up first; the link is kept meanwhile. */
+/** Target of a room's join link. Without a session the person signs in or up first; the link is kept meanwhile. */
 export const JoinRoomPage = () => (
   <Queries>
     <JoinRoom />

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
 
-/** Opens over the page when the session has ended, so that nothing typed is lost. */
+/** Asks for the password over the page when the session has ended, so that nothing typed is lost. */
 export default function SessionExpiredDialog() {
   const state = useSessionState();
   const { data } = useQuery({ ...query(MeDocument, {}), enabled: false });

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 import styles from './card-page.module.css';
 
 interface SignInFormProps {
-  /** Given when the person is known: only the password is asked for. */
+  /** Set when the account is known: the form then asks only for the password. */
   email?: string;
   action?: 'login' | 'restore';
   label?: string;

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { texts } from './texts.ts';
 
-/** What the service said about a whole form. A rate limit counts down. */
+/** The error of a whole form. For a rate limit it counts down to the next attempt. */
 export function SubmitFailure({ failure }: { failure: ApiError | null }) {
   if (!failure) return null;
   return (

@@ -1,4 +1,4 @@
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   accountAddressMailWay: 'If this address has an account, we have sent it an e-mail. The link is valid for an hour.',
   accountDeleted: 'Your account is deleted',

@@ -14,7 +14,7 @@ import { OutboxLink } from '../parts/outbox-link.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
 
-/** Confirms the address by itself. A link opened while signed out asks for the password first. */
+/** Confirms the e-mail address without a click. When signed out, it asks for the password first. */
 export const VerifyEmailPage = () => (
   <Queries>
     <VerifyEmail />

@@ -49,7 +49,7 @@ export function NewAgentPage() {
         save={async (values) => {
           const sent = drafts.get(draft);
           const { createAgent } = await request(CreateAgentDocument, { input: inputOf(values) });
-          // What was typed meanwhile is a change of the new agent.
+          // Text typed while the agent was created becomes an unsaved change of it.
           if (drafts.get(draft) !== sent) drafts.move(draft, `agent:${createAgent.id}`);
           await navigate({ to: '/agents/$agentId/edit', params: { agentId: createAgent.id }, replace: true });
         }}
@@ -106,7 +106,7 @@ interface AgentEditorProps {
   save: (values: AgentValues) => Promise<unknown>;
 }
 
-/** The form with its changes, which are kept on this device until they are saved, beside a preview of them. */
+/** The form beside a preview of its values. Unsaved changes are kept on this device. */
 function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
   const [stored, store] = useDraft(draft);

@@ -14,11 +14,11 @@ import { usePreview } from './use-preview.ts';
 
 interface AgentPreviewProps {
   values: AgentValues;
-  /** Whose documents it uses; absent for a new agent. */
+  /** The agent whose documents the preview uses; absent for a new agent. */
   agentId?: string | undefined;
 }
 
-/** Talks with the agent as it is in the form. Nothing of it is stored; each message counts as one. */
+/** A chat with the agent as it is in the form. Nothing is stored, but messages count toward the daily limit. */
 export function AgentPreview({ values, agentId }: AgentPreviewProps) {
   const { turns, reply, send, stop, retry, clear } = usePreview(values, agentId);
   const name = values.name.trim() || common.agent;
@@ -77,7 +77,7 @@ export function AgentPreview({ values, agentId }: AgentPreviewProps) {
   );
 }
 
-/** Called once for each message, when the thread is recreated; a growing reply does not move the view. */
+/** A ref callback: runs when a message is added and the thread remounts, so a growing reply does not scroll. */
 const toEnd = (thread: HTMLElement | null): void => thread?.scrollTo(0, thread.scrollHeight);
 
 const Question = ({ text }: { text: string }) => (

@@ -1,7 +1,7 @@
 import type { AgentFieldsFragment, CreateAgentInput } from '../api/generated/operations.ts';
 import { texts } from './texts.ts';
 
-/** The fields of the editor, as text: what a form holds and a draft keeps. */
+/** The fields of the editor as text, as the form and its stored draft hold them. */
 export interface AgentValues {
   name: string;
   description: string;
@@ -35,7 +35,7 @@ export const valuesOf = (agent: AgentFieldsFragment): AgentValues => ({
   isPublic: agent.isPublic,
 });
 
-/** Empty fields are cleared ones. */
+/** Converts form values to input. An empty field clears its value. */
 export const inputOf = (values: AgentValues): CreateAgentInput => ({
   name: values.name,
   instructions: values.instructions,

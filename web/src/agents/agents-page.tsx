@@ -38,7 +38,7 @@ const models: Record<ModelId, string> = {
   PRECISE: texts.precise,
 };
 
-/** The agents of the account. Their order is part of the address. */
+/** The agents of the account. The address holds their sort order. */
 export function AgentsPage() {
   const { sort = 'UPDATED_AT' } = useSearch({ from: '/frame/agents' });
   const list = useInfiniteQuery({

@@ -2,6 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { fillIn } from '../parts/fill-in.tsx';
 import { texts } from './texts.ts';
 
-/** Where a person reads why something of theirs is held or removed, and appeals. */
+/** Link to the page that explains holds and removals of the person's content, where they can appeal. */
 export const DecisionsLink = () =>
   fillIn(texts.decisionSaysWhy, { decision: <Link to="/settings/reports">{texts.decisionWithin}</Link> });

@@ -11,7 +11,7 @@ import { fillIn } from '../parts/fill-in.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
-/** Deletes an agent after its name was typed. */
+/** Deletes an agent. The person confirms by typing its name. */
 export function DeleteAgentButton({ agent }: { agent: AgentFieldsFragment }) {
   const cache = useQueryClient();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { DecisionsLink } from './decisions-link.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
-/** Says that moderators hold or removed the agent, and where the decision is. */
+/** Notice that moderators hold or removed the agent, with a link to the decision. */
 export function HeldNote({ agentId }: { agentId: string }) {
   const { data } = useQuery(query(AgentListingDocument, { agentId }));
   const status = data?.agentListing.status;

@@ -8,7 +8,7 @@ import styles from './agents.module.css';
 
 const maximumCharacters = 32_000;
 
-/** The instructions, which can be written over the whole window. */
+/** The instructions, with a full-window editor. */
 export function InstructionsField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [isFull, setFull] = useState(false);
   const wide = useRef<HTMLTextAreaElement>(null);

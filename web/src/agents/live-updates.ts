@@ -12,7 +12,7 @@ import {
 import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
 
-/** What an event says about an agent, as the console keeps it. Fields that it has no use for are left out. */
+/** Merges the data of an event into a cached agent. Ignores fields that the console does not cache. */
 function shown(agent: AgentFieldsFragment, { data }: LiveEvent): AgentFieldsFragment {
   if (String(data['updated_at']) < agent.updatedAt) return agent;
   const named = Object.entries(data).flatMap(([name, value]) => {
@@ -30,7 +30,7 @@ const inCapitals = new Set(['model', 'category', 'voiceId']);
 type Listed = AgentFieldsFragment[];
 
 const changeList = (cache: QueryClient, change: (agents: Listed) => Listed): void => {
-  // In every order.
+  // In the list of every sort order.
   cache.setQueriesData<InfiniteData<AgentsQuery>>(
     { queryKey: keyOf(AgentsDocument) },
     (list) =>
@@ -41,7 +41,7 @@ const changeList = (cache: QueryClient, change: (agents: Listed) => Listed): voi
   );
 };
 
-/** Lists are read again afterwards: their order and their counts are the service's. */
+/** Invalidates the lists: the service computes their order and counts. */
 function readListsAgain(cache: QueryClient): void {
   for (const document of [AgentsDocument, MyChatAgentsDocument])
     void cache.invalidateQueries({ queryKey: keyOf(document) });

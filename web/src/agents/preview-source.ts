@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const generationId = 'preview';
 
-/** The reply of an agent that is not saved. It is stored nowhere, so one whose connection is lost can't be resumed. */
+/** The reply of an unsaved agent. It is not stored, so it cannot be resumed after a lost connection. */
 export const previewSource = (variables: PreviewStreamSubscriptionVariables): ReplySource => ({
   async *begin(signal): AsyncGenerator<ReplyEvent, void, void> {
     for await (const { previewStream: event } of subscribe(PreviewStreamDocument, variables, { signal })) {

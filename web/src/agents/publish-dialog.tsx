@@ -12,7 +12,7 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Confirmation before an agent becomes public or private, with what others will see or lose. */
+/** Confirmation before an agent becomes public or private. It lists what others will see, or lose access to. */
 export const PublishDialog = ({ isOpen, agent, isPublic, onConfirm, onClose }: PublishDialogProps) => (
   <ConfirmDialog
     isOpen={isOpen}

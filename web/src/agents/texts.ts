@@ -1,6 +1,6 @@
 import { count, plural } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   agentHeld: 'The listing of this agent is held: it is hidden from lists until a moderator has reviewed it.',
   agentRemoved: 'Moderators removed the listing of this agent; only you can see it.',

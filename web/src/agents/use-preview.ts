@@ -17,7 +17,7 @@ export interface Preview {
   clear: () => void;
 }
 
-/** A conversation with the agent as it is in the form, kept by this page alone. */
+/** A conversation with the agent as it is in the form. Only this page's state holds it. */
 export function usePreview(values: AgentValues, agentId: string | undefined): Preview {
   const [turns, setTurns] = useState<readonly PreviewMessageInput[]>([]);
   const [reply, setReply] = useState<LiveReplyState | null>(null);

@@ -24,7 +24,7 @@ import styles from './api-keys.module.css';
 
 type Layer = { kind: 'new' } | { kind: 'rotate' | 'revoke'; key: ApiKeyFieldsFragment } | null;
 
-/** The keys of programs, with what each may do. */
+/** The account's API keys with their scopes. */
 export function ApiKeysPage() {
   const cache = useQueryClient();
   const list = useQuery(query(ApiKeysDocument, {}));

@@ -2,7 +2,7 @@ import { CodeBox } from '../parts/code-box.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { texts } from './texts.ts';
 
-/** A key, the only time, with a command that uses it. */
+/** Shows a key, which is possible only once, with a command that uses it. */
 export const KeySecret = ({ secret, onStored }: { secret: string; onStored: () => void }) => (
   <SecretDialog
     title={texts.storeKey}

@@ -39,7 +39,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [days, setDays] = useState('90');
-  // The same at a second try, so that it is the same request.
+  // Unchanged on a retry, so that the expiry and with it the idempotent request stay the same.
   const [openedAt] = useState(Date.now);
   const create = useMutation({
     mutationFn: () =>

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 type Access = 'READ' | 'WRITE' | 'USE';
 
-/** Every scope; the compiler finds one that is missing. */
+/** Every scope. A missing one is a compile error. */
 const all: Readonly<Record<Scope, readonly [area: string, access: Access]>> = {
   AGENTS_READ: [common.agents, 'READ'],
   AGENTS_WRITE: [common.agents, 'WRITE'],

@@ -13,7 +13,7 @@ interface ApiErrorOptions {
   requestId?: string | null | undefined;
 }
 
-/** A refusal of the service, or `OFFLINE` when it could not be reached. The message is written for people. */
+/** An error from the service, or `OFFLINE` when it could not be reached. The message can be shown to the user. */
 export class ApiError extends Error {
   readonly code: string;
   readonly details: FieldError[];
@@ -30,10 +30,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The service names the field before its message; here the message is below the field, on its own. */
+/** The service prefixes messages with the field's name. The console shows them below the field, without the prefix. */
 const capitalized = (message: string): string => message.charAt(0).toUpperCase() + message.slice(1);
 
-/** Any thrown value as an ApiError, so that screens show one kind of error. */
+/** Converts any thrown value to an ApiError, so that screens handle one kind of error. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof TypeError && /fetch|network|load failed/i.test(thrown.message)) return offline();
@@ -42,10 +42,10 @@ export function asApiError(thrown: unknown): ApiError {
 
 export const offline = (): ApiError => new ApiError('OFFLINE', texts.serviceCantReachedCheck);
 
-/** Whether the same request can succeed later without a change. */
+/** Whether the same request can succeed later, unchanged. */
 export const isTransient = ({ code }: ApiError): boolean =>
   code === 'OFFLINE' || code === 'UNAVAILABLE' || code === 'RATE_LIMITED' || code === 'IDEMPOTENCY_IN_PROGRESS';
 
-/** Whether another plan would allow it. What is counted by the day has the code of every rate; only its words tell. */
+/** Whether another plan would allow it. Daily quotas share their code with rate limits; only the message differs. */
 export const isPlanLimit = ({ code, message }: ApiError): boolean =>
   code === 'PLAN_LIMIT_EXCEEDED' || (code === 'RATE_LIMITED' && message.startsWith('Your plan '));

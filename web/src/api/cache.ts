@@ -1,4 +1,4 @@
 import { createQueryClient } from './query.ts';
 
-/** The one cache of the page. It arrives with the first screen that queries, so the pages for visitors do without. */
+/** The only query cache. The first screen that queries loads it, so visitor pages do not download it. */
 export const cache = createQueryClient();

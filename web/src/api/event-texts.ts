@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated/operations.ts';
 
-/** Every event type in words. The compiler finds one that is missing. */
+/** The name of every event type. A missing one is a compile error. */
 const words: Readonly<Record<WebhookEventType, string>> = {
   AGENT_CREATED: 'An agent was created',
   AGENT_UPDATED: 'An agent was updated',
@@ -44,7 +44,7 @@ export const eventWords = (type: WebhookEventType): string => words[type];
 /** `AGENT_CREATED` as webhooks name it: `agent.created`. */
 export const eventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');
 
-/** The types by what they are about, in their order. */
+/** The event types in groups by subject, in display order. */
 export const eventGroups: readonly (readonly [area: string, types: WebhookEventType[]])[] = [
   ...Map.groupBy(eventTypes, (type) => type.slice(0, type.indexOf('_')).toLowerCase()),
 ];

@@ -9,30 +9,30 @@ import { waitForNetwork } from './wait-for-network.ts';
 
 export type LiveEvent = LiveEventsSubscription['events'];
 
-/** What events do to the cache, by type. Each feature has its own; the frame joins them. */
+/** Cache updates by event type. Each feature declares its own; the frame combines them. */
 export type LiveUpdates = Partial<Record<LiveEvent['type'], (cache: QueryClient, event: LiveEvent) => void>>;
 
-/** A text in the data of an event, which is what the body of a webhook has. */
+/** Returns a text from the data of an event, which is that of a webhook body. */
 export const textIn = ({ data }: LiveEvent, name: string): string => {
   const value = data[name];
   return typeof value === 'string' ? value : '';
 };
 
 export interface LiveListener {
-  /** The last event before anything that is shown was read; null when there is none or it is not known. */
+  /** The last event before the shown data was fetched; null when there is none or it is unknown. */
   after: string | null;
   onEvent: (event: LiveEvent) => void;
-  /** Events were missed: what is shown may be old. */
+  /** Called when events were missed, so the shown data may be stale. */
   onGap: () => void;
 }
 
-/** Hidden tabs hold the connection this long, so that looking away for a moment costs nothing. */
+/** How long a hidden tab keeps the connection, so that a short switch to another tab does not reconnect. */
 const hiddenMs = 5 * 60_000;
 const lastKey = 'live-after';
 
 /**
- * Follows the account's events over one connection a browser: over HTTP/1.1 a connection a tab would leave none for the
- * seventh. One tab reads them and relays them to the others; when it is gone another resumes after the last it received.
+ * Follows the account's events over one connection per browser, because HTTP/1.1 browsers open only six per host. One
+ * tab reads the events and relays them to the others. When it closes, another resumes after the last event it received.
  */
 export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () => void {
   if (after !== null && sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, after);
@@ -55,7 +55,7 @@ export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () =>
   };
 }
 
-/** Reads until it is aborted, through any number of lost connections. */
+/** Reads events until aborted, and reconnects after each lost connection. */
 async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (event: LiveEvent) => void): Promise<void> {
   let socketFailures = 0;
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -64,7 +64,7 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
     if (isSocket && navigator.onLine) socketFailures++;
     const onOpen = (): void => {
       if (isSocket) socketFailures = 0;
-      // Without an event to resume after, what happened while there was no connection is not sent.
+      // Without an event to resume after, events from before this connection are not sent.
       if (after === null) onGap();
     };
     try {
@@ -74,7 +74,7 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
         onEvent(events);
       }
     } catch (error) {
-      // The event to resume after is no longer kept.
+      // The event to resume after is no longer stored.
       if (after !== null && asApiError(error).details.some(({ field }) => field === 'after')) {
         sessionStorage.removeItem(lastKey);
         onGap();
@@ -84,7 +84,7 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
   }
 }
 
-/** Runs `work` while the tab is seen and for five minutes after that. */
+/** Runs `work` while the tab is visible and for `hiddenMs` after that. */
 function whileSeen(work: (signal: AbortSignal) => void): () => void {
   let running: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

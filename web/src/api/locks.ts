@@ -1,6 +1,6 @@
 /**
- * Runs `work` when no other tab of this browser runs under the name. Locks exist on secure origins only; without them
- * every tab runs.
+ * Runs `work` once no other tab of this browser runs under the same name. Web Locks exist on secure origins only;
+ * elsewhere every tab runs its work immediately.
  */
 export async function oneAtATime(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work();

@@ -11,7 +11,7 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         staleTime: 30_000,
         gcTime: 600_000,
-        // A dead network fails at once and shows it; TanStack would pause and show nothing.
+        // Offline requests fail immediately and show an error; TanStack would pause them without any.
         networkMode: 'always',
         retry: (failures, error) => failures < maximumRetries && isTransient(asApiError(error)),
         retryDelay: (failures, error) => (asApiError(error).retryAfterSeconds ?? 2 ** failures) * 1000,
@@ -20,7 +20,7 @@ export const createQueryClient = (): QueryClient =>
     },
   });
 
-/** The one place that makes query keys: operation name, then variables. */
+/** Creates every query key: operation name, then variables. */
 export const keyOf = (document: { toString(): string }, variables?: unknown) =>
   variables === undefined ? [nameOf(document)] : [nameOf(document), variables];
 
@@ -50,7 +50,7 @@ export const pagedQuery = <Result, Variables extends { after?: string | null | u
   infiniteQueryOptions({
     queryKey: [...keyOf(document, variables), 'paged'],
     queryFn: ({ signal, pageParam }) => request(document, { ...variables, after: pageParam || null }, { signal }),
-    // Not null, which TanStack takes for "no page".
+    // Not null, which TanStack treats as "no page".
     initialPageParam: '' as string | null,
     getNextPageParam: (last) => endCursorOf(last),
   });

@@ -19,7 +19,7 @@ interface GraphqlAnswer<Result> {
   errors?: GraphqlError[];
 }
 
-/** Runs a query or mutation. An expired access token is renewed once; an ended session waits for the person. */
+/** Runs a query or mutation. Renews an expired access token once; if the session has ended, waits for a sign-in. */
 export async function request<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
@@ -37,10 +37,10 @@ export async function request<Result, Variables>(
   return /^\s*mutation\b/m.test(document.toString()) ? sendOnce(body, send) : send();
 }
 
-/** Keys of mutations whose answer did not arrive, by their body. */
+/** Idempotency keys of mutations without a response, by request body. */
 const unanswered = new Map<string, string>();
 
-/** Runs a mutation under a key that the same mutation has again until it is answered: a second try creates nothing twice. */
+/** Runs a mutation under an idempotency key that is reused until a response arrives: a retry creates nothing twice. */
 async function sendOnce<Result>(body: string, send: (key: string) => Promise<Result>): Promise<Result> {
   const key = unanswered.get(body) ?? newIdempotencyKey();
   unanswered.delete(body);
@@ -52,7 +52,7 @@ async function sendOnce<Result>(body: string, send: (key: string) => Promise<Res
   }
 }
 
-/** `fetch` with the access token, for GraphQL and for the files and sounds of /v1. Throws ApiError. */
+/** `fetch` with the access token, for GraphQL and for files and audio of /v1. @throws ApiError */
 export async function fetchAuthorized(
   url: string,
   {
@@ -83,7 +83,7 @@ export async function fetchAuthorized(
 const bearer = (token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `Bearer ${token}` };
 
-/** GraphQL answers carry their errors inside, whatever the status. */
+/** Throws for error responses, except from GraphQL, whose body lists its errors. */
 async function checked(response: Response): Promise<Response> {
   const isGraphql = new URL(response.url).pathname === '/graphql';
   if (response.ok || (isGraphql && response.status < 500 && response.status !== 429)) return response;

@@ -1,6 +1,6 @@
 import { accessToken, renewSession, signedInAgain } from './session.ts';
 
-/** A frame of the service. docs/socket.md describes them. */
+/** A frame from the service; docs/socket.md describes them. */
 export interface SocketFrame {
   op: string;
   id?: string;
@@ -20,14 +20,14 @@ interface SocketListener {
 
 /** One connection to /v1/socket. */
 export interface ServiceSocket {
-  /** Sends a frame, or sound. On a connection that is not open it is a no-op. */
+  /** Sends a frame or audio. A no-op while the connection is not open. */
   send(frame: object | Uint8Array<ArrayBuffer>): void;
   close(): void;
-  /** Resolves with the code of the close. A token that was refused is renewed before. */
+  /** Resolves with the close code, after renewing the token if the service rejected it. */
   closed: Promise<number>;
 }
 
-/** Sockets that do not open, before another way is used: some networks let no socket through. */
+/** Failed attempts before the console stops using sockets, because some networks block them. */
 export const maxSocketFailures = 2;
 const unauthenticated = 4401;
 

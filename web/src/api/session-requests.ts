@@ -41,11 +41,11 @@ const grantOf = ({ access_token, expires_in }: GrantBody): Grant => ({
   renewAt: Date.now() + expires_in * 800,
 });
 
-/** The error envelope of REST as an ApiError. */
+/** Converts the REST error envelope of a response to an ApiError. */
 export const errorOf = async (response: Response): Promise<ApiError> =>
   toApiError((await response.json().catch(() => ({}))) as ErrorBody, response);
 
-/** The same for a body that was read already. */
+/** Like `errorOf`, for a body that was already read. */
 export function toApiError({ error }: ErrorBody, { status, headers }: Response): ApiError {
   const { code, message, details } = error ?? {
     code: status >= 500 ? 'UNAVAILABLE' : 'INTERNAL_ERROR',

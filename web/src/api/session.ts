@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 import { type Grant, postSession } from './session-requests.ts';
 import { texts } from './texts.ts';
 
-/** `expired`: the session ended while the page is open; the page stays and asks for the password. */
+/** `expired`: the session ended while the page is open. The page stays and asks for the password. */
 export type SessionState = 'starting' | 'signed-out' | 'active' | 'expired';
 
 type TabMessage = { type: 'granted'; grant: Grant } | { type: 'signed-out' };
@@ -37,7 +37,7 @@ function accept(granted: Grant): void {
   tabs.postMessage({ type: 'granted', grant: granted } satisfies TabMessage);
 }
 
-/** Signs in, signs up or takes back an account's deletion; the refresh token goes into a cookie that no script sees. */
+/** Signs in, signs up or undoes an account's deletion. The refresh token is stored in an HttpOnly cookie. */
 export async function startSession(
   action: 'register' | 'login' | 'restore',
   fields: Record<string, string>,
@@ -52,14 +52,14 @@ export async function endSession(): Promise<void> {
   tabs.postMessage({ type: 'signed-out' } satisfies TabMessage);
 }
 
-/** Leaves the expired state without signing in again. */
+/** Leaves the expired state without a new sign-in. */
 export const abandonSession = (): void => change('signed-out', null);
 
-/** Fetches a new access token; false when there is no session any more. One tab at a time. */
+/** Fetches a new access token, one tab at a time. Returns false when the session has ended. */
 export function renewSession(): Promise<boolean> {
   const before = grant;
   renewal ??= oneTabAtATime(async () => {
-    // Another tab renewed while this one waited for the lock.
+    // Another tab renewed the token while this one waited for the lock.
     if (grant !== before && grant !== null) return true;
     const granted = await postSession('refresh').catch(noSession);
     if (granted) accept(granted);
@@ -80,7 +80,7 @@ function noSession(error: unknown): null {
   throw error;
 }
 
-/** The token for a request: renewed in the background when it is old, and first when it has expired. */
+/** Returns the access token. Renews it in the background when it is old, and before returning when it has expired. */
 export async function accessToken(): Promise<string | null> {
   if (state === 'starting') await renewSession();
   if (state === 'expired') await signedInAgain();

@@ -6,15 +6,15 @@ import { accessToken, renewSession, signedInAgain } from './session.ts';
 
 interface SocketOptions {
   signal: AbortSignal;
-  /** The service accepted the connection. */
+  /** Called when the service has accepted the connection. */
   onOpen: () => void;
 }
 
 const unauthenticated = 4401;
 
 /**
- * The results of a subscription over a WebSocket. Throws ApiError: `OFFLINE` when there was no connection or it was lost, the
- * service's code when it refused.
+ * Yields the results of a subscription over a WebSocket.
+ * @throws ApiError `OFFLINE` when the connection failed or was lost, otherwise with the service's code
  */
 export async function* subscribeOverSocket<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
@@ -41,7 +41,7 @@ export async function* subscribeOverSocket<Result, Variables>(
     }
   } catch (error) {
     if (!(error instanceof CloseEvent)) throw error;
-    // A token that was refused is renewed, so that the next try has a good one.
+    // Renew a rejected token before the next attempt.
     if (error.code === unauthenticated && !(await renewSession())) await signedInAgain();
     throw offline();
   } finally {

@@ -8,13 +8,13 @@ import { errorOf } from './session-requests.ts';
 interface SubscribeOptions {
   signal: AbortSignal;
   idempotencyKey?: string | undefined;
-  /** The service accepted the subscription. */
+  /** Called when the service has accepted the subscription. */
   onOpen?: () => void;
 }
 
 /**
- * The results of a subscription, over a connection of its own. Throws ApiError: `OFFLINE` when the connection was lost,
- * the service's code when it refused.
+ * Yields the results of a subscription, over a connection of its own.
+ * @throws ApiError `OFFLINE` when the connection was lost, otherwise with the service's code
  */
 export async function* subscribe<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
@@ -50,7 +50,7 @@ export async function* subscribe<Result, Variables>(
   }
 }
 
-/** Why a stream ended. A token that was refused is renewed, so that the next try has a good one. */
+/** Returns why a stream ended. Renews a rejected token before the next attempt. */
 async function causeOf(error: unknown): Promise<ApiError> {
   if (error instanceof ApiError) return error;
   const response = error instanceof NetworkError ? (error.response as Response | undefined) : undefined;

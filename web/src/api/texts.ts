@@ -1,4 +1,4 @@
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   serviceCantReachedCheck: 'The service can’t be reached. Check your connection and try again.',
   serviceNotAvailableRight: 'The service is not available right now. Try again in a moment.',

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { asApiError, isTransient } from './api-error.ts';
 import { waitForNetwork } from './wait-for-network.ts';
 
-/** Each failure is a new error, so the pause does not grow: about two seconds. */
+/** Attempt number for `waitForNetwork`: about two seconds. Constant, because each failure is a new error. */
 const pause = 3;
 
-/** Tries again by itself what failed because the service is away. */
+/** Retries automatically after a transient failure. */
 export function useRetry(failure: unknown, retry: () => void): void {
   const latest = useRef(retry);
   useEffect(() => {

@@ -1,4 +1,4 @@
 import { useSessionState } from './use-session.ts';
 
-/** Whether there is a person behind the page: some screens are open to everyone. */
+/** Whether the visitor has a session; some screens work without one. */
 export const useSignedIn = (): boolean => useSessionState() !== 'signed-out';

@@ -1,6 +1,6 @@
 const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** Waits before the next try, longer each time. The network's return and the tab's being shown end the wait. */
+/** Waits longer with each attempt, up to 8 s. Ends early when the network returns or the tab is shown or hidden. */
 export function waitForNetwork(attempt: number, signal: AbortSignal): Promise<void> {
   const delay = delaysMs[Math.min(attempt, delaysMs.length - 1)] ?? 0;
   return new Promise((resolve) => {

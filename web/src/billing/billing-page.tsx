@@ -32,7 +32,7 @@ import { Plans } from './plans.tsx';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';
 
-/** Plan, usage, payment and invoices. */
+/** Plan, usage, payment method and invoices. */
 export function BillingPage() {
   const subscription = useQuery(query(SubscriptionDocument, {}));
   const current = subscription.data?.subscription;

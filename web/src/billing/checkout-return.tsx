@@ -11,7 +11,7 @@ import styles from './billing.module.css';
 const waitMs = 30_000;
 const everyMs = 1_000;
 
-/** After the payment page: waits up to 30 s for the plan that was paid. */
+/** Shown on return from the payment page: waits up to 30 s for the paid plan to become active. */
 export function CheckoutReturn() {
   const { checkout } = useSearch({ from: '/frame/settings/billing' });
   return checkout === 'done' ? <Waiting /> : null;
@@ -31,7 +31,7 @@ function Waiting() {
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
-    // A reload must not thank again.
+    // Without this a reload would show the thanks again.
     if (isPaid) return () => void navigate({ search: {}, replace: true });
     return undefined;
   }, [isPaid, navigate]);

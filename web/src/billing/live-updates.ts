@@ -13,7 +13,7 @@ const readAgain: LiveUpdates[keyof LiveUpdates] = (cache) => {
     void cache.invalidateQueries({ queryKey: keyOf(document) });
 };
 
-/** A change of plan concerns what is paid and what may be used. */
+/** A plan change affects the subscription and the limits. */
 export const billingUpdates: LiveUpdates = {
   SUBSCRIPTION_CREATED: readAgain,
   SUBSCRIPTION_UPDATED: readAgain,

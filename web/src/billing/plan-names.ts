@@ -1,4 +1,4 @@
 import type { Plan } from '../api/generated/operations.ts';
 
-/** `PLUS` as people read it. */
+/** `PLUS` → `Plus`. */
 export const planName = (plan: Plan): string => plan.charAt(0) + plan.slice(1).toLowerCase();

@@ -12,10 +12,10 @@ const owed: Partial<Record<Subscription['status'], string>> = {
   INCOMPLETE: texts.firstPaymentMissingLimits(freeLimits),
 };
 
-/** Whether a payment is missing, so that another card would help. */
+/** Whether a payment is overdue, so that changing the card would help. */
 export const isOwed = ({ status }: Subscription): boolean => status === 'PAST_DUE' || status in owed;
 
-/** What follows for the plan. `limits`: the plan whose limits apply now. */
+/** Describes what happens to the plan next. `limits` is the plan whose limits apply now. */
 export function planOutlook(subscription: Subscription, limits: Plan | undefined): string {
   const { plan, status, cancelAt, pendingPlan, currentPeriodEnd } = subscription;
   if (plan === 'FREE') return texts.freeCharge;

@@ -22,7 +22,7 @@ import styles from './billing.module.css';
 type OfferedPlan = PlansQuery['plans']['data'][number];
 type Subscription = SubscriptionQuery['subscription'];
 
-/** The plans side by side. A first one is bought on the payment page; a change is previewed. */
+/** The plans side by side. The first purchase goes to the payment page; a change shows a preview. */
 export function Plans({ subscription }: { subscription: Subscription }) {
   const { data, error, refetch } = useQuery({ ...query(PlansDocument, {}), staleTime: 600_000 });
   const [chosen, setChosen] = useState<BillingInterval>('MONTH');

@@ -5,7 +5,7 @@ export function askInChat(agentId: string, question: string): void {
   asked = { agentId, question };
 }
 
-/** The question for an agent, once. */
+/** Returns the question for an agent and removes it. */
 export function takeQuestion(agentId: string): string | null {
   if (asked?.agentId !== agentId) return null;
   const { question } = asked;

@@ -1,24 +1,24 @@
 import { Lexer, marked, type Token } from 'marked';
 import './math.ts';
 
-/** A piece of Markdown that is drawn by itself: a paragraph, a list, a table, a code block. */
+/** A piece of Markdown that is rendered on its own: a paragraph, a list, a table, a code block. */
 export interface Block {
   kind: 'markdown' | 'code' | 'table';
   source: string;
-  /** Nothing that is still to come can change it. */
+  /** Whether text that follows can no longer change it. */
   isSettled: boolean;
 }
 
-/** So many blocks at the end may still change while text comes. */
+/** How many blocks at the end may still change while text arrives. */
 const unsettledCount = 3;
 
-/** Cuts growing Markdown into blocks. Only the unsettled end is read again, so that the cost does not grow with the text. */
+/** Splits growing Markdown into blocks. Parses only the unsettled end, so the cost does not grow with the text. */
 export class BlockReader {
   private settled: Block[] = [];
   private readLength = 0;
   private text = '';
 
-  /** The blocks of a text that begins with what was given before. */
+  /** Returns the blocks of `text`. Parses all of it unless it continues the text of the previous call. */
   read(text: string, isComplete: boolean): Block[] {
     if (!text.startsWith(this.text)) this.reset();
     this.text = text;
@@ -26,7 +26,7 @@ export class BlockReader {
     if (isComplete) return [...this.settled, ...tokens.map((token) => toBlock(token, true))];
     let settledCount = 0;
     for (const token of tokens.slice(0, -unsettledCount)) {
-      // The lexer rewrites some white space; what it does not return as it was can't be counted off.
+      // The lexer normalizes some white space. Then the length of the token is not that of its source.
       if (!text.startsWith(token.raw, this.readLength)) break;
       this.settled.push(toBlock(token, true));
       this.readLength += token.raw.length;
@@ -41,7 +41,7 @@ export class BlockReader {
   }
 }
 
-/** Tokens whose sources, joined, are the text: white space belongs to what is before it. */
+/** Returns tokens whose sources, joined, are the text. White space belongs to the token before it. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const token of new Lexer({ ...marked.defaults, gfm: true }).blockTokens(text.replaceAll('\r', ' '), [])) {

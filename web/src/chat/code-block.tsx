@@ -11,10 +11,10 @@ interface CodeBlockProps {
   isSettled: boolean;
 }
 
-/** Longer code stays plain: colouring it would hold up the page. */
+/** Longer code is not highlighted, because that would block the page. */
 const maximumColoured = 20_000;
 
-/** Takes the fence off; one that is still open is closed for display. Indented code loses its indentation. */
+/** Removes the fence, even one that is not closed yet, or the indentation of indented code. */
 function codeOf(source: string): { code: string; language: string } {
   const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/.exec(source);
   if (!fence) return { code: source.replace(/^(?: {4}|\t)/gm, '').trimEnd(), language: '' };
@@ -50,7 +50,7 @@ export const CodeBlock = memo(function CodeBlock({ source, isSettled }: CodeBloc
         <CopyCode code={code} />
       </figcaption>
       <pre tabIndex={0} aria-label={texts.code(language || 'text')} role="group" data-wrap={isWrapped || undefined}>
-        {/* While it grows React sets the text; coloured, it has the same text in elements and no longer changes. */}
+        {/* React sets the text while it grows. The key remounts it before highlighting changes its elements. */}
         <code ref={element} key={isSettled ? 'settled' : 'growing'}>
           {code}
         </code>

@@ -27,7 +27,7 @@ export interface ComposerHandle {
 }
 
 interface ComposerProps {
-  /** Name of the draft. */
+  /** Key of the draft. */
   draft: string;
   isWriting: boolean;
   placeholder?: string;
@@ -37,13 +37,13 @@ interface ComposerProps {
   handle?: Ref<ComposerHandle>;
   onSend: (content: string) => void | Promise<void>;
   onStop?: () => void;
-  /** ↑ in an empty field. */
+  /** Called for ↑ in an empty field. */
   onEditLast?: () => void;
   /** Longest text that is sent. */
   maximum?: number;
-  /** Whose names an @ completes. */
+  /** People and agents whose names are completed after an @. */
   addressees?: readonly Addressee[];
-  /** Something was typed. */
+  /** Called after each input. */
   onType?: () => void;
 }
 
@@ -52,14 +52,14 @@ const maximumCharacters = 32_000;
 const countBefore = 2_000;
 const nobody: readonly Addressee[] = [];
 
-/** Enter, or Ctrl/Cmd and Enter by preference, which always sends. On touch Enter is a new line. */
+/** Ctrl/Cmd+Enter always sends. Enter alone sends by preference; on touch devices it inserts a line break. */
 function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (key !== 'Enter' || shiftKey) return false;
   if (ctrlKey || metaKey) return true;
   return preferences().sendKey === 'enter' && !matchMedia('(pointer: coarse)').matches;
 }
 
-/** Where a message is written. What is typed survives everything; it is emptied when sending has taken it. */
+/** The message field. Its text is stored as a draft. Sending clears it; if sending is refused, the text is restored. */
 export function Composer(props: ComposerProps) {
   const [text, setText] = useDraft(props.draft);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -76,7 +76,7 @@ export function Composer(props: ComposerProps) {
       field.current?.focus();
     },
   }));
-  // A draft is continued at its end.
+  // Place the caret at the end of the draft.
   useLayoutEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), []);
   const send = async (): Promise<void> => {
     if (!canSend) return;
@@ -84,7 +84,7 @@ export function Composer(props: ComposerProps) {
     try {
       await props.onSend(text);
     } catch {
-      // What refused it has said why; the text comes back, before what was typed since.
+      // The refusal is already reported. Restore the text before anything typed since.
       const since = drafts.get(props.draft);
       setText(since === '' ? text : `${text}\n${since}`);
     }

@@ -3,7 +3,7 @@ import { createStore } from './stored-texts.ts';
 
 const pauseMs = 300;
 const stored = createStore<string>('draft:');
-/** What was typed since it was last written to storage. */
+/** Texts that changed since the last write to storage. */
 const typed = new Map<string, string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -18,7 +18,7 @@ function write(): void {
 
 addEventListener('pagehide', write);
 
-/** What was typed and not sent, by conversation or form. It is written to storage when the keys rest, and when the page goes. */
+/** Unsent text by conversation or form. It is written to storage when typing pauses and when the page is left. */
 export const drafts = {
   get: (name: string): string => typed.get(name) ?? stored.get(name) ?? '',
   change(name: string, text: string): void {
@@ -27,7 +27,7 @@ export const drafts = {
     if (text === '') write();
     else timer = setTimeout(write, pauseMs);
   },
-  /** What was typed under one name belongs to another, behind what is there already. */
+  /** Moves the text of one draft to the end of another. */
   move(from: string, to: string): void {
     const text = [drafts.get(to), drafts.get(from)].filter(Boolean).join('\n');
     drafts.change(from, '');
@@ -42,14 +42,14 @@ export const drafts = {
 
 export interface Unsent {
   content: string;
-  /** Makes sending it again harmless. */
+  /** Idempotency key, so that a retry does not send it twice. */
   key: string;
 }
 
-/** Messages that were sent and are not known to have arrived, by conversation, in order. */
+/** Messages that were sent but not confirmed, by conversation, in order. */
 export const unsent = createStore<Unsent[]>('unsent:');
 
-/** The last questions that were tried on an agent's documents, newest first. */
+/** Recent questions in the playground of an agent's documents, newest first. */
 export const questions = createStore<string[]>('questions:');
 
 export const unsentIn = (conversationId: string): Unsent[] => {
@@ -62,16 +62,16 @@ export function setUnsent(conversationId: string, messages: readonly Unsent[]): 
   else unsent.set(conversationId, [...messages]);
 }
 
-/** The same, drawn again at each change. */
+/** Like `unsentIn`, and renders again at each change. */
 export function useUnsent(conversationId: string): Unsent[] {
   useSyncExternalStore(unsent.onChange, () => unsent.getText(conversationId));
   return unsentIn(conversationId);
 }
 
-/** Whether anything was typed on this device and not sent. */
+/** Whether this device stores any unsent text. */
 export const hasTexts = (): boolean => drafts.names().length > 0 || unsent.names().length > 0;
 
-/** Forgets what a person typed on this device. Called when they sign out. */
+/** Deletes all text stored on this device. Called on sign-out. */
 export function forgetTexts(): void {
   for (const store of [drafts, unsent, questions]) for (const name of store.names()) store.remove(name);
 }

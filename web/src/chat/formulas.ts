@@ -1,7 +1,7 @@
 import katex from 'katex';
 import { setFormula } from './sanitize.ts';
 
-/** Draws the formulas of a settled block. One that is not valid keeps its source. */
+/** Renders the formulas of a settled block. An invalid one keeps its source. */
 export function drawFormulas(block: Element): void {
   for (const code of block.querySelectorAll('code.language-math, code.language-math-display')) {
     const displayMode = code.classList.contains('language-math-display');

@@ -16,7 +16,7 @@ import { setMarkdownHtml } from './sanitize.ts';
 const languages = { bash, c, css, go, java, javascript, json, python, rust, sql, typescript, xml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 
-/** Colours an element that holds code. An unknown language stays plain. */
+/** Highlights the code in an element. An unknown language stays plain. */
 export function highlight(element: Element, code: string, language: string): void {
   if (!hljs.getLanguage(language)) return;
   setMarkdownHtml(element, hljs.highlight(code, { language, ignoreIllegals: true }).value);

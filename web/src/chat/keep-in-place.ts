@@ -1,11 +1,11 @@
-/** What a reader does that ends it. */
+/** Events of the reader that end it. */
 const scrolls = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
-/** Messages that were just added get their heights over some frames. */
+/** Frames until newly added messages have their final heights. */
 const unsettledFrames = 20;
 
 /**
- * Keeps an element of a thread where it should be, until all is drawn or the reader scrolls. Heights are corrected before
- * they are painted, so that nothing jumps. Returns a function that ends it.
+ * Keeps an element of a thread at a fixed position until the layout is stable or the reader scrolls. Corrects it before
+ * each paint, so that nothing jumps. Returns a function that ends it.
  */
 export function keepInPlace(view: HTMLElement, element: Element, topOf: (element: Element) => number): () => void {
   let frame = 0;

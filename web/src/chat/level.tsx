@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { texts } from './texts.ts';
 import styles from './recorder.module.css';
 
-/** How loud the microphone hears. */
+/** Level meter of the microphone. */
 export function Level({ stream }: { stream: MediaStream }) {
   const bar = useRef<HTMLMeterElement>(null);
   useEffect(() => {

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { LiveReply, type LiveReplyState } from './live-reply.ts';
 
 type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
-  /** The stored messages are shown in its place. */
+  /** Called when the stored messages have replaced it. */
   onGone?: () => void;
 };
 
-/** Replies that are being written, by conversation. They go on when the page shows another conversation. */
+/** Replies that are being generated, by conversation. They continue when the page shows another conversation. */
 const replies = new Map<string, LiveReply>();
-/** Keys of stored messages that were watched being written: their elements are kept. */
+/** React keys of messages that this page saw being generated, so that their elements are kept. */
 const keys = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -25,7 +25,7 @@ export function startLiveReply(conversationId: string, options: Options): LiveRe
       if (done.messageId) keys.set(done.messageId, reply.state.key);
       keys.set(done.userMessageId, `${reply.state.key}-question`);
       await options.onDone(done);
-      // After the stored messages were drawn: in between, the thread would lose the elements that it shall keep.
+      // Only after the stored messages are rendered. Before that, the thread would drop elements that it must keep.
       setTimeout(() => {
         if (replies.get(conversationId) === reply) replies.delete(conversationId);
         changed();
@@ -57,14 +57,14 @@ function subscribe(listener: () => void): () => void {
 export const useLiveReply = (conversationId: string): LiveReplyState | null =>
   useSyncExternalStore(subscribe, () => replies.get(conversationId)?.state ?? null);
 
-/** Whether a reply is being written there. Changes at its beginning and end only. */
+/** Whether a reply is being generated in a conversation. Renders again only at its start and end. */
 export const useIsWriting = (conversationId: string): boolean =>
   useSyncExternalStore(subscribe, () => {
     const status = replies.get(conversationId)?.state.status;
     return status !== undefined && status !== 'failed';
   });
 
-/** Whether a message waits there to be sent, so that others can wait behind it. */
+/** Whether a message waits for the network, so that further messages are queued behind it. */
 export const useIsHeldUp = (conversationId: string): boolean =>
   useSyncExternalStore(subscribe, () => {
     const state = replies.get(conversationId)?.state;

@@ -4,16 +4,16 @@ import { readReply, type ReplySource } from './reply.ts';
 import { waitForNetwork } from '../api/wait-for-network.ts';
 
 export interface LiveReplyState {
-  /** Stays the same when the reply is stored, so that its elements stay, too. */
+  /** React key. It stays the same when the reply is stored, so that its elements are kept. */
   key: string;
-  /** Known once it has begun. */
+  /** Null until the generation has started. */
   generationId: string | null;
-  /** The message that it answers, when that is not stored yet. */
+  /** The message it replies to, while that is not stored yet. */
   question: string | null;
   text: string;
   status: 'connecting' | 'waiting' | 'writing' | 'failed';
   error: ApiError | null;
-  /** Ids of the stored messages, once it is complete. Where they are shown, this is not. */
+  /** Ids of the stored messages once the reply is complete. The thread shows those instead of this reply. */
   stored: StoredIds | null;
 }
 
@@ -25,7 +25,7 @@ export interface StoredIds {
 interface LiveReplyOptions {
   question: string | null;
   source: ReplySource;
-  /** Known after a reload, when a reply is running already. */
+  /** Set after a reload, when the reply is already running. */
   generationId?: string | undefined;
   onChange: () => void;
   onDone: (stored: StoredIds) => Promise<void>;
@@ -33,7 +33,7 @@ interface LiveReplyOptions {
 
 let count = 0;
 
-/** One reply while it is written: its text at a pace that the page can draw, and how to stop reading it. */
+/** A reply while it is generated. Updates its state at the rate at which the page can render. */
 export class LiveReply {
   state: LiveReplyState;
   private text = '';
@@ -54,7 +54,7 @@ export class LiveReply {
     };
   }
 
-  /** Reads to the end. After a failure it can be called again: the server joins, replays or retries. */
+  /** Reads the reply to its end. Call it again after a failure: the server joins, replays or retries the generation. */
   async read(): Promise<void> {
     this.reading = new AbortController();
     this.text = '';

@@ -8,14 +8,14 @@ const escapeHtml = (text: string): string =>
 marked.use({
   gfm: true,
   renderer: {
-    // A picture is a link: loading it would tell another host that it was read.
+    // Pictures become links: loading one would tell another host that the reply was read.
     image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
-    // HTML of the model is text, so that nothing it writes disappears.
+    // HTML from the model is shown as text, so that nothing it writes disappears.
     html: ({ text }) => escapeHtml(text),
   },
 });
 
-/** Whether the text that is being parsed has marks of sources; otherwise what looks like one is text. */
+/** Whether the parsed text contains source marks; otherwise text that looks like a mark is plain text. */
 let hasSources = false;
 
 marked.use({
@@ -33,7 +33,7 @@ marked.use({
   ],
 });
 
-/** HTML of one block. It is not safe before it went through `setMarkdownHtml`. */
+/** Returns unsafe HTML of one block. Insert it only through `setMarkdownHtml`, which sanitizes it. */
 export function markdownHtml(source: string, isMarked = false): string {
   hasSources = isMarked;
   return marked.parse(source, { async: false });

@@ -14,13 +14,13 @@ interface MarkdownProps {
   sources?: Sources | undefined;
 }
 
-/** The sources of a reply, and what opens one by its position. The same object while they are the same. */
+/** The sources of a reply, and a function that opens one by its index. A new object only when the sources change. */
 export interface Sources {
   list: readonly ReplySource[];
   open: (place: number) => void;
 }
 
-/** Markdown in blocks. The elements of a settled block are never touched again while the rest grows. */
+/** Markdown in blocks. While the text grows, the elements of settled blocks do not change. */
 export function Markdown({ text, isComplete, sources }: MarkdownProps) {
   const [reader] = useState(() => new BlockReader());
   const blocks = reader.read(sources ? withSourceMarks(text, sources.list) : text, isComplete);
@@ -49,7 +49,7 @@ const BlockView = memo(function BlockView({ kind, source, isSettled, sources }: 
 
 function HtmlBlock({ source, isSettled, sources }: Omit<BlockProps, 'kind'>) {
   const element = useRef<HTMLDivElement>(null);
-  // A block without a mark is drawn once, also when the reply gets its sources.
+  // A block without a mark need not be rendered again when the reply gets its sources.
   const marked = sources && source.includes('【') ? sources : undefined;
   useLayoutEffect(() => {
     if (!element.current) return;
@@ -61,7 +61,7 @@ function HtmlBlock({ source, isSettled, sources }: Omit<BlockProps, 'kind'>) {
     if (!isSettled || !block?.querySelector('.language-math, .language-math-display')) return;
     loadPart(() => import('./formulas.ts')).then(
       ({ drawFormulas }) => drawFormulas(block),
-      // The sources stay, as the notice of the new version says why.
+      // The source of the formulas stays visible; the notice of a new version explains why.
       () => undefined,
     );
   }, [isSettled]);

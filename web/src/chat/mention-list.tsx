@@ -10,7 +10,7 @@ interface MentionListProps {
   onTake: (addressee: Addressee) => void;
 }
 
-/** The names that fit what is typed behind an @. The keys stay in the field. */
+/** The names that match the text after an @. The keyboard focus stays in the text field. */
 export const MentionList = ({ id, shown, active, onTake }: MentionListProps) => (
   <div id={id} className={styles.mentions} role="listbox" aria-label={texts.mention}>
     {shown.map((addressee, place) => (
@@ -21,7 +21,7 @@ export const MentionList = ({ id, shown, active, onTake }: MentionListProps) => 
         aria-selected={place === active}
         tabIndex={-1}
         className={styles.mention}
-        // The field keeps the focus.
+        // Keep the focus in the field.
         onMouseDown={(event) => {
           event.preventDefault();
           onTake(addressee);

@@ -5,11 +5,11 @@ import styles from './thread.module.css';
 
 interface MoreMessagesProps {
   label: string;
-  /** Where they are put: before the thread or after it. */
+  /** Whether the messages are added before the thread or after it. */
   side: 'before' | 'after';
   hasMore: boolean;
   isLoading: boolean;
-  /** The message next to it; another one when more were added. */
+  /** Key of the adjacent message; it changes when more were added. */
   edge: string | undefined;
   onLoad: () => void;
   scroller: RefObject<HTMLElement | null>;
@@ -21,7 +21,7 @@ interface Held {
   edge: string | undefined;
 }
 
-/** Loads more messages when the reader comes near, or by its button. What is being read stays where it is. */
+/** Loads more messages when the reader scrolls near, or by a button. The visible messages do not move. */
 export function MoreMessages({ label, side, hasMore, isLoading, edge, onLoad, scroller }: MoreMessagesProps) {
   const element = useRef<HTMLDivElement>(null);
   const held = useRef<Held | null>(null);
@@ -44,7 +44,7 @@ export function MoreMessages({ label, side, hasMore, isLoading, edge, onLoad, sc
     const button = element.current;
     const view = scroller.current;
     if (!hasMore || isLoading || !button || !view) return;
-    // Only after a scroll of the reader: a thread that opens at its end has its beginning in view for a moment.
+    // Only after the reader scrolls: a thread that opens at its end briefly shows its beginning.
     let isWatching = false;
     const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && latestLoad.current(), {
       root: view,

@@ -3,8 +3,8 @@ const shortestMs = 50;
 const restFactor = 3;
 
 /**
- * Calls `draw` at most 20 times a second, less often while drawing is slow, and not at all in a hidden tab. `flush` draws
- * what is outstanding at once.
+ * Calls `draw` after a `request`: at most 20 times a second, less often while rendering is slow, and never in a hidden
+ * tab. `flush` runs a pending `draw` immediately.
  */
 export function createPace(draw: () => void): { request(): void; flush(): void } {
   let isPending = false;
@@ -25,7 +25,7 @@ export function createPace(draw: () => void): { request(): void; flush(): void }
   const request = (): void => {
     if (isPending) return;
     isPending = true;
-    // Hidden tabs get no animation frames: the drawing waits until the tab is seen.
+    // Hidden tabs get no animation frames, so drawing waits until the tab is visible.
     setTimeout(() => requestAnimationFrame(run), Math.max(0, nextAt - performance.now()));
   };
   return { request, flush: run };

@@ -1,4 +1,4 @@
-/** Markdown as a person would read it aloud: without its marks, on one line. */
+/** Returns Markdown as one line of plain text, without its syntax. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, '')
@@ -10,7 +10,7 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The last sentence that is complete, or the last one when the text is. */
+/** Returns the last complete sentence; the last sentence of all when the text is complete. */
 export function lastSentence(text: string, isComplete: boolean): string {
   const sentences = text.split(/(?<=[.!?。！？؟]["”’)]?)\s+/u);
   const complete = isComplete || /[.!?。！？؟]["”’)]?$/u.test(text) ? sentences : sentences.slice(0, -1);

@@ -13,7 +13,7 @@ interface Playing {
   onEnd: (() => void) | undefined;
 }
 
-/** One sound at a time in the whole page. */
+/** The page plays one sound at a time. */
 let playing: Playing | null = null;
 const listeners = new Set<() => void>();
 
@@ -32,11 +32,11 @@ export function stopPlaying(): void {
   onEnd?.();
 }
 
-/** Plays what a route of /v1 speaks, while it is still spoken. Whatever played before stops. */
+/** Plays the speech of a /v1 route while it is generated. Stops any other sound. */
 export const play = (id: string, path: string, body: object): Promise<void> =>
   playSound(id, (signal) => fetchAuthorized(path, { method: 'POST', body: JSON.stringify(body), signal }));
 
-/** Plays a sound while it arrives, in place of what played before. `onEnd` is called when it ends, for any reason. */
+/** Plays a sound while it arrives, and stops any other. Calls `onEnd` when it ends, for any reason. */
 export async function playSound(
   id: string,
   open: (signal: AbortSignal) => Promise<Response>,
@@ -61,7 +61,7 @@ export async function playSound(
   }
 }
 
-/** How fast replies are read: now and from now on. */
+/** Sets the playback speed of the current sound and of later ones. */
 export function setReadingSpeed(readingSpeed: number): void {
   setPreferences({ readingSpeed });
   if (playing) playing.audio.playbackRate = readingSpeed;

@@ -10,7 +10,7 @@ import styles from './recorder.module.css';
 
 const formats = ['audio/webm;codecs=opus', 'audio/mp4'];
 
-/** Dictation: a click records, another one writes what was said into the composer. Nothing is sent by itself. */
+/** Dictation: one click starts recording, another inserts the transcript into the composer. It never sends. */
 export function Recorder({ onText }: { onText: (text: string) => void }) {
   const [stream, setStream] = useState<MediaStream | null>(null);
   const [isTranscribing, setTranscribing] = useState(false);

@@ -13,7 +13,7 @@ import type { ReplyEvent, ReplySource } from './reply.ts';
 
 type Begin = ReplySource['begin'];
 
-/** Over HTTP/1.1 a browser has six connections to a host, for all its tabs: replies leave some for everything else. */
+/** Over HTTP/1.1 all tabs of a browser share six connections per host. Replies leave some for other requests. */
 const maximumStreams = 3;
 
 async function* readStream<Result, Variables>(
@@ -29,7 +29,7 @@ async function* readStream<Result, Variables>(
   }
 }
 
-/** A message, sent with a key that makes sending it again harmless. */
+/** Sends a message. With a key it is idempotent. */
 export const sending = (conversationId: string, content: string, key: string | undefined): ReplySource =>
   sourceOf(conversationId, async function* begin(signal) {
     const stream = readStream(MessageStreamDocument, { conversationId, content }, { signal, idempotencyKey: key });
@@ -49,7 +49,7 @@ export const editing = (conversationId: string, messageId: string, content: stri
     for await (const { editStream } of stream) yield editStream as ReplyEvent;
   });
 
-/** A reply that was running when the page was loaded. */
+/** Reads a reply that was already running when the page was loaded. */
 export const running = (conversationId: string, generationId: string): ReplySource => {
   const source = sourceOf(conversationId, (signal) => source.resume(generationId, 0, signal));
   return source;

@@ -14,21 +14,21 @@ export type ReplyEvent =
 type ReplyDone = Extract<ReplyEvent, { __typename: 'MessageDone' }>;
 
 export interface ReplySource {
-  /** Begins the reply. Sent again with the same key it joins or replays, so it can be repeated. */
+  /** Starts the reply. It can be repeated: under the same key the service joins or replays the reply. */
   begin(signal: AbortSignal): AsyncIterable<ReplyEvent>;
   /** Resumes a reply after this many UTF-16 units. */
   resume(generationId: string, from: number, signal: AbortSignal): AsyncIterable<ReplyEvent>;
-  /** The reply that another tab began, when this one was refused for it. */
+  /** Returns the id of a reply that another tab started, after the service refused this one because of it. */
   findRunning(): Promise<string | null>;
 }
 
 export interface ReplyListener {
   onText: (text: string, generationId: string) => void;
-  /** The connection is gone and will be tried again; false when it is back. */
+  /** Called with true while the connection is lost and retried, and with false when it is back. */
   onWaiting: (isWaiting: boolean) => void;
 }
 
-/** Reads one reply to its end through any number of lost connections. Nothing is repeated and nothing is missing. */
+/** Reads a reply to its end. Resumes after lost connections, without repeats or gaps. */
 export async function readReply(
   source: ReplySource,
   { onText, onWaiting }: ReplyListener,
@@ -47,7 +47,7 @@ export async function readReply(
         generationId = event.generationId;
         if (event.__typename === 'MessageDone') return event;
         if (event.__typename === 'MessageError') throw failureOf(event);
-        // A replay may begin before what was read already.
+        // A replay may start before the end of the text that was already read.
         text += event.content.slice(Math.max(0, text.length - (event.end - event.content.length)));
         onText(text, generationId);
       }
@@ -64,10 +64,10 @@ export async function readReply(
   }
 }
 
-/** A limit is reported at once: its wait may last until tomorrow. */
+/** A rate limit is reported instead of retried, because the wait may last until the next day. */
 const isWorthWaiting = (error: ApiError): boolean => isTransient(error) && error.code !== 'RATE_LIMITED';
 
-/** A reply that failed is not tried again by itself, whatever its code. */
+/** A failed reply is never retried automatically, whatever its code. */
 class ReplyFailed extends ApiError {}
 
 const failureOf = ({ code, message }: { code: string; message: string }): ReplyFailed => new ReplyFailed(code, message);

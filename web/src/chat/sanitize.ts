@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 
-/** What Markdown can make. No pictures: the address of one could carry off what the model has read. */
+/** Elements that Markdown can produce. No images: their URLs could leak what the model has read. */
 const markdown = {
   ALLOWED_TAGS: (
     'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i kbd li mark ol p pre s span strong sub sup table tbody td th ' +
@@ -22,16 +22,16 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
   element.setAttribute('title', URL.canParse(href) ? new URL(href).host || href : href);
 });
 
-/** The one way in which HTML reaches the page. */
+/** Sanitizes HTML and inserts it. No other code may insert HTML. */
 export function setMarkdownHtml(element: Element, html: string): void {
   element.innerHTML = DOMPurify.sanitize(html, { ...markdown, RETURN_TRUSTED_TYPE: true }) as unknown as string;
 }
 
-/** Replaces an element by MathML. */
+/** Replaces an element with sanitized MathML. */
 export function setFormula(element: Element, mathMl: string): void {
   const trusted = DOMPurify.sanitize(mathMl, {
     USE_PROFILES: { mathMl: true },
-    // The source that KaTeX puts beside its formula would be shown as text.
+    // KaTeX adds the source of a formula as an annotation, which would be shown as text.
     FORBID_CONTENTS: ['annotation', 'script', 'style'],
     RETURN_TRUSTED_TYPE: true,
   });

@@ -1,4 +1,4 @@
-/** Gives a sound to a player as it arrives; a browser that can't play pieces of its kind waits for the whole. */
+/** Streams a sound into an audio element. Where Media Source Extensions do not support it, waits for all of it. */
 export async function attachSound(audio: HTMLAudioElement, response: Response, signal: AbortSignal): Promise<void> {
   const type = response.headers.get('content-type')?.split(';')[0] ?? '';
   if (!response.body || !('MediaSource' in globalThis) || !MediaSource.isTypeSupported(type)) {
@@ -26,7 +26,7 @@ async function feed(
     }
     if (source.readyState === 'open') source.endOfStream();
   } catch {
-    // The rest did not come: what came is played to its end.
+    // The rest is lost; play what arrived.
     if (!signal.aborted && source.readyState === 'open') source.endOfStream('network');
   }
 }

@@ -1,22 +1,22 @@
-/** A source of a reply, and where the reply took something from it. */
+/** A source of a reply, and where the reply uses it. */
 export interface ReplySource {
-  /** As readers see it: sources of one document share it. */
+  /** Displayed number; passages of one document share it. */
   number: number;
   label: string;
-  /** Places in the text of the reply, in UTF-16 units. */
+  /** Positions in the text of the reply, in UTF-16 code units. */
   marks: readonly number[];
 }
 
-/** A mark in Markdown. The service removes every mark of this form from a reply that has sources. */
+/** A mark in Markdown. The service removes marks of this form from replies with sources, so they cannot collide. */
 const markOf = (place: number): string => `【${place}】`;
 export const sourceMark = /^【(\d{1,3})】/;
 
-/** A mark here would become part of an address, a fence or a table. */
+/** Matches text after which a mark would become part of a URL, a fence or a table. */
 const isTaken = /(?:(?:https?:|www\.)\S+|(?:^|\n)[ \t]*(?:`{3,}|~{3,})|\|[ \t]*|(?:^|\n)[-=*_ \t]+)$/;
-/** So much of the text before a mark is looked at. */
+/** How much text before a mark `isTaken` looks at. */
 const lookBehind = 300;
 
-/** Puts marks into the Markdown of a reply: each holds the position of its source in the list. */
+/** Inserts marks into the Markdown of a reply. Each holds the index of its source in the list. */
 export function withSourceMarks(text: string, sources: readonly ReplySource[]): string {
   const at = new Map<number, number[]>();
   for (const [place, { marks, number }] of sources.entries()) {
@@ -37,10 +37,10 @@ export function withSourceMarks(text: string, sources: readonly ReplySource[]): 
   return marked + text.slice(end);
 }
 
-/** The source of a block of code, which shows no marks. */
+/** Removes the marks from a code block, which does not show them. */
 export const withoutSourceMarks = (text: string): string => text.replaceAll(/【\d{1,3}】/g, '');
 
-/** Makes buttons of the marks in a block that was drawn. */
+/** Replaces the marks in a rendered block with buttons. */
 export function drawSourceMarks(
   block: Element,
   sources: readonly ReplySource[],

@@ -6,7 +6,7 @@ interface Entry<Value> {
   at: number;
 }
 
-/** Values in localStorage under a prefix, the newest fifty of the last thirty days. A full storage loses the oldest. */
+/** Values in localStorage under a prefix. Each `set` evicts those older than thirty days, then all but the newest fifty. */
 export function createStore<Value>(prefix: string) {
   const keys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   const read = (key: string): Entry<Value> | null => {
@@ -31,7 +31,7 @@ export function createStore<Value>(prefix: string) {
   };
   return {
     get: (name: string): Value | null => read(prefix + name)?.value ?? null,
-    /** What is stored, as text: the same text is the same value. */
+    /** Returns the stored text, a snapshot that React can compare. */
     getText: (name: string): string | null => localStorage.getItem(prefix + name),
     set(name: string, value: Value): void {
       localStorage.setItem(prefix + name, JSON.stringify({ value, at: Date.now() } satisfies Entry<Value>));

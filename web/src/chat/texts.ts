@@ -1,6 +1,6 @@
 import { count } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   browserNotLetPage:
     'The browser does not let this page use the microphone. Allow it in the address bar and try again.',

@@ -1,22 +1,22 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 
-/** Someone whose name can be completed after an @. */
+/** A person or agent whose name can be completed after an @. */
 export interface Addressee {
   id: string;
-  /** What is written behind the @. */
+  /** The text after the @. */
   handle: string;
   label: string;
 }
 
 const maximumShown = 6;
 
-/** What is typed behind an @ up to the caret, if the caret is in a name. */
+/** Returns the text between an @ and the caret, or null when the caret is not in a mention. */
 function typedAt(text: string, caret: number): { start: number; typed: string } | null {
   const match = /(?:^|[^\p{L}\p{N}_])@([^@\n]{0,40})$/u.exec(text.slice(0, caret));
   return match ? { start: caret - (match[1] ?? '').length, typed: (match[1] ?? '').toLowerCase() } : null;
 }
 
-/** Completes names after an @: arrows choose, Enter and Tab take, Escape leaves it as it is typed. */
+/** Completes names after an @: arrows select, Enter and Tab accept, Escape closes the list. */
 export function useMentions(
   field: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -44,7 +44,7 @@ export function useMentions(
     setCaret(end);
     setChosen(0);
     field.current?.focus();
-    // After the text is drawn.
+    // After React has updated the text.
     requestAnimationFrame(() => field.current?.setSelectionRange(end, end));
   };
   const onKeyDown = (event: KeyboardEvent): boolean => {

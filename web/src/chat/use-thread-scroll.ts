@@ -4,7 +4,7 @@ import { preferences } from '../preferences/preferences.ts';
 interface ThreadScroll {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
-  /** Gives the last question room to stand at the top, so that its reply grows under it and nothing moves. */
+  /** Fills the height that the last question needs to be scrolled to the top, so that the reply grows below it. */
   spacer: RefObject<HTMLDivElement | null>;
   canGoToEnd: boolean;
   goToEnd: () => void;
@@ -13,15 +13,15 @@ interface ThreadScroll {
 const topMargin = 20;
 const nearEnd = 80;
 
-/** Where a thread stands: at its end when opened, at the question when one is sent, and after that where the reader put it. */
+/** Scrolls a thread: to its end when opened, and to the question when one is sent, until the reader scrolls. */
 export function useThreadScroll(anchorKey: string | null, isReady: boolean, startsElsewhere: boolean): ThreadScroll {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
-  /** Looked up each time: a stored message may take the elements of the one that was just sent. */
+  /** A key, not an element: a stored message may take over the elements of the one just sent. */
   const anchor = useRef<string | null>(null);
   const isFollowing = useRef(!startsElsewhere);
-  /** The question stays at the top until the reader scrolls, also while heights around it become known. */
+  /** While true, the question stays at the top, even when heights around it change. The reader's scrolling ends it. */
   const isPinned = useRef(false);
   const [canGoToEnd, setCanGoToEnd] = useState(false);
 
@@ -59,7 +59,7 @@ export function useThreadScroll(anchorKey: string | null, isReady: boolean, star
     const onScroll = (): void => {
       const toEnd = body.offsetTop + body.offsetHeight - view.scrollTop - view.clientHeight;
       const height = body.offsetHeight + view.clientHeight;
-      // Where heights change, the browser moves the content as well.
+      // Only scrolling by the reader ends following. The browser also scrolls when heights change.
       if (view.scrollTop < last - 2 && toEnd > 2 && height === lastHeight) isFollowing.current = false;
       last = view.scrollTop;
       lastHeight = height;

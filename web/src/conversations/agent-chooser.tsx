@@ -26,7 +26,7 @@ interface AgentChooserProps {
   onChoose: (id: string) => void;
 }
 
-/** Chooses among the person's agents, then public ones. */
+/** Lets the person choose an agent: first their own, then public ones. */
 export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);

@@ -14,7 +14,7 @@ interface BranchSwitchProps {
   isDisabled: boolean;
 }
 
-/** `‹ 2 / 3 ›` where a message has alternatives. */
+/** Switches between the alternatives of a message: `‹ 2 / 3 ›`. */
 export function BranchSwitch({ conversationId, message, isDisabled }: BranchSwitchProps) {
   const cache = useQueryClient();
   const { mutate, isPending } = useMutation({

@@ -7,7 +7,7 @@ import styles from './citations.module.css';
 import { Passage } from './passage.tsx';
 import { type Citation, OpenSource } from './sources.ts';
 
-/** The documents that a reply used, a number each; the first passage on hover and focus, all of them beside the thread. */
+/** Numbered documents that a reply used. Hover and focus show the first passage; a click shows all beside the thread. */
 export default function Citations({ citations }: { citations: readonly Citation[] }) {
   const open = useContext(OpenSource);
   const documents = Map.groupBy(citations, ({ documentId }) => documentId);

@@ -15,7 +15,7 @@ import styles from './conversation-list.module.css';
 
 type Listed = ConversationsQuery['conversations']['data'][number];
 
-/** The pinned conversations, then the last ones by age; or those in the archive. */
+/** Pinned conversations, then the others grouped by age; or the archived ones. */
 export function ConversationList() {
   const [isArchive, setArchive] = useState(false);
   const list = useInfiniteQuery(conversationsQuery(isArchive ? 'ARCHIVED' : 'OPEN'));
@@ -68,7 +68,7 @@ const Group = ({ label, items }: { label: string; items: readonly Listed[] }) =>
 interface ConversationLinkProps {
   id: string;
   title: string;
-  /** Beginning of the last message, on hover. */
+  /** Start of the last message, shown on hover. */
   excerpt: string | undefined;
 }
 

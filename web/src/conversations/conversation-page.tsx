@@ -21,7 +21,7 @@ const SourcesPane = later(() => import('./sources-pane.tsx'));
 
 export function ConversationPage() {
   const { conversationId } = useParams({ from: '/frame/chat/$conversationId' });
-  // Another conversation is another page: nothing of the one before stays.
+  // The key remounts the page for another conversation, so that no state is carried over.
   return <OpenConversation key={conversationId} id={conversationId} />;
 }
 
@@ -32,7 +32,7 @@ function OpenConversation({ id }: { id: string }) {
   const { conversation } = useSuspenseQuery(conversationQuery(id)).data;
   const { data: pages } = useInfiniteQuery(messagesQuery(id));
   const isWriting = useIsWriting(id);
-  // Others can wait behind a message that waits for the network.
+  // Further messages can be queued behind one that waits for the network.
   const isHeldUp = useIsHeldUp(id);
   const composer = useRef<ComposerHandle>(null);
   const [source, setSource] = useState<OpenedSource | null>(null);

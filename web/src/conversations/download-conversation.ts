@@ -21,7 +21,7 @@ interface ExportedConversation {
   messages: { id: string; role: string; content: string; created_at: string }[];
 }
 
-/** Saves a message and those after it, as the export of the whole conversation writes them. */
+/** Saves a message and those after it, in the format of the conversation export. */
 export async function downloadFrom(conversationId: string, messageId: string): Promise<void> {
   try {
     const answer = await request(ExportConversationDocument, { conversationId, format: 'JSON' });

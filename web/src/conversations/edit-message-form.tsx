@@ -13,7 +13,7 @@ interface EditMessageFormProps {
   onCancel: () => void;
 }
 
-/** Another text for a message that was sent. It makes a branch; the old one stays. */
+/** Edits a sent message. The edit creates a branch; the original stays. */
 export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMessageFormProps) {
   const [draft, setDraft] = useDraft(`edit:${messageId}`);
   const text = draft || content;

@@ -10,7 +10,7 @@ interface GreetingPanelProps {
   onStart: (content: string) => void;
 }
 
-/** Who is waiting, what they say first, and a few ways to begin. */
+/** Start of a new chat: the agent, its greeting and suggested first messages. */
 export const GreetingPanel = ({ agent, onStart }: GreetingPanelProps) => (
   <div className={styles.greeting}>
     <Avatar name={agent.name} picture={agent.picture} size={52} />

@@ -12,7 +12,7 @@ interface Group<Item> {
 
 const dayMs = 86_400_000;
 
-/** Items, newest first, under Today, Yesterday, Last 7 days and months, in the reader's time zone. */
+/** Groups items, newest first, into Today, Yesterday, Last 7 days and months, in the reader's time zone. */
 export function groupByAge<Item extends Dated>(items: readonly Item[], now = new Date(serviceNow())): Group<Item>[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const groups = Map.groupBy(items, ({ updatedAt }) => labelOf(new Date(updatedAt), midnight));

@@ -13,7 +13,7 @@ interface LiveStatusProps {
   onTakeBack: (content: string) => void;
 }
 
-/** What holds up a reply: the network, which comes back by itself, or a failure, with what to do about it. */
+/** Why a reply is delayed: the network, which is retried automatically, or a failure, with actions for it. */
 export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps) {
   const cache = useQueryClient();
   const takesBack = unsentIn(conversationId).length > 0 && live.text === '' && (

@@ -10,7 +10,7 @@ type Pages = InfiniteData<ConversationsQuery, string | null>;
 
 const { queryKey: listKey } = conversationsQuery();
 
-/** What happened in another tab, on another device or on a chat platform. */
+/** Applies changes made in another tab, on another device or on a chat platform. */
 export const conversationUpdates: LiveUpdates = {
   CONVERSATION_CREATED: (cache, event) => {
     const id = textIn(event, 'id');
@@ -37,7 +37,7 @@ export const conversationUpdates: LiveUpdates = {
   },
 };
 
-/** Appends a message to a thread that is loaded, unless this page wrote it; a reply that has begun is read along. */
+/** Adds a message to a loaded thread, unless this page wrote it. Streams a reply that has started. */
 async function showMessage(cache: QueryClient, id: string, event: LiveEvent): Promise<void> {
   const isLoaded = cache.getQueryData(messagesQuery(id).queryKey) !== undefined;
   if (!isLoaded || findLiveReply(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;

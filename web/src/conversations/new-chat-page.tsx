@@ -34,14 +34,14 @@ import styles from './new-chat-page.module.css';
 
 const lastAgentKey = 'last-agent';
 
-/** A new chat. The conversation is created with its first message, so that no empty ones are left behind. */
+/** A new chat. The conversation is created with its first message, so that no empty ones remain. */
 export function NewChatPage() {
   const { agent: asked } = useSearch({ from: '/frame/chat' });
   const { agents } = useSuspenseQuery(query(MyChatAgentsDocument, {})).data;
   const [goneId, setGoneId] = useState<string | null>(null);
   const choice = asked ? [asked] : [localStorage.getItem(lastAgentKey), agents.data[0]?.id];
   const [agentId, otherId] = choice.filter((id) => id && id !== goneId);
-  // The agent chosen last may be gone. What was typed to it meanwhile is for the other one.
+  // The last chosen agent may no longer exist. Text typed for it moves to the first agent.
   const leave = (): void => {
     localStorage.removeItem(lastAgentKey);
     if (otherId) drafts.move(`new:${agentId}`, `new:${otherId}`);
@@ -75,7 +75,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
   };
   const start = (content: string): Promise<void> => {
     setSent(content);
-    // What is typed until the conversation is shown belongs to it.
+    // Text typed before the conversation is shown becomes its draft.
     const keepTyped = (id: string): void => {
       drafts.move(draft, id);
       setDraft(id);

@@ -8,11 +8,11 @@ import styles from '../chat/thread.module.css';
 
 interface QueueProps {
   conversationId: string;
-  /** The text of a message to edit goes back to the composer. */
+  /** Called with the text of a message to edit, for the composer. */
   onEdit: (content: string) => void;
 }
 
-/** Messages that wait behind the one that is being sent. They go out in order. */
+/** Messages queued behind the one that is being sent. They are sent in order. */
 export function Queue({ conversationId, onEdit }: QueueProps) {
   const cache = useQueryClient();
   const [, ...waiting] = useUnsent(conversationId);

@@ -10,7 +10,7 @@ const speeds = [0.75, 1, 1.25, 1.5, 1.75, 2] as const;
 export const readAloud = (conversationId: string, messageId: string): Promise<void> =>
   play(messageId, `/v1/conversations/${conversationId}/messages/${messageId}/speech`, {});
 
-/** Reads a reply aloud; while it does, stops it and sets how fast. */
+/** Reads a reply aloud. While it plays, offers to stop it and to change the speed. */
 export function ReadAloud({ conversationId, messageId }: { conversationId: string; messageId: string }) {
   const state = usePlaying(messageId);
   const { readingSpeed } = usePreferences();

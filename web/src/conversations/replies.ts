@@ -21,10 +21,10 @@ import { notifyReply } from './reply-notification.ts';
 import { texts } from './texts.ts';
 import { dropFrom, isHeadDropped, reloadThread, showStored } from './thread-query.ts';
 
-/** A title is written after the first exchange, a little later than its reply. */
+/** When to refetch titles: the service generates one shortly after the first reply. */
 const titleDelaysMs = [1_500, 5_000];
 
-/** Sends a message, after those that wait already. It is kept on this device until it is known to be stored. */
+/** Queues a message for sending. It is kept on this device until the service confirms that it is stored. */
 export function send(cache: QueryClient, conversationId: string, content: string): void {
   setUnsent(conversationId, [...unsentIn(conversationId), { content, key: newIdempotencyKey() }]);
   if (!findLiveReply(conversationId) || unsentIn(conversationId).length === 1) sendNext(cache, conversationId);
@@ -38,7 +38,7 @@ function sendNext(cache: QueryClient, conversationId: string): void {
   });
 }
 
-/** Gets a reply to a stored message that has none. Sent without a key, the same text is the same message. */
+/** Requests a reply to a stored message that has none. Without a key, the same text counts as that message. */
 export const answerAgain = (cache: QueryClient, conversationId: string, content: string): void =>
   begin(cache, conversationId, null, sending(conversationId, content, undefined));
 
@@ -57,14 +57,14 @@ export function edit(
   begin(cache, conversationId, content, editing(conversationId, message.id, content, newIdempotencyKey()));
 }
 
-/** Shows a reply that was running when the page was loaded, or sends a message that was not sent. */
+/** Sends a message that was not sent before the page was loaded, or shows a reply that was running. */
 export function pickUp(cache: QueryClient, conversationId: string, generationId: string | null): void {
   if (findLiveReply(conversationId)) return;
   if (unsentIn(conversationId).length > 0) sendNext(cache, conversationId);
   else if (generationId) readAlong(cache, conversationId, generationId);
 }
 
-/** Shows a reply that began elsewhere, in place of one that it follows. */
+/** Shows a reply that was started elsewhere. Replaces the reply that was shown before. */
 export function readAlong(cache: QueryClient, conversationId: string, generationId: string): void {
   if (findLiveReply(conversationId)?.state.generationId === generationId) return;
   begin(cache, conversationId, null, running(conversationId, generationId), { generationId });
@@ -80,7 +80,7 @@ export async function stop(conversationId: string): Promise<void> {
 
 export const retry = (conversationId: string): void => void findLiveReply(conversationId)?.read();
 
-/** Takes back a message that did not get out: the one that is being sent, or one that waits behind it. Returns its text. */
+/** Cancels an unsent message: the one being sent, or with `key` any that is queued. Returns its text. */
 export function takeBack(cache: QueryClient, conversationId: string, key?: string): string {
   const waiting = unsentIn(conversationId);
   const taken = waiting.find((message) => message.key === (key ?? waiting[0]?.key));

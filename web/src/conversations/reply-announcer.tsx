@@ -10,18 +10,18 @@ interface ReplyAnnouncerProps {
 }
 
 const maximumCharacters = 1_000;
-/** A sentence is looked for in so much of the end. */
+/** How much of the end is searched for a sentence. */
 const recentCharacters = 2_000;
 
 /**
- * Says to screen readers that a reply is being written, and then its text: twice for a reply, because a region that
- * changes with each word can't be listened to. By preference it says each sentence instead.
+ * Announces to screen readers that a reply is being written, and at its end the text: two announcements, because a live
+ * region that changes with each word is unusable. By preference it announces each sentence instead.
  */
 export function ReplyAnnouncer({ agentName, live }: ReplyAnnouncerProps) {
   const { announceSentences } = usePreferences();
   const [said, say] = useState('');
   const next = live && announcement(live, agentName, announceSentences);
-  // What was said last stays when the reply is stored.
+  // Keep the last announcement when the reply is stored.
   if (next !== null && next !== said) say(next);
   return (
     <div className="visually-hidden" role="status" data-announcer="">
@@ -31,7 +31,7 @@ export function ReplyAnnouncer({ agentName, live }: ReplyAnnouncerProps) {
 }
 
 function announcement(live: LiveReplyState, agentName: string, bySentences: boolean): string | null {
-  // What failed is said by its own note.
+  // A note of its own announces the failure.
   if (live.status === 'failed') return null;
   const sentence = bySentences ? lastSentence(plainText(live.text.slice(-recentCharacters)), live.stored !== null) : '';
   if (sentence) return sentence;

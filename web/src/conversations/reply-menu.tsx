@@ -15,7 +15,7 @@ interface ReplyMenuProps {
   message: ThreadMessageFragment;
 }
 
-/** What is done with a reply less often, and what it cost. */
+/** Less frequent actions on a reply, and its token usage. */
 export function ReplyMenu({ conversationId, message }: ReplyMenuProps) {
   const { id, content, citations } = message;
   const openSource = useContext(OpenSource);

@@ -15,13 +15,13 @@ interface ReplyMessageProps {
   conversationId: string;
   agentName: string;
   agentPicture: PicturePartsFragment | null;
-  /** Null while it is written. */
+  /** Null while it is generated. */
   message: ThreadMessageFragment | null;
   text: string;
   canChange?: boolean;
 }
 
-/** A reply: without a bubble, as Markdown. One that is being written becomes the stored one in the same elements. */
+/** A reply as Markdown, without a bubble. The elements are kept when a growing reply becomes the stored one. */
 export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps) {
   const { conversationId, agentName, agentPicture, message, text, canChange = false } = props;
   const sources = useSources(message?.citations);

@@ -7,7 +7,7 @@ import { conversationQuery } from './thread-query.ts';
 
 let open: (conversationId: string) => void = () => undefined;
 
-/** Lets a click on a notification open its conversation. */
+/** Opens the conversation of a notification when it is clicked. */
 export function useNotifiedConversation(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -16,8 +16,8 @@ export function useNotifiedConversation(): void {
 }
 
 /**
- * Shows a notification of the system for a complete reply while the tab is hidden, if the person switched that on. It
- * names the agent only: others may see the screen.
+ * Shows a system notification for a complete reply while the tab is hidden, if the person enabled that. It shows only the
+ * agent's name, because others may see the screen.
  */
 export function notifyReply(cache: QueryClient, conversationId: string): void {
   if (!preferences().notifyReplies || !document.hidden) return;
@@ -31,6 +31,6 @@ export function notifyReply(cache: QueryClient, conversationId: string): void {
       notification.close();
     });
   } catch {
-    // Browsers of phones have the class, but allow notifications to service workers only.
+    // Mobile browsers have the class, but only service workers may show notifications.
   }
 }

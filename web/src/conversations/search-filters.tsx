@@ -12,7 +12,7 @@ const spans = [
   [365, texts.lastYear],
 ] as const;
 
-/** Which conversations are searched; part of the address. */
+/** Filters of the search. The address holds them. */
 export function SearchFilters() {
   const { agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate({ from: '/search' });

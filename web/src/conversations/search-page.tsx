@@ -21,7 +21,7 @@ import styles from './search-page.module.css';
 
 type Hit = SearchConversationsQuery['searchConversations']['data'][number];
 
-/** Finds messages and titles. The query is part of the address. */
+/** Search in messages and titles. The address holds the query. */
 export function SearchPage() {
   const { q = '', agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate();

@@ -19,10 +19,10 @@ interface SourcesPaneProps {
 
 const description = texts.passagesReplyUsed;
 
-/** The passages that a reply used: beside the thread where there is space, else in a sheet over it. */
+/** The passages that a reply used, beside the thread; on narrow screens in a sheet over it. */
 export default function SourcesPane({ conversationId, opened, onClose }: SourcesPaneProps) {
   const isWide = useMediaQuery('(min-width: 1100px)');
-  // The last ones stay while the sheet closes.
+  // Keep the content during the closing animation of the sheet.
   const [last, setLast] = useState(opened);
   if (opened && opened !== last) setLast(opened);
   const current = useRef<HTMLLIElement>(null);
@@ -56,7 +56,7 @@ interface PaneProps {
   children: ReactNode;
 }
 
-/** Not modal: the thread can be read and used beside it. Focus goes to the passage and back to the mark. */
+/** Not modal, so the thread stays usable. Focus moves to the passage, and back to the mark on close. */
 function Pane({ opened, onClose, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null);
   const opener = useRef<Element | null>(null);
@@ -96,7 +96,7 @@ function Pane({ opened, onClose, children }: PaneProps) {
 interface PassagesProps {
   conversationId: string;
   opened: OpenedSource;
-  /** Is set to the passage that is read. */
+  /** Set to the element of the opened passage. */
   current: RefObject<HTMLLIElement | null>;
 }
 

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 export type Citation = NonNullable<ThreadMessageFragment['citations']>[number];
 
-/** The sources of a reply, and the position of the one that is read. */
+/** The sources of a reply, and the index of the opened one. */
 export interface OpenedSource {
   citations: readonly Citation[];
   place: number;
@@ -14,13 +14,13 @@ export interface OpenedSource {
 /** Opens a source beside the thread. */
 export const OpenSource = createContext<(source: OpenedSource) => void>(() => undefined);
 
-/** The number of each citation: that of its document, in the order of first use. */
+/** Returns the number of each citation: documents are numbered in the order of first use. */
 export function numbersOf(citations: readonly Citation[]): number[] {
   const documents = [...new Set(citations.map(({ documentId }) => documentId))];
   return citations.map(({ documentId }) => documents.indexOf(documentId) + 1);
 }
 
-/** What the text of a reply shows of its sources. */
+/** Returns the sources as the text of a reply marks them. */
 export function useSources(citations: readonly Citation[] | null | undefined): Sources | undefined {
   const open = useContext(OpenSource);
   return useMemo(() => {

@@ -8,12 +8,12 @@ const about = [
   (topic: string) => texts.askMeThreeQuestionsAbout(topic),
 ];
 
-/** "Explains", "Drafts and tightens", "Helps you with": what follows is the topic. */
+/** Matches "Explains", "Drafts and tightens" or "Helps you with", which precede the topic. */
 const verb = /^[A-Z][a-z]+s (?:and [a-z]+s )?(?:(?:you|people|customers) )?(?:(?:with|about|in) )?/;
 const shortest = 4;
 const longest = 60;
 
-/** Four ways to begin a chat: about what the description says that the agent does, if it says so in that form. */
+/** Returns four suggested first messages, about the topic of the agent's description when `verb` finds one. */
 export function startersOf(description: string | null | undefined): string[] {
   const [sentence = ''] = (description ?? '').split(/[.;:!?\n]/);
   const topics = verb.test(sentence)

@@ -2,7 +2,7 @@ import type { ThreadMessageFragment } from '../api/generated/operations.ts';
 import { keyOfMessage } from '../chat/live-replies.ts';
 import type { LiveReplyState } from '../chat/live-reply.ts';
 
-/** A message as the thread shows it. `message` is null until it is stored; the key stays the same then. */
+/** A message as the thread shows it. `message` is null until it is stored; storing does not change the key. */
 export interface ThreadItem {
   key: string;
   role: 'USER' | 'ASSISTANT';
@@ -10,7 +10,7 @@ export interface ThreadItem {
   message: ThreadMessageFragment | null;
 }
 
-/** The stored messages, oldest first, and the question and reply that are not stored yet. */
+/** Returns the stored messages, oldest first, then the question and reply that are not stored yet. */
 export function threadItems(messages: readonly ThreadMessageFragment[], live: LiveReplyState | null): ThreadItem[] {
   const stored = messages.map((message) => ({
     key: keyOfMessage(message.id),
@@ -29,7 +29,7 @@ function liveItems({ key, question, text, status }: LiveReplyState): ThreadItem[
   ];
 }
 
-/** The question that is put at the top of the view: the last one, when its reply is being written. */
+/** Returns the key of the question to scroll to the top: the last one, while its reply is being generated. */
 export const anchorOf = (items: readonly ThreadItem[], live: LiveReplyState | null): string | null =>
   live ? (items.findLast(({ role }) => role === 'USER')?.key ?? null) : null;
 

@@ -18,14 +18,14 @@ const pageSize = 50;
 
 export const conversationQuery = (id: string) => query(ConversationDocument, { id });
 
-/** More are not kept: pages at the far end are dropped and load again. */
+/** Maximum number of cached pages. Pages at the far end are dropped and load again. */
 const maximumPages = 8;
-/** Where a page of a thread is. The first one is empty: the newest messages, or those around the message it was opened at. */
+/** Cursor of a page. Empty for the first one: the newest messages, or those around the message in `openedAt`. */
 type Place = Pick<MessagesQueryVariables, 'after' | 'newerThan'>;
-/** The message a thread was opened at, by its conversation. */
+/** Id of the message that a thread was opened at, by conversation. */
 const openedAt = new Map<string, string>();
 
-/** Messages, newest first, in pages: older ones are next, newer ones that are not loaded are previous. */
+/** Pages of messages, newest first. The next page is older, the previous page newer. */
 export const messagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(MessagesDocument, { conversationId, limit: pageSize }), 'paged'],
@@ -36,7 +36,7 @@ export const messagesQuery = (conversationId: string) =>
     getPreviousPageParam: ({ messages: { hasNewer, startCursor } }): Place | null =>
       hasNewer ? { newerThan: startCursor } : null,
     maxPages: maximumPages,
-    // Replies are put into the cache as they end; reading all pages again would cost more with each of them.
+    // Complete replies are added to the cache. Refetching would read every loaded page again.
     staleTime: Infinity,
   });
 
@@ -55,7 +55,7 @@ async function readPage(conversationId: string, place: Place, signal: AbortSigna
   }
 }
 
-/** Before a thread is shown: decides whether it opens with what is loaded, at its end or at a message. */
+/** Called before a thread is shown: keeps the loaded pages if they contain its end, or the message to open it at. */
 export function prepareThread(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
   const { queryKey } = messagesQuery(conversationId);
   const isLoaded =
@@ -67,7 +67,7 @@ export function prepareThread(cache: QueryClient, conversationId: string, messag
   cache.removeQueries({ queryKey });
 }
 
-/** Loads a thread that is opened again, at a message or at its end. */
+/** Loads a thread again, around a message or at its end. */
 export function reloadThread(cache: QueryClient, conversationId: string, messageId?: string): Promise<void> {
   setOpenedAt(conversationId, messageId);
   return cache.resetQueries({ queryKey: messagesQuery(conversationId).queryKey });
@@ -78,7 +78,7 @@ function setOpenedAt(conversationId: string, messageId: string | undefined): voi
   else openedAt.set(conversationId, messageId);
 }
 
-/** The conversations that are not archived, unless others are asked for. */
+/** Pages of conversations; by default those that are not archived. */
 export const conversationsQuery = (filter: ConversationFilter = 'OPEN') =>
   pagedQuery(ConversationsDocument, { limit: 30, filter }, ({ conversations }) =>
     conversations.pageInfo.hasNextPage ? conversations.pageInfo.endCursor : null,
@@ -104,7 +104,7 @@ const changePages = (
   );
 };
 
-/** Takes a message and what follows it out of view: they are a branch now. */
+/** Removes a message and those after it from the cache, because they are now on another branch. */
 export function dropFrom(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
   changePages(cache, conversationId, (messages) => {
     const place = messages.findIndex(({ id }) => id === message.id);
@@ -127,13 +127,13 @@ export const hasMessage = (cache: QueryClient, conversationId: string, messageId
     .getQueryData<Pages>(messagesQuery(conversationId).queryKey)
     ?.pages.some(({ messages }) => messages.data.some(({ id }) => id === messageId)) ?? false;
 
-/** Whether the newest messages are not loaded, because the reader is far up. */
+/** Whether the page of the newest messages was dropped, because the reader scrolled far up. */
 export const isHeadDropped = (cache: QueryClient, conversationId: string): boolean =>
   cache.getQueryData<Pages>(messagesQuery(conversationId).queryKey)?.pages[0]?.messages.hasNewer ?? false;
 
-/** Puts the newest stored messages into view, and lists and counters right. */
+/** Adds the newest stored messages to the cache and invalidates the lists. */
 export async function showStored(cache: QueryClient, conversationId: string): Promise<void> {
-  // They are read when the reader comes there.
+  // They load when the reader scrolls there.
   if (isHeadDropped(cache, conversationId)) return;
   const { messages } = await request(MessagesDocument, { conversationId, limit: 2 });
   cache.setQueryData<Pages>(messagesQuery(conversationId).queryKey, (pages) => {

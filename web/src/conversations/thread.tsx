@@ -24,17 +24,17 @@ import styles from '../chat/thread.module.css';
 
 interface ThreadProps {
   conversation: ConversationQuery['conversation'];
-  /** A message to open at, from a search. */
+  /** Id of the message to open the thread at, from a search. */
   foundId: string | undefined;
   editingId: string | null;
-  /** Replies are spoken, so that a screen reader need not read them. */
+  /** Replies are spoken, so they are not announced to screen readers. */
   isTalking: boolean;
   onEdit: (messageId: string | null) => void;
-  /** The text of a message that did not get out goes back to the composer. */
+  /** Called with the text of a cancelled message, for the composer. */
   onTakeBack: (content: string) => void;
 }
 
-/** All messages that are loaded, and the reply that is being written. */
+/** The loaded messages and the reply that is being generated. */
 export function Thread({ conversation, foundId, editingId, isTalking, onEdit, onTakeBack }: ThreadProps) {
   const { id } = conversation;
   useMessageShortcuts();
@@ -42,7 +42,7 @@ export function Thread({ conversation, foundId, editingId, isTalking, onEdit, on
   const pages = useInfiniteQuery(messagesQuery(id));
   useRetry(pages.data ? null : pages.error, () => void pages.refetch());
   const running = useLiveReply(id);
-  // It belongs behind the newest message.
+  // It follows the newest message, so it is shown only when that is loaded.
   const live = pages.hasPreviousPage ? null : running;
   const messages = pages.data?.pages.flatMap((page) => page.messages.data).toReversed() ?? [];
   const items = threadItems(messages, live);

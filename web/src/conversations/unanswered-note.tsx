@@ -11,7 +11,7 @@ interface UnansweredNoteProps {
   last: ThreadMessageFragment | undefined;
 }
 
-/** Under a last message that has no reply: why, and how to get one. */
+/** Shown under a last message without a reply: why it has none, and how to get one. */
 export function UnansweredNote({ conversation, last }: UnansweredNoteProps) {
   const cache = useQueryClient();
   if (last?.role !== 'USER') return null;

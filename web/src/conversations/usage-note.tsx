@@ -8,7 +8,7 @@ import styles from './conversation-page.module.css';
 
 const shownFrom = 0.8;
 
-/** From four fifths of the day's messages: how many are left and when the count starts again. */
+/** Shown once 80 % of the daily messages are used: how many are left and when the count resets. */
 export function UsageNote() {
   const { data } = useQuery(query(UsageDocument, {}));
   if (!data) return null;

@@ -4,8 +4,8 @@ import { keepInPlace } from '../chat/keep-in-place.ts';
 const markedMs = 2_000;
 
 /**
- * Puts a message in the middle of the thread and marks it for two seconds. The thread is opened at it (`prepareThread`); when
- * another message is asked for later and is not loaded, the thread is loaded around that one.
+ * Scrolls a found message to the middle of the view and marks it for two seconds. `prepareThread` opened the thread at it.
+ * If it changes later to a message that is not loaded, the thread is loaded around that one.
  */
 export function useFoundMessage(
   id: string | undefined,
@@ -35,7 +35,7 @@ export function useFoundMessage(
   }, [id, isLoaded, scroller]);
 }
 
-/** Where the top of an element is when it is in the middle of the view, or at its top when it is larger. */
+/** Returns the offset that centres an element in the view, or aligns its top when it is taller. */
 function middleOf(view: HTMLElement, element: Element): number {
   const { top, height } = view.getBoundingClientRect();
   return top + Math.max(0, (height - element.getBoundingClientRect().height) / 2);

@@ -2,7 +2,7 @@ import { useShortcuts } from '../preferences/shortcuts.ts';
 
 const keys = ['c', 'r', 'e', '[', ']', '+', '-'] as const;
 
-/** Keys on the message that has the focus: they press its buttons, which name them. */
+/** Shortcuts on the focused message. A key presses the button that declares it. */
 export function useMessageShortcuts(): void {
   useShortcuts(
     Object.fromEntries(

@@ -22,7 +22,7 @@ const columns: Column<Refusal>[] = [
   { title: common.messages, width: '100px', align: 'end', render: ({ count }) => count.toLocaleString() },
 ];
 
-/** What happened in the last days, and what the limits refused. */
+/** Usage of the last days, and what the limits refused. */
 export function EmbedFigures({ embed: { id, limits, messageCount, visitorCount } }: { embed: EmbedFieldsFragment }) {
   const { data, error, refetch } = useQuery(query(EmbedStatsDocument, { id, days }));
   const series = data?.embedStats.days ?? [];

@@ -40,7 +40,7 @@ const themes = [
 ] as const;
 const languages = [['', texts.languageAuto], ...languageNames] as const;
 
-/** The settings of an embed, and beside them how it looks with them. */
+/** The settings of an embed beside a preview. */
 export function EmbedForm({ embed, agentName, onSaved }: EmbedFormProps) {
   const [values, setValues] = useState(() => valuesOf(embed));
   const set = (part: Partial<EmbedValues>): void => setValues({ ...values, ...part });

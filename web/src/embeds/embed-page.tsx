@@ -29,7 +29,7 @@ import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './embeds.module.css';
 
-/** One embed: its line, what happened, how it looks, where it is and who came. */
+/** One embed: its code, figures, settings and visitors. */
 export function EmbedPage() {
   const { embedId } = useParams({ from: '/frame/embeds/$embedId' });
   const cache = useQueryClient();

@@ -11,7 +11,7 @@ interface EmbedPreviewProps {
   agentName: string;
 }
 
-/** A sample website with the chat as its visitors see it, with what is typed. It is a picture: nothing in it works. */
+/** A sample website with the chat as visitors would see it, with the values of the form. It is not interactive. */
 export function EmbedPreview({ values, agentName }: EmbedPreviewProps) {
   const root = useRef<HTMLDivElement>(null);
   const { color, dark, position, starters, title, notice } = values;

@@ -1,6 +1,6 @@
 import type { EmbedFieldsFragment, UpdateEmbedInput } from '../api/generated/operations.ts';
 
-/** What the form of an embed holds: everything that is typed is text. */
+/** Values of the embed form. Everything that is typed is text. */
 export interface EmbedValues {
   name: string;
   origins: string;
@@ -47,7 +47,7 @@ export const valuesOf = ({ limits, appearance, ...embed }: EmbedFieldsFragment):
   dark: appearance.dark,
 });
 
-/** What is no whole number is refused here by its field, not by the form of the request. */
+/** Returns 0, which the service rejects for its field, when the text is not a whole number. */
 const wholeNumber = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : 0);
 
 export const inputOf = (values: EmbedValues): UpdateEmbedInput => ({

@@ -22,7 +22,7 @@ type Row = EmbedVisitorsQuery['embedVisitors']['data'][number];
 
 const nameOf = ({ name, externalId, id }: Row): string => name ?? externalId ?? texts.visitorNamed(id.slice(-6));
 
-/** Who came, last seen first, with the way to their conversation and to erasing them. */
+/** Visitors, last seen first, with links to their conversations and a way to erase them. */
 export function EmbedVisitors({ embedId }: { embedId: string }) {
   const cache = useQueryClient();
   const [erased, setErased] = useState<Row | null>(null);

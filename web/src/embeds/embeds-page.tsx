@@ -25,7 +25,7 @@ import { texts } from './texts.ts';
 
 type Row = EmbedsQuery['embeds']['data'][number];
 
-/** Agents in a chat on other websites. */
+/** The embeds of the account: agents on other websites. */
 export function EmbedsPage() {
   const cache = useQueryClient();
   const navigate = useNavigate();

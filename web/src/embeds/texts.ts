@@ -1,6 +1,6 @@
 import { count, plural } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   addressesHour: 'Per address and hour',
   allowLocalhost: 'Allow http://localhost, to try it',

@@ -11,7 +11,7 @@ import { EventTabs } from './event-tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './events.module.css';
 
-/** Every event type with an example: the same document as at /docs/events. */
+/** Every event type with an example, from the document at /docs/events. */
 export function CatalogPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['EventCatalog'],
@@ -32,7 +32,7 @@ export function CatalogPage() {
 }
 
 function Entries({ intro, entries }: Catalog) {
-  // The address may name a type that was not there yet when the page opened.
+  // The section that the fragment names is rendered only now.
   useEffect(() => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView(), []);
   return (
     <>

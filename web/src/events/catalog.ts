@@ -18,7 +18,7 @@ const row = /^\| \[`([\w.]+)`\]\(#[^)]*\) \| (.*) \|$/gm;
 export function readCatalog(markdown: string): Catalog {
   const [head = '', ...sections] = markdown.split(/^## /m);
   const whenOf = new Map(Array.from(head.matchAll(row), ([, type, when]) => [type, when]));
-  // The page has a title already, and how the document is made concerns developers of the service.
+  // The page has its own title, and the note about how the document is generated is for developers of the service.
   const intro = head
     .replace(/^# .*\n/, '')
     .replace(/^\s*Generated from .*\n/, '')

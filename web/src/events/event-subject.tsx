@@ -10,7 +10,7 @@ const textOf = (data: Record<string, unknown>, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** A link to what the event is about, unless it is gone. */
+/** A link to the subject of an event, unless the event deleted it. */
 export function EventSubject({ event: { type, data } }: { event: AccountEvent }) {
   const fields = data as Record<string, unknown>;
   const id = textOf(fields, 'id');

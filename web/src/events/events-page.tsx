@@ -24,7 +24,7 @@ import styles from './events.module.css';
 
 type AccountEvent = RecentEventsQuery['recentEvents']['data'][number];
 
-/** What happens in the account, as it happens, over what happened before. */
+/** The account's events: new ones as they happen, above the stored ones. */
 export function EventsPage() {
   const { type } = useSearch({ from: '/frame/events' });
   const navigate = useNavigate({ from: '/events' });

@@ -8,17 +8,17 @@ type AccountEvent = EventTailSubscription['events'];
 interface Tail {
   /** Newest first, at most 500. */
   events: readonly AccountEvent[];
-  /** When the connection was made; null without one. */
+  /** When the connection was opened; null while there is none. */
   since: Date | null;
 }
 
 const maximum = 500;
 const empty: Tail = { events: [], since: null };
 
-/** The events since the page was opened, of one type when it is given. While it is paused nothing is received. */
+/** Returns the events since the page was opened, optionally of one type. While paused, it does not receive any. */
 export function useEventTail(type: WebhookEventType | undefined, isPaused: boolean): Tail {
   const [{ of, ...tail }, setTail] = useState<Tail & { of: WebhookEventType | undefined }>({ ...empty, of: type });
-  // Start over for another type.
+  // Discard the events of the previous type.
   if (of !== type) setTail({ ...empty, of: type });
   useEffect(() => {
     if (isPaused) return undefined;
@@ -31,7 +31,7 @@ export function useEventTail(type: WebhookEventType | undefined, isPaused: boole
 
 type Change = (tail: Tail) => Partial<Tail>;
 
-/** Follows through any number of lost connections; the page shows when there is none. */
+/** Follows the events and reconnects after each lost connection. */
 async function follow(
   type: WebhookEventType | undefined,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ async function follow(
         change((old) => ({ events: [events, ...old.events].slice(0, maximum) }));
       }
     } catch {
-      // It connects again.
+      // Retried below.
     }
     if (signal.aborted) return;
     change(() => ({ since: null }));

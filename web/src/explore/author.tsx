@@ -7,7 +7,7 @@ interface AuthorProps {
   isMine: boolean;
 }
 
-/** Who published an agent. */
+/** The publisher of an agent. */
 export const Author = ({ creator, isMine }: AuthorProps) =>
   isMine ? (
     <>{texts.byYou}</>

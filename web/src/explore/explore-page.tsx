@@ -23,7 +23,7 @@ const sorts: readonly [ExploreSort, string][] = [
   ['RECENT', texts.recent],
 ];
 
-/** Public agents. The filter is part of the address; while a new one loads, the old grid stays. */
+/** Public agents. The address holds the filter; while a new one loads, the old grid stays. */
 export function ExplorePage() {
   const { q, category, sort = 'POPULAR' } = useSearch({ from: '/frame/explore' });
   const navigate = useNavigate({ from: '/explore' });

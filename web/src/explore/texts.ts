@@ -1,6 +1,6 @@
 import { plural } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   agentsOtherPeoplePublished: 'Agents that other people have published.',
   by: 'by {value}',

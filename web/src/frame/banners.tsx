@@ -13,7 +13,7 @@ import { notify, notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './banners.module.css';
 
-/** One thin line each for what concerns every page. */
+/** Notices that concern every page, one line each. */
 export const Banners = () => (
   <section aria-label={texts.notices}>
     <OfflineBanner />

@@ -7,7 +7,7 @@ import { PageTitle } from '../parts/page-title.tsx';
 import { texts } from './texts.ts';
 import styles from './error-page.module.css';
 
-/** Shown by a screen that failed. The frame around it still works. What can pass by itself is tried again by itself. */
+/** Shown in place of a failed screen; the frame around it still works. Transient failures are retried automatically. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = (): void => {

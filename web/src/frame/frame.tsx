@@ -86,7 +86,7 @@ function Layout() {
   );
 }
 
-/** A page that opened while the service was away may find later that there is no session. */
+/** Signs out a page that opened while the service was unavailable and later turned out to have no session. */
 function useLateSignOut(): void {
   const router = useRouter();
   const state = useSessionState();
@@ -105,12 +105,12 @@ function SessionExpired() {
   );
 }
 
-/** The bar of a phone. Its title is hidden from screen readers, which read the heading of the screen. */
+/** The top bar on phones. Its title is hidden from screen readers, which read the heading of the screen. */
 function TopBar() {
   const { href } = useLocation();
   const title = useScreenTitle();
   const navigate = useNavigate();
-  // Open on the page where it was opened, so that a navigation closes it.
+  // Holds the page on which the drawer was opened, so that a navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === href;
   return (

@@ -4,7 +4,7 @@ import { Logo } from '../parts/logo.tsx';
 import { texts } from './texts.ts';
 import styles from './guest-layout.module.css';
 
-/** Around an open screen for people without a session: what this is, and the ways in, which lead back here. */
+/** Layout of public screens without a session: what the service is, and sign-in links that return to the screen. */
 export function GuestLayout() {
   const { href } = useLocation();
   return (

@@ -48,7 +48,7 @@ const groupsOf = (places: ReturnType<typeof usePlaces>): readonly Keys[] => [
   },
 ];
 
-/** Every key. */
+/** List of all keyboard shortcuts. */
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const groups = groupsOf(usePlaces());
   return (

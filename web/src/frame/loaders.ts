@@ -4,10 +4,10 @@ import { query } from '../api/query.ts';
 import { sessionState } from '../api/session.ts';
 import { isServiceTimeKnown, setServiceTime } from '../parts/service-time.ts';
 
-/** The banners depend on it; loaded later, they would move the page. Without it the frame works, too. */
+/** Loads the account before the first render, so that banners do not shift the page. The frame works without it. */
 export async function loadAccount(): Promise<void> {
   if (sessionState() === 'signed-out') return;
   const account = await cache.query({ ...query(MeDocument, {}), staleTime: 'static' }).catch(() => undefined);
-  // What the cache returns later was true when it was read.
+  // Only once, because a cached answer holds an old time.
   if (account && !isServiceTimeKnown()) setServiceTime(account.service.now);
 }

@@ -8,13 +8,13 @@ export interface PaletteEntry {
 export interface PaletteGroup {
   label: string;
   entries: PaletteEntry[];
-  /** What the service found: it is shown whatever the words are. */
+  /** Found by the service's search, so it is not filtered by the typed words. */
   isFound?: boolean;
 }
 
 const maximumOfGroup = 6;
 
-/** The entries that have every typed word, the best of each group. */
+/** Returns the entries that contain every typed word, the best of each group. */
 export function groupsOf(groups: readonly PaletteGroup[], typed: string): PaletteGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ label, hint = '' }: PaletteEntry): boolean => {

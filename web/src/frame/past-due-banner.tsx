@@ -6,7 +6,7 @@ import { fillIn } from '../parts/fill-in.tsx';
 import { texts } from './texts.ts';
 import styles from './banners.module.css';
 
-/** On every page while a payment is owed. */
+/** Shown on every page while a payment is overdue. */
 export function PastDueBanner() {
   const { data: account } = useQuery(query(MeDocument, {}));
   const isPaid = account !== undefined && account.me.plan !== 'FREE';

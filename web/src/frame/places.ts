@@ -16,7 +16,7 @@ import {
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 
-/** The screens of the sidebar and the palette. `key` follows `g`. */
+/** The screens in the sidebar and the palette. The shortcut is `g`, then `key`. */
 export const places = [
   { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
   { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { onSessionChange, sessionState } from '../api/session.ts';
 import { submitByKeys } from '../parts/submit-keys.ts';
 
-/** Around every page: what happens when the session ends, and the keys that save. */
+/** Root of every page: handles the end of the session and the shortcut that submits forms. */
 export function Root() {
   useSignOut();
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function Root() {
   return <Outlet />;
 }
 
-/** Leaves every page of the account, in this tab and the others, and forgets what was loaded. */
+/** On sign-out, in any tab, leaves the pages of the account and clears the cache. */
 function useSignOut(): void {
   const router = useRouter();
   useEffect(() => {

@@ -6,25 +6,25 @@ async function isSignedIn(): Promise<boolean> {
   return sessionState() === 'active' || sessionState() === 'expired';
 }
 
-/** A service that cannot be reached has not ended the session: the screen opens, and its own requests try again. */
+/** An unreachable service does not end the session: the screen opens, and its own requests are retried. */
 const mayBeSignedIn = (): Promise<boolean> => isSignedIn().catch(() => true);
 
-/** Screens that show something to people without an account, too. */
+/** Whether a path is a public screen, which needs no session. */
 export const isOpenToAll = (path: string): boolean =>
   /^\/(marketplace|users|share)(\/|$)/.test(path) && !/^\/users\/[^/]+\/follow/.test(path);
 
-/** Sends a visitor without a session to the sign-in page, which brings them back here. */
+/** Redirects a visitor without a session to the sign-in page, which returns to this address. */
 export async function requireSession({ location }: { location: { href: string; pathname: string } }): Promise<void> {
   if (!(await mayBeSignedIn()) && !isOpenToAll(location.pathname))
     redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
 }
 
-/** Sends a person who is signed in from a page for visitors to where they wanted to go. */
+/** Redirects a signed-in person from a visitor page to `next`, or to the chat. */
 export async function requireNoSession({ search }: { search: { next?: string | undefined } }): Promise<void> {
   if (await isSignedIn()) redirect({ href: search.next ?? '/chat', replace: true, throw: true });
 }
 
-/** `?next=`: a path of ours only, so that a link cannot send people elsewhere after signing in. */
+/** Parses `?next=`. Accepts only a path on this origin, so that a link cannot redirect elsewhere after sign-in. */
 export const nextOf = (search: Record<string, unknown>): { next?: string | undefined } => {
   const { next } = search;
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : { next: undefined };

@@ -3,7 +3,7 @@ import { Sidebar } from './sidebar.tsx';
 import { texts } from './texts.ts';
 import styles from './frame.module.css';
 
-/** The sidebar of a phone: over the page, closed by a swipe. */
+/** The sidebar on phones: a drawer over the page that a swipe closes. */
 const SidebarDrawer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
   <Drawer.Root open={isOpen} onOpenChange={(open) => !open && onClose()} swipeDirection="left">
     <Drawer.Portal>

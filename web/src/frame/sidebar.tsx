@@ -11,7 +11,7 @@ import { UsageMeter } from './usage-meter.tsx';
 import { usePlaces } from './use-places.ts';
 import styles from './sidebar.module.css';
 
-/** The way to every screen, the last conversations and the account. Folded it is a column of icons. */
+/** Navigation to every screen, recent conversations and the account. Folded, it is a column of icons. */
 export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFold?: () => void }) {
   const places = usePlaces();
   const fold = isFolded ? texts.unfoldSidebar : texts.foldSidebar;
@@ -75,5 +75,5 @@ export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFo
   );
 }
 
-/** An icon alone has its name as a tooltip. */
+/** Props that name an icon without a visible label. */
 const nameOf = (label: string, isFolded: boolean) => (isFolded ? { 'aria-label': label, title: label } : {});

@@ -6,7 +6,7 @@ import styles from './sidebar.module.css';
 const refreshMs = 60_000;
 const maximumShown = 99;
 
-/** How many messages of rooms are unread, with the invitations that wait. */
+/** Number of unread room messages plus pending invitations. */
 export function UnreadRooms() {
   const { data } = useInfiniteQuery({ ...roomsQuery(), refetchInterval: refreshMs });
   const rooms = data?.pages.flatMap((page) => page.rooms.data) ?? [];

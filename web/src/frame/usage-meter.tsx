@@ -4,7 +4,7 @@ import { query } from '../api/query.ts';
 import { Meter } from '../parts/meter.tsx';
 import { texts } from './texts.ts';
 
-/** Messages sent today against the plan. */
+/** Messages sent today, against the limit of the plan. */
 export function UsageMeter() {
   const { data } = useQuery(query(UsageDocument, {}));
   if (!data) return null;

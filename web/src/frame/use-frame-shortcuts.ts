@@ -9,7 +9,7 @@ interface Layers {
   openKeys: () => void;
 }
 
-/** The keys of every page. */
+/** Shortcuts that work on every page. */
 export function useFrameShortcuts({ openPalette, openKeys }: Layers): void {
   const navigate = useNavigate();
   const visits = [...usePlaces(), settings].map(({ to, key }) => [`g ${key}`, () => void navigate({ to })] as const);
@@ -25,16 +25,16 @@ export function useFrameShortcuts({ openPalette, openKeys }: Layers): void {
   useShortcuts(shortcuts);
 }
 
-/** The composer, or the filter of a list. */
+/** Selector of the composer or of a list's filter. */
 const typedIn = `main textarea[aria-label="${common.message}"], main input[type="search"]`;
 
-/** To the next or previous row of a list, or message of a thread. Enter then opens it, as it is a link. */
+/** Moves the focus to the next or previous row of a list or message of a thread. Rows are links, so Enter opens them. */
 function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const start = by > 0 ? 0 : rows.length - 1;
   const row = rows[at < 0 ? start : Math.min(Math.max(at + by, 0), rows.length - 1)];
-  // The row of a table is opened by what is in its first cell.
+  // A table row is opened by the control in its first cell.
   const target = row?.matches('tr') ? row.querySelector<HTMLElement>('a, button') : row;
   target?.focus();
   row?.scrollIntoView({ block: 'nearest' });

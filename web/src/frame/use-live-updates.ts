@@ -10,7 +10,7 @@ import { integrationUpdates } from '../integrations/live-updates.ts';
 import { listingUpdates } from '../marketplace/live-updates.ts';
 import { moderationUpdates } from '../moderation/live-updates.ts';
 
-/** What events do to the cache. Several features may follow one type. */
+/** Cache updates of the features. Several features may handle the same event type. */
 const features: readonly LiveUpdates[] = [
   conversationUpdates,
   agentUpdates,
@@ -20,7 +20,7 @@ const features: readonly LiveUpdates[] = [
   moderationUpdates,
 ];
 
-/** Keeps what is shown true while a page is open. */
+/** Applies live events to the cache while a page is open. */
 export function useLiveUpdates(): void {
   const cache = useQueryClient();
   useEffect(

@@ -24,7 +24,7 @@ const themes = [
 const others = [{ to: '/search', label: common.search }, ...ownPlaces] as const;
 const reports = { to: '/settings/reports', label: texts.reportsAndDecisions } as const;
 
-/** Everything that the palette can find. */
+/** Returns everything that the palette can find, in groups. */
 export function usePaletteSources(typed: string): PaletteGroup[] {
   const navigate = useNavigate();
   const offered = useOfferedActions();

@@ -14,7 +14,7 @@ import { notify } from '../parts/toast-store.ts';
 import { PictureEditor } from './picture-editor.tsx';
 import { texts } from './texts.ts';
 
-/** The picture of an agent in its editor. It changes at once, not with the form. */
+/** The picture of an agent in its editor. A change applies immediately, not when the form is saved. */
 export function AgentPicture({ agent: { id, name, picture } }: { agent: AgentFieldsFragment }) {
   const cache = useQueryClient();
   const refresh = (): void => {

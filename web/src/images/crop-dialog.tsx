@@ -22,9 +22,9 @@ interface CropDialogProps {
 }
 
 const step = 0.03;
-/** Pixels of the part as it is shown, which three divides. */
+/** Width of the canvas in pixels. Divisible by three, the aspect ratio of a banner. */
 const shownWidth = 768;
-/** Pixels of the largest file that the service makes of an upload. */
+/** Width in pixels of the largest image that the service derives from an upload. */
 const widest = { AVATAR: 1_024, BANNER: 1_536 } as const;
 const moves: Record<string, [x: number, y: number, zoom: number]> = {
   ArrowLeft: [-step, 0, 0],
@@ -36,13 +36,13 @@ const moves: Record<string, [x: number, y: number, zoom: number]> = {
   '-': [0, 0, -0.1],
 };
 
-/** Cuts the square of an avatar or the strip of a banner out of a picture with the pointer or the keyboard, and uploads it. */
+/** Crops a picture to a square avatar or a wide banner, with the pointer or the keyboard, and uploads it. */
 export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) {
   const aspect = aspects[owner.kind];
   const { picture, error: unreadable } = usePicture(file);
   const [crop, setCrop] = useState<Crop>(wholePicture);
   const [key] = useState(newIdempotencyKey);
-  // A state, because the layer may be shown after the picture is decoded.
+  // State, not a ref, because the dialog may be rendered after the picture is decoded.
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
     if (canvas && picture) drawCrop(canvas, picture, crop);
@@ -113,7 +113,7 @@ export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) 
   );
 }
 
-/** The pixels of a file, turned as the camera held it. */
+/** Decodes a file and applies its EXIF orientation. */
 function usePicture(file: File) {
   const [state, setState] = useState<{ picture: ImageBitmap | null; error: ApiError | null }>({
     picture: null,

@@ -1,10 +1,10 @@
 import { texts } from './texts.ts';
 
-/** What of a picture is cut out: the area around a centre, in shares of the picture. */
+/** The area to crop: its centre as fractions of the picture's width and height, and the zoom. */
 export interface Crop {
   x: number;
   y: number;
-  /** 1 shows as much as fits. */
+  /** At 1 the area is as large as the picture allows. */
   zoom: number;
 }
 
@@ -16,13 +16,13 @@ interface Size {
   height: number;
 }
 
-/** The size of the area that is cut out of a picture. `aspect` is its width by its height. */
+/** Returns the size in pixels of the cropped area. `aspect` is its width divided by its height. */
 export function areaOf({ width, height }: Size, aspect: number, zoom: number): Size {
   const fitting = Math.min(width, height * aspect) / zoom;
   return { width: fitting, height: fitting / aspect };
 }
 
-/** Keeps the area inside of the picture. */
+/** Moves and limits the area so that it lies inside the picture. */
 export function bounded({ x, y, zoom }: Crop, picture: Size, aspect: number): Crop {
   const within = Math.min(Math.max(zoom, 1), maximumZoom);
   const area = areaOf(picture, aspect, within);
@@ -34,7 +34,7 @@ export function bounded({ x, y, zoom }: Crop, picture: Size, aspect: number): Cr
   };
 }
 
-/** Draws the area on a canvas of its shape. */
+/** Draws the area on a canvas of the same aspect ratio. */
 export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, { x, y, zoom }: Crop): void {
   const { width, height } = areaOf(picture, canvas.width / canvas.height, zoom);
   const context = canvas.getContext('2d');
@@ -47,7 +47,7 @@ export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, { x, y
 
 const minimumHeight = 128;
 
-/** The cut-out area as a file that is at most `widest` pixels wide, which is what the service shows. */
+/** Encodes the area as an image at most `widest` pixels wide; the service would not keep more. */
 export async function cropFile(picture: ImageBitmap, crop: Crop, aspect: number, widest: number): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const { height } = areaOf(picture, aspect, crop.zoom);

@@ -8,14 +8,14 @@ import { ownPath } from '../parts/own-path.ts';
 interface DraftGridProps {
   kind: ImageKind;
   images: readonly ImagePartsFragment[];
-  /** Of the picture that is shown now. */
+  /** URL of the current picture. */
   shownUrl: string | null;
   isBusy: boolean;
   onUse: (id: string) => void;
   onDelete: (id: string) => void;
 }
 
-/** Pictures to choose from, with those that are being made first. */
+/** Pictures to choose from. Those still being generated come first. */
 export function DraftGrid({ kind, images, shownUrl, isBusy, onUse, onDelete }: DraftGridProps) {
   const waiting = images.filter(({ status }) => status === 'PROCESSING').length;
   return (

@@ -38,13 +38,13 @@ const styleOptions = [
 
 const shown = 24;
 const refreshMs = 1_000;
-/** The free plan makes three a day. */
+/** The free plan allows three images a day. */
 const draftsOf = (plan: string | undefined): number => (plan === 'FREE' ? 3 : 4);
 
-/** Makes drafts and lets the person choose one. Earlier pictures stay below them. */
+/** Generates drafts and lets the person choose one. Earlier pictures stay below them. */
 export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialogProps) {
   const { agentId, kind } = owner;
-  // A banner may be one that was made for something else.
+  // A banner generated for anything else can be reused.
   const ofAgent = kind === 'BANNER' ? null : agentId;
   const cache = useQueryClient();
   const [prompt, setPrompt] = useState('');

@@ -12,12 +12,12 @@ import type { PictureOwner } from './picture-owner.ts';
 
 interface PictureEditorProps {
   owner: PictureOwner;
-  /** The picture was changed. */
+  /** Called after the picture was changed. */
   onChange: () => void;
   onRemove: () => void;
 }
 
-/** The avatar or the banner of an agent or a person, and the ways to another one. */
+/** The avatar or banner of an agent or a person, with actions that change it. */
 export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps) {
   const [isMaking, setMaking] = useState(false);
   const [file, setFile] = useState<File | null>(null);

@@ -1,6 +1,6 @@
 import type { ImageKind } from '../api/generated/operations.ts';
 
-/** What a picture belongs to: an agent, or without one the person. */
+/** The owner of a picture: an agent, or the person when `agentId` is null. */
 export interface PictureOwner {
   kind: ImageKind;
   agentId: string | null;
@@ -8,10 +8,10 @@ export interface PictureOwner {
   picture: { small: string; medium: string; aiGenerated: boolean } | null;
 }
 
-/** Width by height of each kind. */
+/** Aspect ratio of each kind: width divided by height. */
 export const aspects: Readonly<Record<ImageKind, number>> = { AVATAR: 1, BANNER: 3 };
 
-/** A banner as what a picture editor changes. */
+/** Returns a banner as input of the picture editor. */
 export const bannerOwner = (agentId: string | null, name: string, bannerUrl: string | null): PictureOwner => ({
   kind: 'BANNER',
   agentId,

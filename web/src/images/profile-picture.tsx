@@ -7,7 +7,7 @@ import { notify } from '../parts/toast-store.ts';
 import { PictureEditor } from './picture-editor.tsx';
 import { texts } from './texts.ts';
 
-/** The picture of the person. It changes at once, not with a form. */
+/** The picture of the person. A change applies immediately, not when the form is saved. */
 export function ProfilePicture() {
   const cache = useQueryClient();
   const { data } = useQuery(query(MyPictureDocument, {}));

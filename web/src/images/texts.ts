@@ -1,6 +1,6 @@
 import { plural } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   anime: 'Anime',
   banner: 'Banner',

@@ -22,7 +22,7 @@ interface ChannelChoiceProps {
   onChange: (chosen: ChosenChannels) => void;
 }
 
-/** Channels from the list of the platform, or by their ids. */
+/** Chooses channels from the platform's list, or by their ids. */
 export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: ChannelChoiceProps) {
   const { place, placeHint } = platforms[platform];
   const field = platform === 'CHAT_SERVER' ? 'guildId' : 'workspaceId';

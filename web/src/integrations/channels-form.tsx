@@ -17,11 +17,11 @@ import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 
-/** In which channels the agent answers, and whom. */
+/** In which channels the agent replies, and to which messages. */
 export function ChannelsForm({ integration }: { integration: IntegrationFieldsFragment }) {
   const cache = useQueryClient();
   const { id, channelIds, autoRespond, platform } = integration;
-  // Null until it is changed here: what arrives meanwhile is shown, and never replaces what was typed.
+  // Null until the person edits it: until then updates from the service are shown; they never overwrite typed text.
   const [typed, setTyped] = useState<string | null>(null);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const channels = typed ?? channelIds?.join(' ') ?? '';

@@ -32,7 +32,7 @@ interface ConnectDialogProps {
   onClose: () => void;
 }
 
-/** What to do on the platform, and then the form. */
+/** Instructions for the platform, then the form. */
 export function ConnectDialog({ platform, onClose }: ConnectDialogProps) {
   return (
     <Dialog
@@ -55,7 +55,7 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: [] });
   const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
-    // The form can be sent before its agents are loaded.
+    // The form can be submitted before its agents are loaded.
     const { agents: loaded } = await cache.query({ ...query(MyChatAgentsDocument, {}), staleTime: 'static' });
     const chosen = chosenAgent || (loaded.data[0]?.id ?? '');
     const id = await connect(platform, { agentId: chosen, botToken, ...channels });

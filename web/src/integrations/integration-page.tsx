@@ -32,7 +32,7 @@ import { texts } from './texts.ts';
 import { useAgentNames } from './use-agent-names.ts';
 import styles from './integrations.module.css';
 
-/** One integration: its state, a test, its channels and when it answers. */
+/** One integration: its state, a test, its channels and when it replies. */
 export function IntegrationPage() {
   const { integrationId } = useParams({ from: '/frame/integrations/$integrationId' });
   const { integration } = useSuspenseQuery(query(IntegrationDocument, { id: integrationId })).data;
@@ -114,7 +114,7 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
   );
 }
 
-/** Its state over time, from the account's events. */
+/** State changes of an integration, from the account's events. */
 function History({ integrationId }: { integrationId: string }) {
   const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, {}));
   const events = data?.recentEvents.data.filter(({ data: fields }) => fields['id'] === integrationId);

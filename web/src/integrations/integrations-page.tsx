@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 import { useAgentNames } from './use-agent-names.ts';
 import styles from './integrations.module.css';
 
-/** Agents on chat platforms, and the way to connect more. */
+/** Agents on chat platforms, and actions that connect more. */
 export function IntegrationsPage() {
   const { connect } = useSearch({ from: '/frame/integrations' });
   const navigate = useNavigate({ from: '/integrations' });

@@ -2,7 +2,7 @@ import { cache } from '../api/cache.ts';
 import { IntegrationDocument, MyChatAgentsDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 
-/** With the names of the agents, so that the title does not change. */
+/** Also loads the names of the agents, so that the title does not change after the first render. */
 export const loadIntegration = (id: string) =>
   Promise.all([
     cache.query(query(IntegrationDocument, { id })),

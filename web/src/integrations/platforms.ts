@@ -4,14 +4,14 @@ import { texts } from './texts.ts';
 interface PlatformWords {
   name: string;
   lead: string;
-  /** What to do on the platform before connecting, step by step. `{events}` is where Slack sends events. */
+  /** Steps on the platform before connecting. `{events}` is the URL to which Slack sends events. */
   steps: readonly string[];
-  /** The word for a server or workspace; null where there is none. */
+  /** The platform's term for a server or workspace; null where there is none. */
   place: string | null;
   placeHint: string;
 }
 
-/** The platforms in words. The compiler finds one that is missing. */
+/** Texts of each platform. A missing one is a compile error. */
 export const platforms: Readonly<Record<Platform, PlatformWords>> = {
   CHAT_SERVER: {
     name: texts.discord,

@@ -8,7 +8,7 @@ import { notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 
-/** Connects again after an error. */
+/** Reconnects an integration after an error. */
 export function RetryButton({ integrationId }: { integrationId: string }) {
   const cache = useQueryClient();
   const retry = useMutation({

@@ -17,10 +17,10 @@ interface SimulatedMessage {
 }
 
 const pollMs = 1_000;
-/** As Discord and Slack write the mention of a user. */
+/** Matches a user mention as Discord and Slack encode it. */
 const mention = /<@\w+>/g;
 
-/** Local profile: writes on the simulated platform as a person, and shows what the bot answers. */
+/** For the local profile: sends messages on the simulated platform as a user, and shows the bot's replies. */
 export function SimulatedPlatform({ integration: { id, platform } }: { integration: IntegrationFieldsFragment }) {
   const [text, setText] = useState('');
   const path = `/dev/platforms/${id}/messages`;

@@ -1,6 +1,6 @@
 import { count, plural } from '../parts/count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   address: 'Address',
   agentsWherePeopleAlready: 'Connect your agents to the places where people already talk.',

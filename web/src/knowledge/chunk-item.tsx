@@ -10,7 +10,7 @@ interface ChunkItemProps {
   isFound: boolean;
 }
 
-/** A passage with its number, size and what it repeats of the one before. */
+/** A passage with its number, its size and its overlap with the previous one. */
 export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
   const { chunkIndex, place, content, tokens, overlap } = chunk;
   return (
@@ -42,10 +42,10 @@ export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
   );
 };
 
-/** The text with each occurrence of `q` marked, in any case. */
+/** Marks each occurrence of `q` in a text, ignoring case. */
 function marked(text: string, q: string | undefined): ReactNode {
   if (!q) return text;
   const pattern = new RegExp(`(${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)})`, 'giu');
-  // The odd parts are what the pattern captured.
+  // `split` returns the captured matches at odd positions.
   return text.split(pattern).map((part, place) => (place % 2 === 1 ? <mark key={place}>{part}</mark> : part));
 }

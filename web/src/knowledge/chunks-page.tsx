@@ -14,7 +14,7 @@ import { chunksQuery } from './chunks-query.ts';
 import { texts } from './texts.ts';
 import styles from './chunks.module.css';
 
-/** The passages of a document as they are searched and cited. `chunk` opens it at one of them, `q` finds a text. */
+/** The passages of a document as they are searched and cited. `chunk` opens it at a passage, `q` searches for a text. */
 export function ChunksPage() {
   const { agentId, docId } = useParams({ from: '/frame/agents/$agentId/knowledge/$docId' });
   const { chunk, q } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });

@@ -15,10 +15,10 @@ interface Part {
 }
 
 const pageSize = 30;
-/** Passages before the one that a page is opened at. */
+/** Number of passages shown before the one that the page is opened at. */
 const lead = 5;
 
-/** The passages from a few before `at`, in both directions. */
+/** Pages of passages that start shortly before `at` and extend in both directions. */
 export const chunksQuery = (list: ChunkList, at = 0) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(DocumentChunksDocument, list), Math.max(0, at - lead)],

@@ -28,7 +28,7 @@ interface DocumentRowProps {
   onReplace: (file: File) => void;
 }
 
-/** What to do about a document that could not be read, by the code of its error. */
+/** What to do about a document that could not be processed, by error code. */
 const advice: Readonly<Record<string, string>> = {
   encrypted: texts.pdfPasswordSaveWithout,
   unreadable: texts.fileDamagedNotName,

@@ -7,7 +7,7 @@ export const documentsQuery = (agentId: string) =>
     documents.pageInfo.hasNextPage ? documents.pageInfo.endCursor : null,
   );
 
-/** Puts a document into the list: in its place, or first when it is new. */
+/** Updates a document in the cached list, or adds it at the top when it is new. */
 export function putDocument(cache: QueryClient, agentId: string, document: DocumentFieldsFragment): void {
   cache.setQueryData<InfiniteData<DocumentsQuery, string | null>>(documentsQuery(agentId).queryKey, (list) => {
     if (!list) return list;

@@ -21,7 +21,7 @@ import styles from './knowledge.module.css';
 const resultCount = 8;
 const keptQuestions = 10;
 
-/** Asks the documents without the agent: the passages that a question finds, best first. */
+/** Searches the documents without generating a reply. Shows the passages that a question finds, best first. */
 export function Playground({ agentId }: { agentId: string }) {
   const { query: asked } = useSearch({ from: '/frame/agents/$agentId/knowledge' });
   const navigate = useNavigate({ from: '/agents/$agentId/knowledge' });
@@ -82,7 +82,7 @@ const sources: Record<EmbeddingSource, string> = {
   SIMULATOR: texts.sourceSimulator,
 };
 
-/** Says what compares the meaning of texts in this installation. */
+/** Describes which embedding model this installation uses. */
 function useSource(): string {
   const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   return data ? sources[data.service.embeddings] : '';
@@ -90,7 +90,7 @@ function useSource(): string {
 
 type RetrievalReason = QueryKnowledgeQuery['queryKnowledge']['results'][number]['reason'];
 
-/** The word of the question that a stem, such as `librari`, was made from. */
+/** Returns the word of the question that a stem, such as `librari`, comes from. */
 function wordOf(stem: string, question: string): string {
   const words = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return (

@@ -14,7 +14,7 @@ interface UploadRowProps {
   onRemove: () => void;
 }
 
-/** Codes that another try can't change. */
+/** Error codes that a retry would return again. */
 const finalCodes = new Set(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_REQUEST']);
 
 export const UploadRow = ({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) => (

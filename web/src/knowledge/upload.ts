@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 const formats = /\.(txt|md|pdf|csv|json)$/i;
 
-/** Why a file can't be uploaded, before anything is sent; null when it can. */
+/** Returns why a file cannot be uploaded, without a request, or null when it can. */
 export function refusalOf(file: File, maximumBytes: number): ApiError | null {
   if (!formats.test(file.name)) {
     return new ApiError('UNSUPPORTED_MEDIA_TYPE', texts.kindFileCantRead);

@@ -6,7 +6,7 @@ import { documentsQuery, putDocument } from './documents-query.ts';
 
 const pauseMs = 3_000;
 
-/** Keeps the list right while something is processed. While the stream is unavailable, the list is polled. */
+/** Keeps the list current while documents are processed. Polls while the stream is unavailable. */
 export function useDocumentUpdates(agentId: string, isProcessing: boolean): void {
   const cache = useQueryClient();
   useEffect(() => {

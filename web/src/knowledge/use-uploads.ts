@@ -9,12 +9,12 @@ import { documentsQuery } from './documents-query.ts';
 import { refusalOf, uploadDocument } from './upload.ts';
 
 export interface Upload {
-  /** Also the Idempotency-Key, so that a retry uploads nothing twice. */
+  /** Also the Idempotency-Key, so that a retry does not upload twice. */
   key: string;
   file: File;
   share: number;
   error: ApiError | null;
-  /** The document that is deleted once this one is uploaded. */
+  /** Id of the document to delete once this upload is complete. */
   replaces: string | null;
 }
 
@@ -31,7 +31,7 @@ function reduce(uploads: Upload[], change: Change): Upload[] {
 
 const atOnce = 2;
 
-/** Uploads of one agent, two at a time. What failed stays with its reason until it is retried or removed. */
+/** Uploads documents of one agent, two at a time. A failed upload stays listed until it is retried or removed. */
 export function useUploads(agentId: string, maximumBytes: number) {
   const cache = useQueryClient();
   const [uploads, dispatch] = useReducer(reduce, []);

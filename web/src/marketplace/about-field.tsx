@@ -7,7 +7,7 @@ import styles from './marketplace.module.css';
 
 const maximumCharacters = 4_000;
 
-/** What an agent does, as Markdown or as others see it. */
+/** Editor of an agent's description: Markdown or a preview. */
 export function AboutField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [isShown, setShown] = useState(false);
   return (

@@ -27,12 +27,12 @@ interface ListingActionsProps {
   isSignedIn: boolean;
 }
 
-/** What a person can do with an agent besides talking to it. */
+/** Actions on an agent other than chatting with it. */
 export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
   const { href } = useLocation();
   const [isReporting, setReporting] = useState(false);
   const { agentId, isMine, allowCopies, status } = listing;
-  // Only the owner learns the status; others see what is open.
+  // Only the owner receives the status. For others, a listing that loads is open.
   const isOpen = !status || status === 'LISTED' || status === 'HELD';
   return (
     <div className={styles.actions}>
@@ -68,7 +68,7 @@ export function ListingActions({ listing, isSignedIn }: ListingActionsProps) {
   );
 }
 
-/** Optimistic update that is rolled back with a reason on failure. */
+/** Likes with an optimistic update, which a failure rolls back and reports. */
 function LikeButton({ listing }: { listing: ShownListing }) {
   const cache = useQueryClient();
   const { agentId, slug, liked } = listing;

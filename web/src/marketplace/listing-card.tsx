@@ -8,7 +8,7 @@ import styles from './marketplace.module.css';
 
 const ratings = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** Who made an agent, as a link to the profile where it does not lie under another link. */
+/** The creator of an agent, as a link to the profile unless it is inside another link. */
 const Maker = ({ listing: { isMine, creator } }: { listing: ListingCardFragment }) =>
   isMine ? (
     <>{texts.byYou}</>
@@ -16,7 +16,7 @@ const Maker = ({ listing: { isMine, creator } }: { listing: ListingCardFragment 
     <>{fillIn(texts.by, { value: <bdi title={creator.username}>{creator.displayName ?? creator.username}</bdi> })}</>
   );
 
-/** The mean of the ratings, in a way that is read aloud as words. */
+/** The mean rating, with a text for screen readers. */
 export const Rating = ({ value }: { value: number }) => (
   <span className={styles.rating}>
     <Star size={14} aria-hidden="true" />

@@ -15,7 +15,7 @@ import { inputOf, type OwnListing, valuesOf } from './listing-values.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 
-/** How the marketplace shows an own agent, and whether it does. */
+/** The marketplace listing of one of the person's agents: its content and state. */
 export function ListingEditorPage() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId/listing' });
   const { agentListing: listing } = useSuspenseQuery(query(AgentListingDocument, { agentId })).data;
@@ -34,7 +34,7 @@ export function ListingEditorPage() {
   );
 }
 
-/** It changes at once, not with the form. */
+/** A change applies immediately, not when the form is saved. */
 function ListingBanner({ listing: { agentId, name, bannerUrl } }: { listing: OwnListing }) {
   const cache = useQueryClient();
   const refresh = (): void => {

@@ -30,7 +30,7 @@ const ratings: readonly (readonly [ContentRating, string])[] = [
   ['MATURE', texts.adults],
 ];
 
-/** What the marketplace shows beside an agent. Changes are kept on this device until they are saved. */
+/** Fields that the marketplace shows in addition to those of the agent. Unsaved changes are kept on this device. */
 export function ListingForm({ listing }: { listing: OwnListing }) {
   const cache = useQueryClient();
   const draft = `listing:${listing.agentId}`;

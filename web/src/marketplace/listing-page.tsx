@@ -21,14 +21,14 @@ import type { ShownListing } from './shown-listing.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 
-/** An agent of the marketplace: what it does, ways to begin, and what people say about it. */
+/** A listing of the marketplace: description, suggested first messages and reviews. */
 export function ListingPage() {
   const { slugOrId } = useParams({ from: '/frame/marketplace/$slugOrId' });
   const { listing } = useSuspenseQuery(query(ListingDocument, { id: slugOrId })).data;
   const navigate = useNavigate();
   const isSignedIn = useSignedIn();
   useEffect(() => {
-    // An old name, or the agent's ID, leads to the one address that is passed on.
+    // A former slug, or the agent's ID, redirects to the canonical address.
     if (slugOrId !== listing.slug)
       void navigate({ to: '/marketplace/$slugOrId', params: { slugOrId: listing.slug }, replace: true });
   }, [slugOrId, listing.slug, navigate]);

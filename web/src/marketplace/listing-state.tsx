@@ -30,10 +30,10 @@ const states: Readonly<Record<ListingStatus, { tone: StatusTone; word: string; m
   UNLISTED: { tone: 'muted', word: texts.unlisted, meaning: texts.unlistedMeans },
 };
 
-/** The address of a listing for people, on the host that shows this page. */
+/** Returns the public URL of a listing, on the host of this page. */
 export const addressOf = (slug: string): string => `${location.origin}/marketplace/${slug}`;
 
-/** Whether others find the agent, what to do about it, and the way in and out of the marketplace. */
+/** Whether the agent is listed, what prevents it, and the actions that publish and hide it. */
 export function ListingState({ listing }: { listing: OwnListing }) {
   const cache = useQueryClient();
   const [isAsking, setAsking] = useState(false);

@@ -3,7 +3,7 @@ import type { AgentListingQuery, ContentRating, ListingInput } from '../api/gene
 /** The listing of an own agent. */
 export type OwnListing = AgentListingQuery['agentListing'];
 
-/** The fields of the editor, as text: what its form holds and a draft keeps. */
+/** The fields of the editor as text, as the form and its stored draft hold them. */
 export interface ListingValues {
   slug: string;
   about: string;
@@ -14,7 +14,7 @@ export interface ListingValues {
   allowCopies: boolean;
 }
 
-/** The name in addresses; empty while the agent has none, when its ID is in its place. */
+/** Returns the slug; empty while the agent has none, because the service then returns its ID as the slug. */
 export const slugOf = ({ slug, agentId }: Pick<OwnListing, 'slug' | 'agentId'>): string =>
   slug === agentId ? '' : slug;
 
@@ -34,7 +34,7 @@ const partsOf = (text: string, separator: RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Empty fields are cleared ones. A slug that is left as it was, or empty, is not sent. */
+/** Converts form values to input. An empty field clears its value; an unchanged or empty slug is omitted. */
 export const inputOf = (values: ListingValues, listing: OwnListing): ListingInput => ({
   ...(values.slug === '' || values.slug === slugOf(listing) ? {} : { slug: values.slug }),
   about: values.about.trim() === '' ? null : values.about,
@@ -45,7 +45,7 @@ export const inputOf = (values: ListingValues, listing: OwnListing): ListingInpu
   allowCopies: values.allowCopies,
 });
 
-/** Languages of ISO 639-1. */
+/** Language codes of ISO 639-1. */
 const codes =
   'ab aa af ak sq am ar an hy as av ae ay az bm ba eu be bn bi bs br bg my ca ch ce ny zh cu cv kw co cr hr cs da dv nl dz ' +
   'en eo et ee fo fj fi fr fy ff gd gl lg ka de el kl gn gu ht ha he hz hi ho hu is io ig id ia ie iu ik ga it ja jv kn kr ' +
@@ -53,7 +53,7 @@ const codes =
   'oj or om os pi ps fa pl pt pa qu ro rm rn ru se sm sg sa sc sr sn sd si sk sl so st es su sw ss sv tl ty tg ta tt te th ' +
   'bo ti to ts tn tr tk tw ug uk ur uz ve vi vo wa cy wo xh yi yo za zu';
 
-/** Codes and names of all languages, by name in the reader's language. */
+/** Returns codes and names of all languages, sorted by their name in the reader's language. */
 export function languages(): (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames(undefined, { type: 'language' });
   return codes

@@ -3,7 +3,7 @@ import { AgentListingDocument, ListingDocument } from '../api/generated/operatio
 import type { LiveUpdates } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
 
-/** Whether others find an agent is not in every event of it, so the listings that are shown are read again. */
+/** Invalidates the shown listings, because not every event of an agent contains the state of its listing. */
 const readAgain = (cache: QueryClient): void => {
   for (const document of [AgentListingDocument, ListingDocument])
     void cache.invalidateQueries({ queryKey: keyOf(document) });

@@ -14,7 +14,7 @@ import styles from './marketplace.module.css';
 
 const names = new Map<AgentCategory, string>(categoryNames);
 
-/** What the marketplace shows before anything is asked: chosen, trending and new agents, then the best of each category. */
+/** Start page of the marketplace: featured, trending and new agents, then the best of each category. */
 export function MarketplaceHome() {
   const { data, error, refetch } = useQuery(query(MarketplaceHomeDocument, {}));
   if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} />;

@@ -23,7 +23,7 @@ const sorts: readonly [MarketplaceSort, string][] = [
   ['RECENT', texts.recent],
 ];
 
-/** Public agents, for people without an account, too. What is asked for is part of the address. */
+/** The marketplace, also for people without an account. The address holds query and filters. */
 export function MarketplacePage() {
   const { q, category, tag, sort } = useSearch({ from: '/frame/marketplace' });
   const navigate = useNavigate({ from: '/marketplace' });
@@ -32,7 +32,7 @@ export function MarketplacePage() {
     (text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true }),
   );
   const isAsked = [q, category, tag, sort].some((one) => one !== undefined);
-  // By relevance only while there are words that something can be relevant to.
+  // Relevance needs a query; without one the default order applies.
   const shown = q ? sort : sort === 'RELEVANCE' ? undefined : sort;
   const offered = q ? [['RELEVANCE', texts.anyRelevance] as const, ...sorts] : sorts;
   return (

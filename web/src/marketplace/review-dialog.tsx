@@ -15,7 +15,7 @@ import styles from './marketplace.module.css';
 interface ReviewDialogProps {
   isOpen: boolean;
   agentId: string;
-  /** The person's own, to change it. */
+  /** The person's existing review; null to write a new one. */
   review: ReviewPartsFragment | null;
   onSaved: () => Promise<void>;
   onClose: () => void;

@@ -21,7 +21,7 @@ interface ReviewItemProps {
   onChanged: () => Promise<void>;
 }
 
-/** What one person says, and what the owner of the agent answers. */
+/** A review and the reply of the agent's owner. */
 export function ReviewItem({ review, canReply, onChanged }: ReviewItemProps) {
   const [isReplying, setReplying] = useState(false);
   const [isReporting, setReporting] = useState(false);

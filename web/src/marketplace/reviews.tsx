@@ -18,7 +18,7 @@ interface ReviewsProps {
   isSignedIn: boolean;
 }
 
-/** What people say about an agent, and the person's own word. */
+/** The reviews of an agent, and the person's own. */
 export function Reviews({ listing, isSignedIn }: ReviewsProps) {
   const { agentId, isMine, myReview } = listing;
   const cache = useQueryClient();

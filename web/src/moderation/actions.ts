@@ -4,15 +4,15 @@ import { texts } from './texts.ts';
 
 type Choice = readonly [action: ModerationAction, label: string, effect: string];
 
-/** What removing does, where it is more than hiding. */
+/** Effect of a removal, for subjects where it does more than hide. */
 const removeEffects: Readonly<Record<string, string>> = {
   ROOM: texts.removeRoomEffect,
   ROOM_MESSAGE: texts.removeMessageEffect,
 };
-/** Kinds that are in lists or feeds, out of which a hold takes them. */
+/** Subject types that lists or feeds show. A hold removes them from there. */
 const held = new Set(['AGENT', 'REVIEW', 'SHARE', 'IMAGE']);
 
-/** The decisions that would change something of a case, and always the one that changes nothing. */
+/** Returns the decisions that would change the state of a case, and always the one that dismisses it. */
 export function offeredActions({ case: found, subject, decisions }: CaseFile): Choice[] {
   const { subjectType, author, appealedAt } = found;
   const state = subject?.state;

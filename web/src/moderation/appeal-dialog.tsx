@@ -18,14 +18,14 @@ import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
 interface AppealDialogProps {
-  /** The decision that is appealed; null while it is closed. */
+  /** Id of the decision to appeal; null while the dialog is closed. */
   decisionId: string | null;
-  /** What gets the focus once the appeal is sent: the button that opened this is gone then. */
+  /** Receives the focus once the appeal is sent, because the button that opened the dialog is removed. */
   list: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-/** Asks moderators to decide again. */
+/** Appeals a decision. */
 export function AppealDialog({ decisionId, list, onClose }: AppealDialogProps) {
   const isSent = useRef(false);
   const close = (isAppealed: boolean): void => {

@@ -14,13 +14,13 @@ import { SubjectPicture } from './subject-picture.tsx';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
-/** The most reports and decisions that a case shows. */
+/** Maximum number of reports and of decisions that a case shows. */
 const shown = 100;
 
-/** A case: what it is about, who said what of it, and the decision. */
+/** A moderation case: its subject, the reports and the decision. */
 export function CasePage() {
   const { subjectType, subjectId } = useParams({ from: '/frame/moderation/$subjectType/$subjectId' });
-  // The loader reads it at each visit; reading it by itself would be recorded as another look.
+  // The loader fetches the case on each visit. A refetch here would be recorded as another access.
   const { data } = useSuspenseQuery({
     ...query(ModerationCaseDocument, { subjectType, subjectId }),
     staleTime: Infinity,
@@ -83,7 +83,7 @@ function Subject({ file: { case: found, subject } }: { file: CaseFile }) {
           {subject.text === '' ? (
             <p className={styles.hint}>{texts.noText}</p>
           ) : (
-            // Focusable, so that a long text scrolls by keys too.
+            // Focusable, so that the keyboard can scroll a long text.
             <p dir="auto" className={styles.content} tabIndex={0}>
               {subject.text}
             </p>

@@ -27,7 +27,7 @@ import { texts } from './texts.ts';
 import { WaitingAppeal } from './waiting-appeal.tsx';
 import styles from './moderation.module.css';
 
-/** What to do about a subject, and why. It leads back to the list of cases. */
+/** Decides on a case, with a reason, then returns to the list of cases. */
 export function DecisionForm({ file }: { file: CaseFile }) {
   const { subjectType, subjectId, appealedAt } = file.case;
   const cache = useQueryClient();
@@ -112,7 +112,7 @@ export function DecisionForm({ file }: { file: CaseFile }) {
   );
 }
 
-/** What most reports name, or else what the last decision rested on. */
+/** Returns the most frequent reason of the reports, else the reason of the last decision. */
 function likelyReason({ reports, decisions }: CaseFile): ReportReason {
   const named = Object.entries(Object.groupBy(reports, (report) => report.reason));
   const [most] = named.toSorted(([, some], [, others]) => others.length - some.length);

@@ -9,14 +9,14 @@ import styles from './moderation.module.css';
 
 interface DecisionItemProps {
   decision: DecisionPartsFragment;
-  /** What it is about, where the page does not say so. */
+  /** The subject, where the page does not name it. */
   subject?: ReactNode;
-  /** Whether it is about something of the person. */
+  /** Whether the subject belongs to the person who sees it. */
   isOwn?: boolean;
   children?: ReactNode;
 }
 
-/** A decision with its reasons, and the appeal against it. */
+/** A decision with its reasons and its appeal. */
 export function DecisionItem({ decision, subject, isOwn = false, children }: DecisionItemProps) {
   const { action, reason, statement, automated, createdAt, appeal } = decision;
   const [tone, name] = decisionStates[action];

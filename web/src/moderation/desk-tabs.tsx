@@ -10,7 +10,7 @@ const states: readonly (readonly [ModerationCaseState | undefined, string])[] = 
   ['CLOSED', texts.closed],
 ];
 
-/** The lists of the moderators' desk. */
+/** Tabs of the moderators' lists. */
 export const DeskTabs = () => (
   <Tabs label={texts.moderation}>
     {states.map(([state, label]) => (

@@ -14,7 +14,7 @@ import { notify, notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import { useModerator } from './use-moderator.ts';
 
-/** Shows an agent first in the marketplace, for moderators. */
+/** Lets moderators feature an agent in the marketplace. */
 export function FeatureButton({ agentId, isFeatured }: { agentId: string; isFeatured: boolean }) {
   const cache = useQueryClient();
   const isModerator = useModerator();

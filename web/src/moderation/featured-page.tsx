@@ -23,14 +23,14 @@ import styles from './moderation.module.css';
 
 const labels = [texts.feature, texts.stopFeaturing] as const;
 
-/** The agents that the marketplace shows first. */
+/** The featured agents of the marketplace. */
 export function FeaturedPage() {
   const cache = useQueryClient();
   const { data, error, refetch } = useQuery(query(FeaturedAgentsDocument, {}));
   const featured = data?.marketplaceHome.featured;
   const change = async (agentId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(FeatureAgentDocument, { agentId }) : request(StopFeaturingAgentDocument, { agentId }));
-    // The row stays until the page is left, so that a mistake can be undone in place.
+    // Marked stale without a refetch: the row stays until the page is left, so that a mistake can be undone.
     for (const document of [FeaturedAgentsDocument, MarketplaceHomeDocument])
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

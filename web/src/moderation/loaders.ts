@@ -3,7 +3,7 @@ import { cache } from '../api/cache.ts';
 import { MeDocument, ModerationCaseDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 
-/** For everyone else the screens of moderators do not exist, as their operations do not. */
+/** Throws "not found" for everyone but moderators, as the service does for their operations. */
 export async function requireModerator(): Promise<void> {
   const { me } = await cache.query({ ...query(MeDocument, {}), staleTime: 'static' });
   if (!me.isModerator) notFound({ throw: true });

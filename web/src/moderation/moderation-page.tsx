@@ -26,7 +26,7 @@ const empty: Readonly<Record<ModerationCaseState, readonly [title: string, text:
   CLOSED: [texts.noClosed, texts.noClosedText],
 };
 
-/** What moderators decide on: open cases, appeals that wait, and what was decided. */
+/** The moderators' cases: open ones, pending appeals, and decided ones. */
 export function ModerationPage() {
   const { state = 'OPEN' } = useSearch({ from: '/frame/moderation' });
   const list = useInfiniteQuery(
@@ -63,7 +63,7 @@ const columnsOf = (state: ModerationCaseState): readonly Column<Row>[] => [
   {
     title: texts.subject,
     render: ({ subjectType, subjectId, author }) => (
-      // Pointing at a case is no look at it.
+      // No preload on hover: each read of a case is recorded as an access.
       <Link
         to="/moderation/$subjectType/$subjectId"
         params={{ subjectType: subjectType.toLowerCase(), subjectId }}

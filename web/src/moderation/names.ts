@@ -2,7 +2,7 @@ import type { ModerationAction, ReportReason, ReportStatus, SubjectType } from '
 import type { StatusTone } from '../parts/status.tsx';
 import { texts } from './texts.ts';
 
-/** Why something may not be allowed, in the order in which it is offered. */
+/** The reasons of reports and decisions, in the order in which they are offered. */
 export const reasonNames: readonly (readonly [ReportReason, string])[] = [
   ['SPAM', texts.spam],
   ['DECEPTION', texts.deception],
@@ -32,7 +32,7 @@ export const subjectNames: Readonly<Record<SubjectType, string>> = {
 
 type Shown = readonly [tone: StatusTone, name: string];
 
-/** What a decision did. */
+/** The state that a decision results in, with its tone. */
 export const decisionStates: Readonly<Record<ModerationAction, Shown>> = {
   NONE: ['muted', texts.nothingDone],
   HOLD: ['warn', texts.held],
@@ -41,7 +41,7 @@ export const decisionStates: Readonly<Record<ModerationAction, Shown>> = {
   RESTRICT_AUTHOR: ['bad', texts.restricted],
 };
 
-/** What the decision on an appeal did, within a sentence. */
+/** The outcome of an appeal, as part of a sentence. */
 export const outcomeNames: Readonly<Record<ModerationAction, string>> = {
   NONE: texts.outcomeStands,
   HOLD: texts.outcomeHeld,
@@ -70,5 +70,5 @@ const marks: Readonly<Record<string, string>> = {
   waiting: texts.waiting,
 };
 
-/** Why a case was opened besides reports. */
+/** Returns why a case was opened other than by reports. */
 export const markName = (mark: string): string => marks[mark] ?? texts.flagged(mark);

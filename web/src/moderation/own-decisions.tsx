@@ -12,7 +12,7 @@ import { subjectNames } from './names.ts';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
-/** What was decided about the person's things, with the reasons, and the way to appeal. */
+/** Decisions about the person's content, with their reasons and a way to appeal. */
 export function OwnDecisions() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [appealedId, setAppealedId] = useState<string | null>(null);
@@ -63,7 +63,7 @@ function AppealOffer({ decision, onAppeal }: { decision: DecisionPartsFragment; 
   );
 }
 
-/** A link to what was decided about, where the person still has it. */
+/** A link to the subject of a decision, unless the decision removed it. */
 function OwnSubject({ decision: { subjectType, subjectId, action } }: { decision: DecisionPartsFragment }) {
   const name = subjectNames[subjectType];
   if (subjectType === 'AGENT')

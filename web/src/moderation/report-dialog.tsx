@@ -26,20 +26,20 @@ import styles from './moderation.module.css';
 interface ReportDialogProps {
   isOpen: boolean;
   subject: { type: SubjectType; id: string };
-  /** Addresses of what is shown with it, which can be reported by itself. */
+  /** URL of the picture shown with the subject, which can be reported separately. */
   picture?: string | undefined;
   banner?: string | null | undefined;
   onClose: () => void;
 }
 
-/** Reports something that others see, with an account or without one. */
+/** Reports public content, with an account or without one. */
 export const ReportDialog = ({ isOpen, ...props }: ReportDialogProps) => (
   <Dialog isOpen={isOpen} title={texts.report} description={texts.reportEffect} shape="wide" onClose={props.onClose}>
     <ReportForm {...props} />
   </Dialog>
 );
 
-/** The address of an image of the service. A copy of a picture elsewhere is reported with what it belongs to. */
+/** Matches URLs of images that this service stores. A picture on another host is reported with its subject. */
 const ownImage = /\/images\/[\w-]{22}\//;
 
 function ReportForm({ subject: whole, picture, banner, onClose }: Omit<ReportDialogProps, 'isOpen'>) {

@@ -13,7 +13,7 @@ import { OwnDecisions } from './own-decisions.tsx';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
-/** What moderators decided about the person's things, and what came of the person's reports. */
+/** Decisions about the person's content, and the outcome of the person's reports. */
 export const ReportsPage = () => (
   <Page title={texts.reportsAndDecisions} tabs={<SettingsTabs />}>
     <OwnDecisions />
@@ -59,7 +59,7 @@ function OwnReports() {
   );
 }
 
-/** A link to what was reported, unless something was done about it: it may be gone. */
+/** A link to the reported subject, unless moderators acted on it: then it may no longer exist. */
 function Reported({ report: { subjectType, subjectId, status } }: { report: ReportPartsFragment }) {
   const name = subjectNames[subjectType];
   if (subjectType === 'AGENT' && status !== 'ACTIONED')

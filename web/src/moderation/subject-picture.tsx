@@ -7,7 +7,7 @@ import styles from './moderation.module.css';
 
 type Picture = Pick<NonNullable<CaseFile['subject']>, 'imageUrl' | 'pictureUrl'>;
 
-/** The picture of a case. One that this service stores is read with the moderator's session, because it may not be public. */
+/** The picture of a case. One stored by this service may be private, so it is fetched with the moderator's session. */
 export function SubjectPicture({ imageUrl, pictureUrl }: Picture) {
   if (pictureUrl) return <StoredPicture path={ownPath(pictureUrl)} />;
   return imageUrl && <img className={styles.picture} src={ownPath(imageUrl)} alt="" />;
@@ -17,7 +17,7 @@ function StoredPicture({ path }: { path: string }) {
   const { data, isError } = useQuery({
     queryKey: ['case-picture', path],
     queryFn: async ({ signal }) => (await fetchAuthorized(path, { signal })).blob(),
-    // Each read is recorded, so the picture is read once for each visit.
+    // Each read is recorded as an access, so the picture is fetched once per visit.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,

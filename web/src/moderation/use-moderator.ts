@@ -3,7 +3,7 @@ import { MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
 
-/** Whether the person decides on reports. */
+/** Whether the signed-in person is a moderator. */
 export function useModerator(): boolean {
   const isSignedIn = useSignedIn();
   const { data } = useQuery({ ...query(MeDocument, {}), enabled: isSignedIn });

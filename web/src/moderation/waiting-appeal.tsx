@@ -4,7 +4,7 @@ import type { CaseFile } from './case-file.ts';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';
 
-/** The appeal that waits, where the decision about it is made. */
+/** The pending appeal of a case, shown with the form that decides it. */
 export function WaitingAppeal({ file: { case: found, decisions } }: { file: CaseFile }) {
   const appeal = decisions.find((decision) => decision.appeal && !decision.appeal.outcome)?.appeal;
   if (!found.appealedAt) return null;

@@ -6,18 +6,18 @@ import { texts } from './texts.ts';
 import styles from './api-note.module.css';
 
 export interface ApiCall {
-  /** Tag of the OpenAPI document whose section does the same. */
+  /** Tag of the OpenAPI document, for the link to its section of the reference. */
   tag: string;
   /** Path below the origin, such as `/v1/webhooks`. */
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** JSON of the body. */
+  /** JSON body. */
   body?: object;
-  /** An access token from login is needed: an API key is not enough. */
+  /** Whether the route needs an access token from a login and rejects API keys. */
   isForSession?: boolean;
 }
 
-/** A command that does with the API what a screen does, and the section of the reference. */
+/** A command that does the same as the screen through the API, with a link to the reference. */
 export const ApiCommand = ({ tag, path, method = 'GET', body, isForSession = false }: ApiCall) => (
   <div className={styles.body}>
     <CodeBox label={texts.command} text={curlOf(method, path, body, isForSession ? texts.token : texts.key)} />

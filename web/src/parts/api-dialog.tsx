@@ -8,7 +8,7 @@ interface ApiDialogProps {
   onClose: () => void;
 }
 
-/** The same with the API, for screens without a foot. */
+/** `ApiCommand` in a dialog, for screens without space for an `ApiNote`. */
 export const ApiDialog = ({ call, isOpen, onClose }: ApiDialogProps) => (
   <Dialog isOpen={isOpen} title={common.sameApi} shape="wide" onClose={onClose}>
     <ApiCommand {...call} />

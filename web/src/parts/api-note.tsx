@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { common } from './common-texts.ts';
 import styles from './api-note.module.css';
 
-/** The same with the API: a ready command and the section of the reference. Closed until it is asked for. */
+/** A collapsed section with an `ApiCommand`. */
 export function ApiNote(call: ApiCall) {
   const [isOpen, setOpen] = useState(false);
   return (

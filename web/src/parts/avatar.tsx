@@ -5,13 +5,13 @@ import styles from './avatar.module.css';
 interface AvatarProps {
   name: string;
   size?: number;
-  /** What the colour depends on, instead of the name. */
+  /** Determines the colour instead of the name. */
   seed?: string | null;
-  /** As the service shows it; without one, or when it is gone, the name draws a picture. */
+  /** Sizes of the stored picture. Without one, or when it fails to load, the initial is shown. */
   picture?: { small: string; medium: string } | null | undefined;
 }
 
-/** A picture, or else the initial of a name on a calm colour that depends on the name. */
+/** A picture, or the initial of a name on a muted colour that depends on the name. */
 export function Avatar({ name, size = 28, seed, picture }: AvatarProps) {
   const url = picture && ownPath(size > 40 ? picture.medium : picture.small);
   const [missing, setMissing] = useState('');
@@ -33,6 +33,6 @@ export function Avatar({ name, size = 28, seed, picture }: AvatarProps) {
 
 const hues = 6;
 const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '?';
-/** The number of a calm colour for a text. */
+/** Returns the index of a muted colour for a text. */
 export const hueOf = (name: string): number =>
   [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;

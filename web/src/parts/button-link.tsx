@@ -13,5 +13,5 @@ const ButtonAnchor = ({ variant = 'secondary', className, children, ...props }: 
   </a>
 );
 
-/** A link that looks like a button: it goes somewhere, so it stays a link. */
+/** A link that looks like a button. Use it for navigation, and `Button` for actions. */
 export const ButtonLink = createLink(ButtonAnchor);

@@ -5,7 +5,7 @@ import styles from './button.module.css';
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
   size?: 'normal' | 'small';
-  /** The action runs: the button stays focusable and does nothing. */
+  /** True while the action runs: the button stays focusable and ignores presses. */
   isBusy?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { AgentCategory } from '../api/generated/operations.ts';
 import { texts } from './texts.ts';
 
-/** The kinds of agents, in the order in which they are offered. */
+/** The categories of agents, in the order in which they are offered. */
 export const categoryNames: readonly (readonly [AgentCategory, string])[] = [
   ['ASSISTANT', texts.assistants],
   ['TUTOR', texts.tutors],

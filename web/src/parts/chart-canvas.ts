@@ -4,12 +4,12 @@ import type { ChartColor, ChartData } from './chart-data.ts';
 
 const height = 200;
 const seconds = { hour: 3_600, day: 86_400, week: 604_800 };
-/** Counts have no fractions. */
+/** Axis steps: whole numbers, because counts have no fractions. */
 const increments = [1, 2, 5]
   .flatMap((digit) => Array.from({ length: 10 }, (_, power) => digit * 10 ** power))
   .toSorted((a, b) => a - b);
 
-/** Draws on a canvas inside of `target`, as wide as it is. Returns the function that removes it. */
+/** Draws a chart inside `target` at its full width. Returns a function that removes it. */
 export function drawChart(target: HTMLElement, data: ChartData, onHover: (index: number | null) => void): () => void {
   const { times, bucket, kind, formatValue } = data;
   const drawn = drawnSeries(data);
@@ -66,7 +66,7 @@ interface Drawn {
   values: (number | null)[];
 }
 
-/** Stacked bars are sums, the largest first, so that each covers the part of the one before that is not its own. */
+/** Stacks bars: each series is a running sum. The largest is drawn first, and the next ones cover its lower part. */
 function drawnSeries({ times, kind, series }: ChartData): Drawn[] {
   if (kind === 'lines') return series.map(({ color, values }) => ({ color, values: [...values] }));
   const sums = times.map(() => 0);
@@ -84,14 +84,14 @@ const seriesOptions = (kind: ChartData['kind'], color: string): uPlot.Series =>
     ? { fill: color, width: 0, points: { show: false }, ...(bars && { paths: bars({ size: [0.7, 28] }) }) }
     : { stroke: color, width: 2, points: { show: true, size: 6, fill: color, filter: loneValues }, spanGaps: false };
 
-/** Values without a neighbour, which no line reaches. */
+/** Returns indexes of values without neighbours, which get a point because no line passes through them. */
 function loneValues({ data }: uPlot, index: number): number[] {
   const values = data[index] ?? [];
   const isMissing = (at: number): boolean => typeof values[at] !== 'number';
   return [...values.keys()].filter((at) => !isMissing(at) && isMissing(at - 1) && isMissing(at + 1));
 }
 
-/** A canvas knows no tokens: an element resolves one in the theme that applies. */
+/** Resolves a CSS colour variable in the current theme, because a canvas cannot use variables. */
 function resolvedColor(target: HTMLElement, name: string): string {
   const probe = target.appendChild(document.createElement('i'));
   probe.style.color = `var(--${name})`;

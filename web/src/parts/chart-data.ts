@@ -19,7 +19,7 @@ export interface ChartData {
   formatValue: (value: number) => string;
 }
 
-/** The name of a bucket in tables and below the chart. */
+/** Returns the label of a bucket in tables and below the chart. */
 export function bucketName(time: string, bucket: ChartData['bucket']): string {
   const date = new Date(time);
   if (bucket === 'hour') return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

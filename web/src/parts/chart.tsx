@@ -5,17 +5,17 @@ import { texts } from './texts.ts';
 import styles from './chart.module.css';
 
 interface ChartProps extends Omit<ChartData, 'formatValue'> {
-  /** What is shown, with its unit. */
+  /** The measure with its unit. */
   caption: string;
-  /** Whether the sum over time means something; if not, the latest number is shown below. */
+  /** Whether the values can be summed over time; otherwise the latest value is shown below the chart. */
   isSummable?: boolean;
-  /** Of the module, so that it is the same at every render. */
+  /** Must be a module-level function, so that it is the same on every render. */
   formatValue?: (value: number) => string;
 }
 
 const asNumber = (value: number): string => value.toLocaleString();
 
-/** Numbers over time, as bars or lines in the colours of the theme, or as a table of the same numbers. */
+/** A time series as bars or lines in the colours of the theme, or as a table of the same numbers. */
 export function Chart({ caption, formatValue = asNumber, isSummable, ...data }: ChartProps) {
   const hasSum = isSummable ?? data.kind === 'bars';
   const [isTable, setTable] = useState(false);
@@ -47,14 +47,14 @@ interface CanvasProps extends PartProps {
   hasSum: boolean;
 }
 
-/** Where the drawing cannot be loaded, or the browser has a language that it does not know, the table stays. */
+/** The chart. When it cannot be loaded or drawn, for example because of an unknown locale, the table stays. */
 function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
   const target = useRef<HTMLDivElement>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   const { times, bucket, series, kind, formatValue } = data;
-  // As text, so that equal data is drawn once, and again in another theme.
+  // Serialized, so that the chart is redrawn only when the data or the theme changes.
   const drawing = JSON.stringify({ times, bucket, series, kind, theme });
   useEffect(() => {
     let stop: (() => void) | null = null;
@@ -123,7 +123,7 @@ const sumOf = ({ values }: ChartSeries): number => values.reduce<number>((sum, v
 const shown = (value: number | null, formatValue: (value: number) => string): string =>
   value === null ? '–' : formatValue(value);
 
-/** What the colours of a drawing depend on, beside the chosen theme. */
+/** Media queries that change the colours, in addition to the chosen theme. */
 const colorQueries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
 
 function onThemeChange(listener: () => void): () => void {

@@ -5,14 +5,14 @@ import { texts } from './texts.ts';
 import styles from './code-box.module.css';
 
 interface CodeBoxProps {
-  /** What it is, such as "Command". */
+  /** What the text is, such as "Command". */
   label: string;
   text: string;
-  /** One line that is cut instead of wrapped. */
+  /** Truncates the text to one line instead of wrapping it. */
   isSingle?: boolean;
 }
 
-/** Text for machines, with a button that copies exactly it. */
+/** Code or data, with a button that copies it unchanged. */
 export const CodeBox = ({ label, text, isSingle = false }: CodeBoxProps) => (
   <div className={styles.box} data-single={isSingle || undefined}>
     <pre dir="ltr" tabIndex={0} aria-label={label}>

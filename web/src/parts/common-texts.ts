@@ -1,4 +1,4 @@
-/** Words that several features show. */
+/** Texts that several features share. */
 export const common = {
   active: 'Active',
   agent: 'Agent',

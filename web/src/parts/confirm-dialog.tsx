@@ -4,7 +4,7 @@ import { OnceOpen } from './once-open.tsx';
 
 const ConfirmLayer = later(() => import('./confirm-layer.tsx'));
 
-/** Asks before what can't be undone. It stays open with the reason when the action fails. */
+/** Confirms an action that cannot be undone. Stays open with the error when the action fails. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => (
   <OnceOpen isOpen={props.isOpen}>
     <ConfirmLayer {...props} />

@@ -11,19 +11,19 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
   description: ReactNode;
-  /** The word of the button that does it, such as "Delete". */
+  /** Label of the button that confirms, such as "Delete". */
   action: string;
-  /** The word of the button that does nothing, where "Cancel" could mean the action. */
+  /** Label of the button that dismisses the dialog, where "Cancel" could mean the action. */
   dismissal?: string;
   variant?: 'primary' | 'danger';
-  /** Something is still missing, such as a typed name. */
+  /** True while something is missing, such as a typed name. */
   isDisabled?: boolean;
   children?: ReactNode;
   onConfirm: () => Promise<unknown> | void;
   onClose: () => void;
 }
 
-/** Asks before what can't be undone. It stays open with the reason when the action fails. */
+/** Confirms an action that cannot be undone. Stays open with the error when the action fails. */
 export default function ConfirmLayer(props: ConfirmDialogProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

@@ -2,7 +2,7 @@ import { common } from './common-texts.ts';
 import { texts } from './texts.ts';
 import { notify, notifyFailure } from './toast-store.ts';
 
-/** Puts text on the clipboard and says so. */
+/** Copies text to the clipboard and confirms it. */
 export async function copyText(text: string, said: string = common.copied): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

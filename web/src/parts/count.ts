@@ -1,10 +1,10 @@
 const numbers = new Intl.NumberFormat();
 const rules = new Intl.PluralRules();
 
-/** A whole number in the reader's way to write numbers. */
+/** Formats a whole number in the reader's locale. */
 export const count = (value: number): string => numbers.format(value);
 
-/** The form for a number, in which `#` is the number: `{ one: '# message', other: '# messages' }`. */
+/** Selects the plural form for a number and replaces `#` with it: `{ one: '# message', other: '# messages' }`. */
 export const plural = (
   value: number,
   forms: { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>,

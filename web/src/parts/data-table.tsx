@@ -5,10 +5,10 @@ import styles from './data-table.module.css';
 export interface Column<Row> {
   title: string;
   render: (row: Row) => ReactNode;
-  /** Left out on a phone. */
+  /** Hidden on phones. */
   isMinor?: boolean;
   align?: 'end';
-  /** CSS width; without one the column shares what is left. */
+  /** CSS width. Columns without one share the remaining width. */
   width?: string;
 }
 
@@ -20,7 +20,7 @@ interface DataTableProps<Row> {
   idOf: (row: Row) => string;
   /** Opens a row; the first column becomes its button. Without it, a link in the first column covers the row. */
   onOpen?: (row: Row) => void;
-  /** The row that is open. */
+  /** Id of the open row. */
   openId?: string | undefined;
   /** Above the rows, such as "3 new". */
   notice?: ReactNode;
@@ -29,7 +29,7 @@ interface DataTableProps<Row> {
 const nextKeys = new Set(['j', 'ArrowDown']);
 const previousKeys = new Set(['k', 'ArrowUp']);
 
-/** A table of rows of one height. `j` and `k` or the arrows go to the next and previous row; Enter opens it. */
+/** A table of rows of equal height. `j`/`k` or the arrow keys move to the next or previous row; Enter opens it. */
 export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, notice }: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const shown = useRowWindow(rows.length, body);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
 
-/** The actions of a dialog, at its end; the main one last. */
+/** The buttons at the end of a dialog; the primary one comes last. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions} data-actions="">
     {children}

@@ -11,22 +11,22 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Absent: only an action inside closes it. */
+  /** Without it, only an action inside closes the dialog. */
   onClose?: (() => void) | undefined;
-  /** What gets the focus; the first field, else the layer itself, when absent. */
+  /** Element that receives the focus; by default the first field, else the dialog itself. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** What gets the focus after it closed, where that is not what opened it. */
+  /** Element that receives the focus on close; by default the one that opened the dialog. */
   finalFocus?: (() => HTMLElement | null) | undefined;
   /**
-   * `sheet` is a panel at the end of the page, over its whole height; `full` covers the page; `top` stays where it is when
-   * its content grows or shrinks.
+   * `sheet` is a full-height panel at the end of the page, `full` covers the page, and `top` keeps its position when its
+   * content changes height.
    */
   shape?: 'card' | 'sheet' | 'wide' | 'top' | 'full';
 }
 
 const fields = 'input:not([type=hidden]), textarea, select';
 
-/** A modal layer with a title. Focus goes in, stays in, and returns to what opened it. */
+/** A modal dialog with a title. It traps the focus and returns it to the element that opened it. */
 function DialogLayer({
   isOpen,
   title,
@@ -38,7 +38,7 @@ function DialogLayer({
   shape = 'card',
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
-  // On touch a field would open the keyboard over what is to be read.
+  // On touch devices focusing a field would open the keyboard over the text.
   const first = (): HTMLElement | null =>
     (matchMedia('(pointer: coarse)').matches ? null : popup.current?.querySelector<HTMLElement>(fields)) ??
     popup.current;

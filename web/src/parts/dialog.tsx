@@ -4,7 +4,7 @@ import { OnceOpen } from './once-open.tsx';
 
 const DialogLayer = later(() => import('./dialog-layer.tsx'));
 
-/** A modal layer with a title. Focus goes in, stays in, and returns to what opened it. */
+/** A modal dialog with a title. It traps the focus and returns it to the element that opened it. */
 export const Dialog = (props: DialogProps) => (
   <OnceOpen isOpen={props.isOpen}>
     <DialogLayer {...props} />

@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What a list is for, while it has nothing, and the one thing to do about it. */
+/** Shown for an empty list: its purpose, and one action. */
 export const EmptyState = ({ icon, title, children, action }: EmptyStateProps) => (
   <div className={styles.empty}>
     <div className={styles.icon}>{icon}</div>

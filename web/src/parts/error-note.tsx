@@ -10,11 +10,11 @@ import styles from './error-note.module.css';
 interface ErrorNoteProps {
   error: unknown;
   onRetry?: (() => void) | undefined;
-  /** Other actions. */
+  /** Additional actions. */
   children?: ReactNode;
 }
 
-/** The words of the API, what to do, and the request id for a report. */
+/** The API's error message, a retry, and the request id for reports. */
 export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
   const shown = asApiError(error);
   const { message, requestId } = shown;

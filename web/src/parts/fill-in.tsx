@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** The names in braces of a text. */
+/** The names of the placeholders in a text. */
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-/** A text with an element in each of its braces, so that a translation may order them as its language does. */
+/** Replaces the placeholders `{name}` of a text with elements. Translations may order them differently. */
 export const fillIn = <Text extends string>(text: Text, elements: Record<Names<Text>, ReactNode>): ReactNode =>
   text.split(/\{(\w+)\}/).map((part, place) => (
     // The parts of a text never change their order.

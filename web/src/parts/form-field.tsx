@@ -8,16 +8,16 @@ interface FormFieldProps extends ComponentProps<'input'> {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** Beside the label, at the end of the line. */
+  /** Shown at the end of the label's line. */
   aside?: ReactNode;
-  /** Inside the field, at its end. */
+  /** Shown inside the field, at its end. */
   trailing?: ReactNode;
-  /** The control, where it is not an `input`. */
+  /** The control, if it is not an `input`. */
   render?: ReactElement<Control>;
   onValueChange?: (value: string) => void;
 }
 
-/** Label, control, hint and the service's error, wired for assistive technology. */
+/** Label, control, hint and the service's error, associated for assistive technology. */
 export function FormField({
   name,
   label,

@@ -5,14 +5,14 @@ type Errors = Readonly<Record<string, string>>;
 const none: Errors = {};
 const FormErrors = createContext<Errors>(none);
 
-/** A form whose fields show what the service refused, each beside itself. */
+/** A form whose fields each show their error from the service. */
 export const Form = ({ errors = none, ...props }: ComponentProps<'form'> & { errors?: Errors | undefined }) => (
   <FormErrors value={errors}>
     <form {...props} />
   </FormErrors>
 );
 
-/** The error of a field until its value changes. */
+/** Returns the error of a field until its value changes. */
 export function useFieldError(name: string): { error: string | undefined; dismiss: () => void } {
   const errors = useContext(FormErrors);
   const [dismissed, setDismissed] = useState<Errors>(none);

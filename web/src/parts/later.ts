@@ -3,14 +3,14 @@ import { loadPart } from './load-part.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** Long after the first view is shown, so that these parts do not hold it up, and before the network may be gone. */
+/** Preload delay: long after the first render, which it must not delay, but before the network may be lost. */
 const idleMs = 10_000;
 const loads: (() => Promise<unknown>)[] = [];
 let hasBegun = false;
 
 /**
- * A part that opens on demand, such as a menu. It is loaded when the person first touches the page, before it can open,
- * and weighs nothing in the first view.
+ * Creates a lazy component for a part that opens on demand, such as a menu. It is not in the initial download, but loads at
+ * the first interaction with the page or after `idleMs`, so usually before it is opened.
  */
 export function later<Props extends object>(load: Load<Props>): LazyExoticComponent<ComponentType<Props>> {
   let loading: ReturnType<Load<Props>> | undefined;

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { texts } from './texts.ts';
 
-/** Asks before a page with unsaved changes is left. Closing the tab asks as browsers do. */
+/** Asks before leaving a page with unsaved changes. Closing the tab shows the browser's own prompt. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

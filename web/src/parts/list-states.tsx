@@ -12,11 +12,11 @@ interface ListStatesProps {
     refetch: () => unknown;
     fetchNextPage: () => unknown;
   };
-  /** Of a row that is loading. */
+  /** Height in pixels of a placeholder row. */
   height?: number;
 }
 
-/** What is below the rows of a list with pages: the reason of a failure, the shape of what loads, and the way to more. */
+/** Shown below the rows of a paged list: an error, placeholders while it loads, or a button that loads more. */
 export const ListStates = ({ list, height = 56 }: ListStatesProps) => (
   <>
     {Boolean(list.error) && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}

@@ -1,16 +1,16 @@
 import { ApiError, offline } from '../api/api-error.ts';
 import { texts } from './texts.ts';
 
-/** Before the second and the third try: in a rolling upgrade the next request may reach an instance that has the part. */
+/** Pauses before the retries: during a rolling upgrade the next request may reach an instance that has the part. */
 const pausesMs = [300, 1_000];
 const reloadedKey = 'reloaded-for-version';
-/** Longer than a rolling upgrade needs, so that a part that stays missing ends in the error page, not in a loop. */
+/** Minimum time between reloads, longer than a rolling upgrade: a missing part must not cause a reload loop. */
 const reloadPauseMs = 60_000;
 
 let isMissing = false;
 const listeners = new Set<() => void>();
 
-/** Whether a part of this version is gone, so that only a reload gets it. */
+/** Whether a part of this version no longer exists on the service, so that the page must be reloaded. */
 export const isNewVersionReady = (): boolean => isMissing;
 
 export function onNewVersion(listener: () => void): () => void {
@@ -18,14 +18,14 @@ export function onNewVersion(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Loads a part of the console, in three tries. One that stays missing belongs to an older release: a notice says so. */
+/** Loads a part of the console, with two retries. If it stays missing, shows the notice that a new version is ready. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   let attempt = load;
   for (const [place, pause] of [...pausesMs, null].entries()) {
     try {
       return await attempt();
     } catch (error) {
-      // Without the network nothing loads: the screen says so itself.
+      // Offline: the screen reports it, and the version is not to blame.
       if (!navigator.onLine) throw offline();
       if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
       attempt = anotherTry(error, place + 1) ?? load;
@@ -37,21 +37,21 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   throw new ApiError('NEW_VERSION', texts.partConsoleCouldNot);
 }
 
-/** A service that is down or starts again has lost no part. */
+/** Whether the service responds. If it is down or restarting, a failed load does not mean that the part is gone. */
 const isServiceThere = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** A browser remembers that an address of a script failed, so another try needs another. The error names it. */
+/** Returns an import with a different URL, because browsers cache failed imports. The URL is in the error message. */
 function anotherTry<Part>(error: unknown, count: number): (() => Promise<Part>) | null {
   const [url] = (error instanceof Error && /https?:\/\/\S+\.js/.exec(error.message)) || [];
   if (!url?.startsWith(`${location.origin}/assets/`)) return null;
   return () => import(/* @vite-ignore */ `${url}?try=${count}`) as Promise<Part>;
 }
 
-/** Loads a screen. On failure there is nothing to show, so the page is reloaded once. Drafts are in storage by then. */
+/** Loads a screen. On failure reloads the page once, because nothing could be shown. Drafts are already in storage. */
 export async function loadScreen<Screen>(load: () => Promise<Screen>): Promise<Screen> {
   try {
     return await loadPart(load);

@@ -53,7 +53,7 @@ export const MenuLink = ({ icon, children, href }: MenuLinkProps) => (
 
 export const MenuSeparator = () => <BaseMenu.Separator className={styles.separator} />;
 
-/** What a menu says beside its items. It names them for a screen reader. */
+/** Items under a note, which is also their group label for screen readers. */
 export const MenuNote = ({ note, children }: { note: string; children: ReactNode }) => (
   <BaseMenu.Group>
     {children}
@@ -68,7 +68,7 @@ export interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A group of which one is chosen. */
+/** A group of options of which one is selected. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
   return (
     <BaseMenu.Group>

@@ -5,7 +5,7 @@ import type { MenuChoiceProps, MenuProps } from './menu-layer.tsx';
 const load = () => import('./menu-layer.tsx');
 const MenuLayer = later(async () => ({ default: (await load()).MenuLayer }));
 
-/** Inside of a `Menu`. */
+/** An item of a `Menu`. */
 export const MenuItem = later(async () => ({ default: (await load()).MenuItem }));
 export const MenuLink = later(async () => ({ default: (await load()).MenuLink }));
 export const MenuSeparator = later(async () => ({ default: (await load()).MenuSeparator }));
@@ -21,7 +21,7 @@ interface TriggerProps {
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** A button and the menu that it opens, which is made when it opens for the first time. */
+/** A button and its menu, which is rendered when it opens for the first time. */
 export function Menu(props: MenuProps) {
   const [wasOpen, setWasOpen] = useState(false);
   const open = (): void => setWasOpen(true);

@@ -5,11 +5,11 @@ import styles from './meter.module.css';
 interface MeterProps {
   label: string;
   value: number;
-  /** Negative for no limit. */
+  /** Negative when there is no limit. */
   limit: number;
 }
 
-/** How much of a limit is used: a line of text over a thin bar, which is left out where there is no limit. */
+/** Usage of a limit: text above a thin bar. Without a limit there is no bar. */
 export const Meter = ({ label, value, limit }: MeterProps) => {
   const isUnlimited = limit < 0;
   const text = isUnlimited ? texts.amount(value, label) : texts.amountOf(value, limit, label);

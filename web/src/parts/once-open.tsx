@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 
-/** Nothing until it is opened for the first time; then it stays, so that it can close as it opened. */
+/** Renders its children from the first opening on. They stay mounted, so that closing can be animated. */
 export function OnceOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);

@@ -5,7 +5,7 @@ import { query } from '../api/query.ts';
 import { fillIn } from './fill-in.tsx';
 import { texts } from './texts.ts';
 
-/** Where mails land when the service runs without a mail server. */
+/** Link to the simulated mailbox of a service without a mail server. */
 export const OutboxLink = () => (
   <Queries>
     <Outbox />

@@ -1,4 +1,4 @@
-/** The address of a picture on this origin: pictures come from the service that serves the console, under whatever name. */
+/** Returns the path of a picture's URL, to load it from this origin: the service may have several names. */
 export function ownPath(url: string): string {
   const { pathname, search } = new URL(url, location.href);
   return pathname + search;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** Something that can be done on the page that is shown, for the palette. */
+/** An action of the current page, offered in the palette. */
 export interface PageAction {
   label: string;
   run: () => void;
@@ -14,7 +14,7 @@ function change(next: readonly PageAction[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers the actions while the page is shown. Their labels do not change. */
+/** Offers actions in the palette while the page is shown. Their labels must not change. */
 export function usePageActions(offered: readonly PageAction[]): void {
   const latest = useRef(offered);
   useEffect(() => {

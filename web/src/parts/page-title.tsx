@@ -4,7 +4,7 @@ import { setScreenTitle } from './screen-title.ts';
 import { texts } from './texts.ts';
 
 interface PageTitleProps {
-  /** Title of the window; the heading's text where that is plain. */
+  /** Title of the window, and the heading's text when there are no children. */
   title: string;
   children?: ReactNode;
   isHidden?: boolean;
@@ -13,20 +13,20 @@ interface PageTitleProps {
 
 let isFirstPage = true;
 
-/** The `h1` of a page. It sets the title of the window and of the top bar, and takes the focus after a navigation. */
+/** The `h1` of a page. Sets the title of the window and of the top bar, and receives the focus after a navigation. */
 export function PageTitle({ title, children, isHidden = false, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = texts.agentChat(title);
     setScreenTitle(title);
   }, [title]);
-  // With the page, not after it: a moment later the focus may be where the person put it.
+  // Focus on the first render, not later, when the person may already have moved the focus.
   const isShown = useRef(false);
   useLayoutEffect(() => {
     if (isShown.current) return;
     isShown.current = true;
     const { activeElement } = document;
-    // A field with autofocus keeps the focus, and so does the first page: the browser starts at its top.
+    // A field with autofocus keeps the focus. On the first page the browser starts at the top anyway.
     if (!isFirstPage && (!activeElement || !activeElement.matches('input, textarea'))) heading.current?.focus();
     isFirstPage = false;
   }, []);

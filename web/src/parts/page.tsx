@@ -5,11 +5,11 @@ import styles from './page.module.css';
 interface PageProps {
   title: string;
   lead?: ReactNode;
-  /** The one primary action, at the end of the heading. */
+  /** The primary action, at the end of the heading. */
   action?: ReactNode;
-  /** Below the heading, over the whole width. */
+  /** Shown below the heading at full width. */
   tabs?: ReactNode;
-  /** Uses the width of the window, for content beside content. */
+  /** Uses the full width of the window, for content in columns. */
   isWide?: boolean;
   children: ReactNode;
 }

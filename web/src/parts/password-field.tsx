@@ -16,8 +16,7 @@ interface PasswordFieldProps {
 const minimum = 8;
 const maximum = 128;
 
-/** A password that can be looked at. A new one tells its length while it is typed; pasting is never blocked. */
-/** The rule, until it is met. */
+/** The rule for a new password, until it is met. */
 function hintOf(length: number): string {
   if (length === 0) return texts.charactersAllowed(minimum, maximum);
   if (length < minimum) return texts.charactersAtLeast(length, minimum);
@@ -49,7 +48,7 @@ export function PasswordField({
       onValueChange={(value) => setLength([...value].length)}
       hint={isNew && hintOf(length)}
       trailing={
-        // Not an IconButton: its tooltip is a quarter of what the sign-in page may weigh.
+        // Not an IconButton: its tooltip would take a quarter of the size budget of the sign-in page.
         <Button
           variant="quiet"
           size="small"

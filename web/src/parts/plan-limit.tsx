@@ -2,14 +2,14 @@ import { PlansLink } from './plans-link.tsx';
 import { texts } from './texts.ts';
 
 interface PlanLimitProps {
-  /** What is counted, in the plural. */
+  /** What is counted, as a plural noun. */
   things: string;
   count: number;
-  /** Below zero: there is none. */
+  /** Negative when there is no limit. */
   limit: number;
 }
 
-/** How much of a plan is used. At its limit it leads to the plans. */
+/** Usage of a plan limit. When it is reached, links to the plans. */
 export function PlanLimit({ things, count, limit }: PlanLimitProps) {
   if (limit < 0) return `${count.toLocaleString()} ${things}`;
   const used = texts.ofOfYourPlan(count, limit, things);

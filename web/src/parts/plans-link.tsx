@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from './texts.ts';
 
-/** Where a limit of the plan leads. */
+/** Link to the plans, for messages about a plan limit. */
 export const PlansLink = () => <Link to="/settings/billing">{texts.seePlans}</Link>;

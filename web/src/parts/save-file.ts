@@ -1,4 +1,4 @@
-/** Saves a file through the browser's download, never by opening it in a page. */
+/** Downloads a file. Never opens it in the page. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let shown = '';
 const listeners = new Set<() => void>();
 
-/** Notes the title of the screen that is shown, for what is around the screen. */
+/** Sets the title of the current screen, for the frame around it. */
 export function setScreenTitle(title: string): void {
   shown = title;
   for (const listener of listeners) listener();
@@ -14,5 +14,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Title of the screen that is shown; while the next one loads, the one before. */
+/** Returns the title of the current screen; while the next screen loads, still the previous title. */
 export const useScreenTitle = (): string => useSyncExternalStore(subscribe, () => shown);

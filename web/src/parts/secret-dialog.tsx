@@ -8,14 +8,14 @@ import { texts } from './texts.ts';
 interface SecretDialogProps {
   title: string;
   description: ReactNode;
-  /** What the secret is called, such as "Secret". */
+  /** Label of the secret, such as "Secret". */
   label: string;
   secret: string;
   children?: ReactNode;
   onStored: () => void;
 }
 
-/** Shows a secret the only time. It lives in the state of the component that got it, and only the button closes this. */
+/** Shows a secret once. It exists only in the state of the calling component. Only the button closes the dialog. */
 export const SecretDialog = ({ title, description, label, secret, children, onStored }: SecretDialogProps) => (
   <Dialog isOpen title={title} description={description} shape="wide">
     <CodeBox label={label} text={secret} />

@@ -9,7 +9,7 @@ interface SelectFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A choice of a few. The platform's own list works with every keyboard, screen reader and phone. */
+/** A native `select`, which works with every keyboard, screen reader and phone. */
 export const SelectField = ({ name, label, value, options, hint, onChange }: SelectFieldProps) => (
   <FormField
     name={name}

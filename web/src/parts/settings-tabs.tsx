@@ -19,7 +19,7 @@ const tabs = [
 
 const local = { to: '/settings/local', label: texts.localProfile } as const;
 
-/** The way between the pages of an account. The last is there only where the outside is simulated. */
+/** Tabs of the account's settings. The last one is shown only in the embedded profile, which simulates other services. */
 export function SettingsTabs() {
   const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   const shown = data?.service.profile === 'embedded' ? [...tabs, local] : tabs;

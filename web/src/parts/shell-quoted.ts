@@ -1,2 +1,2 @@
-/** Text as one word of a shell: nothing in it is read as a command. */
+/** Quotes text as one word for a POSIX shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -2,7 +2,7 @@ import { texts } from './texts.ts';
 import styles from './skeleton.module.css';
 
 interface SkeletonProps {
-  /** One bar for each, as wide as it says. */
+  /** CSS width of each bar. */
   lines: readonly string[];
   height?: number;
 }

@@ -1,9 +1,9 @@
 import styles from './spark-line.module.css';
 
 interface SparkLineProps {
-  /** Read out instead of the picture. */
+  /** Text alternative for screen readers. */
   label: string;
-  /** Two parts of each bar: what went well, and what did not. */
+  /** The two parts of each bar: successes and failures. */
   values: readonly { good: number; bad: number }[];
 }
 

@@ -3,12 +3,12 @@ import styles from './status.module.css';
 
 export type StatusTone = 'good' | 'bad' | 'warn' | 'info' | 'muted';
 
-/** A state: always a word, with a dot in the colour of its tone. */
+/** A state: a word with a coloured dot. Colour is never the only sign. */
 export const Status = ({ tone, children }: { tone: StatusTone; children: ReactNode }) => (
   <span className={styles.status} data-tone={tone}>
     {children}
   </span>
 );
 
-/** A word in a frame, such as a scope. */
+/** A framed word, such as a scope. */
 export const Chip = ({ children }: { children: ReactNode }) => <span className={styles.chip}>{children}</span>;

@@ -1,6 +1,6 @@
 import { isComposing } from './is-composing.ts';
 
-/** Ctrl or Cmd and Enter: the form, or else the main action of the dialog, in which the focus is. */
+/** On Ctrl/Cmd+Enter submits the form around the focus, or else presses the primary button of its dialog. */
 export function submitByKeys(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   if (event.defaultPrevented || isComposing(event) || event.repeat || !(event.target instanceof Element)) return;

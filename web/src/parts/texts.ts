@@ -1,6 +1,6 @@
 import { count } from './count.ts';
 
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   agentChat: (title: string) => `${title} · Agent Chat`,
   assistants: 'Assistants',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './tile.module.css';
 
-/** Figures of a page, side by side. */
+/** Key figures, side by side. */
 export const Tiles = ({ children }: { children: ReactNode }) => <dl className={styles.tiles}>{children}</dl>;
 
 export const Tile = ({ label, children, note }: { label: string; children: ReactNode; note?: ReactNode }) => (

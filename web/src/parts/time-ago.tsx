@@ -25,7 +25,7 @@ function timeAgo(date: string): string {
   const seconds = (Date.parse(date) - serviceNow()) / 1000;
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
-  // Clocks differ by a little.
+  // Tolerate small differences between clocks.
   if (seconds > 3 && seconds < 60) return texts.inAMoment;
   return Math.abs(seconds) < 60 ? texts.justNow : format.format(Math.round(seconds / length), unit);
 }

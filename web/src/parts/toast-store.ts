@@ -12,7 +12,7 @@ export interface Toast {
   title: string;
   description?: string | undefined;
   action?: ToastAction | undefined;
-  /** Stays until it is closed, and interrupts a screen reader. */
+  /** A failure stays until it is closed, and interrupts screen readers. */
   isFailure: boolean;
 }
 
@@ -30,10 +30,10 @@ const add = (toast: Omit<Toast, 'id'>): void => change([...toasts, { ...toast, i
 
 export const closeToast = (id: number): void => change(toasts.filter((toast) => toast.id !== id));
 
-/** A short confirmation that goes by itself. */
+/** Shows a short confirmation that disappears automatically. */
 export const notify = (title: string, action?: ToastAction): void => add({ title, action, isFailure: false });
 
-/** A failure that no place on the page shows. It stays until it is closed. */
+/** Shows a failure that has no place on the page. It stays until it is closed. */
 export function notifyFailure(title: string, error: unknown, retry?: () => void): void {
   const { message, requestId } = asApiError(error);
   add({

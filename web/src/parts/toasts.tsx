@@ -8,7 +8,7 @@ import styles from './toasts.module.css';
 
 const shownMs = 5_000;
 
-/** Short messages over the page. The regions are there before their content, so that screen readers notice it. */
+/** Toasts over the page. The live regions exist before their content, so that screen readers announce it. */
 export function Toasts() {
   const toasts = useToasts();
   return (

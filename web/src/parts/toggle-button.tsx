@@ -5,16 +5,16 @@ import { notifyFailure } from './toast-store.ts';
 
 interface ToggleButtonProps {
   isOn: boolean;
-  /** What it does while it is off, and while it is on. */
+  /** Label while off and label while on. */
   labels: readonly [turnOn: string, turnOff: string];
-  /** What it is about, for people who hear it alone. */
+  /** The subject, added to the accessible name. */
   about: string;
-  /** The title of a failure. */
+  /** Title of the toast on failure. */
   failure: string;
   onChange: (isOn: boolean) => Promise<unknown>;
 }
 
-/** Takes something in a list back, or does it again, while its row stays. */
+/** Undoes or repeats an action on a list item, whose row stays. */
 export function ToggleButton({ isOn: initial, labels, about, failure, onChange }: ToggleButtonProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isOn = chosen ?? initial;

@@ -4,7 +4,7 @@ import styles from './tooltips.module.css';
 const delayMs = 500;
 const gap = 6;
 
-/** The one tooltip of the page: the name of the icon button that is pointed at or has the focus by a key. */
+/** The only tooltip of the page. Shows the name of the icon button under the pointer or with the keyboard focus. */
 export function Tooltips() {
   const tip = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -39,11 +39,11 @@ export function Tooltips() {
       document.removeEventListener('scroll', hide, { capture: true });
     };
   }, []);
-  // Its text is the name of what it belongs to already.
+  // Hidden from screen readers: the text is already the button's accessible name.
   return <div ref={tip} popover="manual" aria-hidden="true" className={styles.tooltip} />;
 }
 
-/** Below its owner, or above at the end of the window; never over an edge. */
+/** Places the tooltip below its button, or above it at the bottom of the window, and always inside the window. */
 function place(tip: HTMLElement, owner: DOMRect): void {
   const { width, height } = tip.getBoundingClientRect();
   const start = Math.min(Math.max(owner.left + (owner.width - width) / 2, gap), innerWidth - width - gap);

@@ -14,8 +14,8 @@ function successorOf({ nearby }: Before): HTMLElement | null {
 }
 
 /**
- * Where the focus goes when the action of a dialog removes what opened it: to the next row of the list, else to the one
- * before it, else to the heading. `marker` is an element in the row, where the dialog belongs to one.
+ * Moves the focus when the action of a dialog removes the element that opened it: to the next row of the list, else to
+ * the previous row, else to the heading. `marker` is an element in the row, if the dialog belongs to one.
  */
 export function useFocusAfterRemoval(isOpen: boolean, marker: RefObject<Element | null>) {
   const before = useRef<Before>({ opener: null, nearby: [] });

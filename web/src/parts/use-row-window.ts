@@ -3,17 +3,17 @@ import { type RefObject, useEffect, useState } from 'react';
 interface RowWindow {
   start: number;
   end: number;
-  /** Pixels of the rows that are left out before and after. */
+  /** Height in pixels of the omitted rows before and after the window. */
   before: number;
   after: number;
 }
 
-/** Up to this many rows all are in the page, where a search of the browser finds them. */
+/** Up to this many rows are all rendered, so that the browser's page search finds them. */
 const allUpTo = 100;
 const overscan = 20;
 const estimatedHeight = 44;
 
-/** Which rows of a long table have to be in the page: those in view and some more. All rows have one height. */
+/** Returns which rows of a long table to render: those in view and some more. All rows must have the same height. */
 export function useRowWindow(count: number, body: RefObject<HTMLTableSectionElement | null>): RowWindow {
   const [{ first, visible, height }, setView] = useState({ first: 0, visible: allUpTo, height: estimatedHeight });
   const isWindowed = count > allUpTo;

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { asApiError, type FieldError } from '../api/api-error.ts';
 
-/** Saves a form once at a time, and sorts what the service refuses by the form's fields. The first of them gets the focus. */
+/** Saves a form, one request at a time. Assigns errors to the form's fields and focuses the first invalid one. */
 export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
   const { mutate, isPending, error, isSuccess } = useMutation({ mutationFn: run, onSuccess: () => onDone?.() });
   const details = error ? asApiError(error).details : [];
@@ -18,7 +18,7 @@ export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
     },
     isPending,
     isSuccess,
-    /** What is of no field. */
+    /** An error that concerns no field. */
     error: details.length === 0 ? error : null,
     errors: errorsByField(details),
   };

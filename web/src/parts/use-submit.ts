@@ -4,13 +4,13 @@ import { type ApiError, asApiError } from '../api/api-error.ts';
 interface Submit {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
   isBusy: boolean;
-  /** What no field shows. */
+  /** An error that concerns no field. */
   failure: ApiError | null;
-  /** For `Form errors`: by name of the field. */
+  /** Errors by field name, for the prop `errors` of `Form`. */
   fieldErrors: Record<string, string>;
 }
 
-/** Sends a form's values, and keeps what the service refused: beside a field where it names one of them. */
+/** Submits a form's values. Assigns each error to the field that it names, if the form has it. */
 export function useSubmit(send: (values: Record<string, string>) => Promise<unknown>): Submit {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);

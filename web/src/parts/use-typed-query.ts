@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 const pauseMs = 250;
 
 /**
- * The text of a search field whose query is part of the address. A pause in typing changes the address; a link or the way back
- * changes the text.
+ * Connects a search field with the query in the address. A pause in typing updates the address; navigation updates the
+ * field.
  */
 export function useTypedQuery(
   q: string | undefined,

@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 const currentPermission = (): NotificationPermission | null =>
   'Notification' in globalThis ? Notification.permission : null;
 
-/** The preference for notifications. Switching it on asks the browser for permission; without that it stays off. */
+/** The preference for notifications. Enabling it requests the browser's permission; if that is denied, it stays off. */
 export function NotificationSwitch() {
   const { notifyReplies } = usePreferences();
   const [permission, setPermission] = useState(currentPermission);

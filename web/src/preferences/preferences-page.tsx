@@ -13,7 +13,7 @@ type Choice<Name extends keyof Preferences> = readonly (readonly [value: Prefere
 type Choices = 'theme' | 'density' | 'sendKey' | 'language' | 'readingSpeed';
 type Switches = 'singleKeys' | 'readAloud' | 'followReplies' | 'announceSentences' | 'reduceMotion';
 
-/** How the console looks and behaves for this person. A change applies at once; there is nothing to save. */
+/** Appearance and behaviour of the console. Changes apply immediately, without a save button. */
 export const PreferencesPage = () => (
   <Page title={common.preferences} lead={texts.applyOnceFollowAccount} tabs={<SettingsTabs />}>
     <div className={styles.sections}>

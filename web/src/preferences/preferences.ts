@@ -3,21 +3,21 @@ import { useSyncExternalStore } from 'react';
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   density: 'comfortable' | 'compact';
-  /** What sends a message: Enter, or Ctrl/Cmd and Enter. */
+  /** The key that sends a message. */
   sendKey: 'enter' | 'ctrl-enter';
-  /** Keys without a modifier outside of fields (WCAG 2.1.4). */
+  /** Enables shortcuts without a modifier key, outside text fields (WCAG 2.1.4). */
   singleKeys: boolean;
   readAloud: boolean;
   readingSpeed: number;
-  /** Scrolls along with a reply that is being written. */
+  /** Scrolls along while a reply is being generated. */
   followReplies: boolean;
-  /** Says each sentence of a reply to a screen reader as it comes, instead of the whole at its end. */
+  /** Announces each sentence of a reply to screen readers as it arrives, instead of the complete reply. */
   announceSentences: boolean;
-  /** Shows a notification for a reply that is completed while the tab is hidden. The permission is this browser's. */
+  /** Shows a notification when a reply completes in a hidden tab. Not synchronized: the permission is per browser. */
   notifyReplies: boolean;
   reduceMotion: boolean;
   isSidebarFolded: boolean;
-  /** Of the console's words. */
+  /** Language of the console's texts. */
   language: string;
 }
 
@@ -41,18 +41,18 @@ const unsavedKey = 'preferences-unsaved';
 const listeners = new Set<() => void>();
 let current = read();
 
-/** Stored values of this version's kinds; anything else is the default. */
+/** Reads the stored preferences. Unreadable ones become the defaults. */
 function read(): Preferences {
   let stored: unknown = null;
   try {
     stored = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
   } catch {
-    // What can't be read counts as nothing.
+    // Unreadable storage counts as empty.
   }
   return withDefaults(stored);
 }
 
-/** A value from storage: of each name what has the right kind, else the default. */
+/** Takes each preference whose stored value has the type of its default, else the default. */
 function withDefaults(given: unknown): Preferences {
   const entries = Object.entries(defaults).map(([name, value]): [string, unknown] => {
     const stored = (given as Record<string, unknown> | null)?.[name];
@@ -63,19 +63,19 @@ function withDefaults(given: unknown): Preferences {
 
 export const preferences = (): Preferences => current;
 
-/** A choice of the person. It counts more than what the service has, until the service has it, too. */
+/** Stores a choice of the person. It overrides the service's value until it is saved there. */
 export function setPreferences(part: Partial<Preferences>): void {
   localStorage.setItem(unsavedKey, [...new Set([...unsavedNames(), ...Object.keys(part)])].join(' '));
   replacePreferences(part);
 }
 
-/** What the account has stored, but for what was chosen here since. */
+/** Applies the account's stored preferences, except those with unsaved choices on this device. */
 export function acceptPreferences(stored: Partial<Preferences>): void {
   const unsaved = unsavedNames();
   replacePreferences(Object.fromEntries(Object.entries(stored).filter(([name]) => !unsaved.includes(name))));
 }
 
-/** Names of what was chosen here and is not known to be stored, also before a reload or without the network. */
+/** Names of preferences whose choice on this device is not confirmed by the service. They survive a reload. */
 export const unsavedNames = (): string[] => localStorage.getItem(unsavedKey)?.split(' ') ?? [];
 
 export const forgetUnsavedNames = (): void => localStorage.removeItem(unsavedKey);
@@ -86,7 +86,7 @@ function replacePreferences(part: Partial<Preferences>): void {
   apply();
 }
 
-/** Puts what concerns every element on the root; theme.js does the same before the first paint of the next page. */
+/** Sets the preferences that CSS reads as attributes of the root. theme.js does the same before the first paint. */
 function apply(): void {
   const { dataset } = document.documentElement;
   set(dataset, 'theme', current.theme === 'system' ? undefined : current.theme);
@@ -100,7 +100,7 @@ function set(dataset: DOMStringMap, name: string, value: string | undefined): vo
   else dataset[name] = value;
 }
 
-// Another tab changed them.
+// Another tab changed the preferences.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey) return;
   current = read();

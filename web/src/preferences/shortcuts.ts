@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef } from 'react';
 import { isComposing } from '../parts/is-composing.ts';
 import { preferences } from './preferences.ts';
 
-/** What a key does: `mod+k`, `mod+shift+o`, one character, or two in a row (`g c`). */
+/** Actions by shortcut: `mod+k`, `mod+shift+o`, one character, or a sequence of two (`g c`). */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** The second key of a sequence comes within this time. */
+/** Maximum time between the two keys of a sequence. */
 const sequenceMs = 1_500;
 const registered = new Set<() => Shortcuts>();
 let first = { key: '', at: 0 };
@@ -32,7 +32,7 @@ function onKeyDown(event: KeyboardEvent): void {
 const withModifiers = ({ key, shiftKey }: KeyboardEvent): string =>
   `mod+${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
 
-/** A key without a modifier: never while a person types, and not at all by preference. */
+/** Returns a key pressed without a modifier, or null while typing or when `singleKeys` is off. */
 function singleKey(event: KeyboardEvent): string | null {
   if (!preferences().singleKeys || isField(event.target) || hasLayer() || event.key.length !== 1) return null;
   const sequence = `${first.key} ${event.key}`;
@@ -41,7 +41,7 @@ function singleKey(event: KeyboardEvent): string | null {
   return isSequence ? sequence : event.key;
 }
 
-/** Listens for keys while the component is shown, from its first paint on. */
+/** Handles shortcuts while the component is mounted, from its first paint on. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useLayoutEffect(() => {

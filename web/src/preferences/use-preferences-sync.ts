@@ -16,7 +16,7 @@ import {
   unsavedNames,
 } from './preferences.ts';
 
-/** Several changes in a row are one request. */
+/** Debounce: several changes in a row are sent in one request. */
 const pauseMs = 800;
 
 const toService = (own: Preferences): UpdatePreferencesInput => ({
@@ -30,7 +30,7 @@ const toService = (own: Preferences): UpdatePreferencesInput => ({
   language: own.language,
 });
 
-/** What the account has, on top of this device's. What it never set stays as it is here. */
+/** Converts the account's stored preferences. Those never set are omitted, so that this device's values stay. */
 function fromService(stored: StoredPreferencesFragment): Partial<Preferences> {
   const given = Object.entries(stored).filter(([name, value]) => name in defaults && value !== null);
   const words = given.map(([name, value]) => [
@@ -40,7 +40,7 @@ function fromService(stored: StoredPreferencesFragment): Partial<Preferences> {
   return Object.fromEntries(words) as Partial<Preferences>;
 }
 
-/** Preferences follow the account to its other devices. Without the network they are kept here, and sent with the next page. */
+/** Synchronizes preferences with the account. Choices made offline stay on this device until they are sent. */
 export function usePreferencesSync(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export function usePreferencesSync(): void {
       if (!unsavedNames().some((name) => name in input)) return;
       request(UpdatePreferencesDocument, { input }).then(
         () => {
-          // A choice that was made meanwhile has its own request.
+          // A choice made meanwhile is sent by its own request.
           if (JSON.stringify(toService(preferences())) === JSON.stringify(input)) forgetUnsavedNames();
         },
         () => undefined,

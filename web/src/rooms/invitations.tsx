@@ -14,7 +14,7 @@ interface InvitationsProps {
   onAnswered: (hasJoined: boolean) => void;
 }
 
-/** Rooms that wait for this person's answer. */
+/** Pending invitations of this person. */
 export function Invitations({ rooms, onAnswered }: InvitationsProps) {
   if (rooms.length === 0) return null;
   return (

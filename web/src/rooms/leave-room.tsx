@@ -13,7 +13,7 @@ import { roomQuery } from './room-queries.ts';
 import { texts } from './texts.ts';
 import styles from './rooms.module.css';
 
-/** The ways out of a room. */
+/** Actions that leave or delete a room. */
 export function LeaveRoom({ room: { id, name, myRole } }: { room: RoomQuery['room'] }) {
   const cache = useQueryClient();
   const navigate = useNavigate();

@@ -5,16 +5,16 @@ import { connectRoom, type RoomConnection, type RoomEvent } from './room-connect
 import { addMessage, eraseMessage, messagesQuery, patchRoom, readRoomAgain } from './room-queries.ts';
 import { messageOf, settingsOf, turnOf } from './wire.ts';
 
-/** A reply that is not stored: it waits, is being written, or ended without text. */
+/** A reply that is not stored: queued, being generated, or ended without text. */
 export interface LiveTurn extends RoomTurnFieldsFragment {
   text: string;
-  /** This person caused it, in this tab. */
+  /** Whether this person caused it, in this tab. */
   isMine: boolean;
 }
 
 export interface LiveRoomState {
   turns: readonly LiveTurn[];
-  /** Who is there, by id of the person. */
+  /** Presence by user id. */
   present: ReadonlyMap<string, 'online' | 'away'>;
   typing: readonly string[];
   isLive: boolean;
@@ -29,10 +29,10 @@ const textIn = (data: Record<string, unknown>, name: string): string => {
 
 const typingMs = 6_000;
 const isOver = ({ state }: RoomTurnFieldsFragment): boolean => state !== 'QUEUED' && state !== 'RUNNING';
-/** Ends that only say why there is no reply; they are shown until they are closed. */
+/** Whether a turn ended without a reply. It is shown with the reason until it is dismissed. */
 export const isFailed = ({ state }: RoomTurnFieldsFragment): boolean => state === 'FAILED' || state === 'REFUSED';
 
-/** One room while it is open: what its events say, and what this person says to the others. */
+/** The state of an open room. Applies its events, and sends typing and presence. */
 export class LiveRoom {
   state: LiveRoomState = {
     turns: [],
@@ -45,7 +45,7 @@ export class LiveRoom {
   private readonly listeners = new Set<() => void>();
   private readonly texts = new Map<string, string>();
   private readonly mine = new Set<string>();
-  /** Turns whose message came. */
+  /** Ids of turns whose message arrived. */
   private readonly stored = new Set<string>();
   private readonly typingTimers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly pace = createPace(() => this.drawTexts());
@@ -63,12 +63,12 @@ export class LiveRoom {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Follows the room from an offset until the function that it returns is called. */
+  /** Follows the room's events after an offset. Returns a function that ends it. */
   open(after: string): () => void {
     this.connection = connectRoom(this.id, after, {
       onEvent: (event) => this.take(event),
       onLive: (isLive) => {
-        // Who is there is said again after each connection.
+        // Presence is sent again after each connection.
         this.change({ isLive, wasLive: this.state.wasLive || isLive, ...(isLive ? {} : { present: new Map() }) });
       },
       onGap: () => void this.readAgain(),
@@ -88,7 +88,7 @@ export class LiveRoom {
     this.connection?.type();
   }
 
-  /** Turns that a request returned: they are known before their events come. */
+  /** Adds turns from a response, which may arrive before their events. */
   addTurns(turns: readonly RoomTurnFieldsFragment[], areMine = false): void {
     for (const turn of turns) {
       if (areMine) this.mine.add(turn.id);
@@ -122,7 +122,7 @@ export class LiveRoom {
     this.dismiss(message.turnId);
   }
 
-  /** A piece that was repeated after a lost connection changes nothing: its offset says where it ends. */
+  /** Adds a piece of text. Idempotent: the offset contains the end of the piece, so a repeated one changes nothing. */
   private takeText(turnId: string, content: string, offset: string | null): void {
     const known = this.texts.get(turnId) ?? '';
     const end = Number(offset?.split(':').at(-1) ?? known.length + content.length);
@@ -137,7 +137,7 @@ export class LiveRoom {
   private putTurn(turn: RoomTurnFieldsFragment): void {
     const others = this.state.turns.filter(({ id }) => id !== turn.id);
     const before = this.state.turns.find(({ id }) => id === turn.id);
-    // An older answer does not make a turn wait again.
+    // A stale response must not reset a running turn to queued.
     if (before?.state === 'RUNNING' && turn.state === 'QUEUED') return;
     if (isOver(turn) && !isFailed(turn)) return this.change({ turns: others });
     const isMine = this.mine.has(turn.id);

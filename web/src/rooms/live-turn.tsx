@@ -19,7 +19,7 @@ interface LiveTurnViewProps {
   onDismiss: () => void;
 }
 
-/** A reply that is not stored: waiting, growing, or why there is none. */
+/** A reply that is not stored: queued, growing, or the reason why there is none. */
 export const LiveTurnView = memo(function LiveTurnView({ room, turn, canStop, onDismiss }: LiveTurnViewProps) {
   const { name, avatarUrl } = agentOf(room, turn.agentId);
   const isRunning = turn.state === 'RUNNING';

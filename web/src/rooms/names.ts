@@ -7,9 +7,9 @@ const gone = 'gone';
 export const nameOf = ({ displayName, username }: Pick<RoomMemberFieldsFragment, 'displayName' | 'username'>): string =>
   displayName ?? username ?? gone;
 
-/** A picture of one size, as the parts take it. */
+/** Converts a URL to the sizes that `Avatar` expects. */
 export const pictureOf = (url: string | null | undefined) => (url && ownPath(url) ? { small: url, medium: url } : null);
 
-/** An agent as the room knows it; one that left in the middle of a reply is only an agent. */
+/** Returns an agent of the room. One that was removed during its reply gets a generic name. */
 export const agentOf = ({ agents }: RoomQuery['room'], id: string): { name: string; avatarUrl?: string | null } =>
   agents.find(({ agentId }) => agentId === id) ?? { name: common.agent };

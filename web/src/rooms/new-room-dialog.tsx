@@ -44,7 +44,7 @@ function NewRoomForm({ onClose }: { onClose: () => void }) {
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ name = '' }) => {
     const input = { name, replyMode: replyMode as NonNullable<RoomInput['replyMode']> };
     const { createRoom } = await request(CreateRoomDocument, { input });
-    // The room exists by now: an agent that is refused does not undo it.
+    // The room already exists: a refused agent does not undo its creation.
     for (const agentId of chosen) {
       await request(AddRoomAgentDocument, { roomId: createRoom.id, agentId }).catch((error: unknown) =>
         notifyFailure(texts.addedAgentFailed, error),

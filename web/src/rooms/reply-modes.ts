@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** Which agents answer a message of a person, and how that is said. */
+/** The reply modes, which decide what agents reply to a message, with their texts. */
 export const replyModes = [
   ['MENTION', texts.modeMention],
   ['ROTATE', texts.modeRotate],

@@ -27,7 +27,7 @@ interface RoomAgentsProps {
   onChanged: () => Promise<void>;
 }
 
-/** The agents of a room in their order. */
+/** The agents of a room, in the order in which they reply. */
 export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
   const { id: roomId, agents } = room;
   const moderates = room.myRole !== 'MEMBER';

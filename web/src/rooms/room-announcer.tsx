@@ -13,7 +13,7 @@ interface RoomAnnouncerProps {
 
 const maximumCharacters = 1_000;
 
-/** Says to screen readers who writes, and then each new message: a region that changes with each word can't be listened to. */
+/** Announces to screen readers who is writing, then each complete message: announcing every word would be unusable. */
 export function RoomAnnouncer({ room, turns, newest }: RoomAnnouncerProps) {
   const [start] = useState(newest?.id);
   const writing = turns.find(({ state }) => state === 'RUNNING');

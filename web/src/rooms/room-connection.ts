@@ -12,15 +12,15 @@ export interface RoomEvent {
 
 interface RoomListener {
   onEvent: (event: RoomEvent) => void;
-  /** The channel is open, or the connection was lost. */
+  /** Called with true when the channel opens, and with false when the connection is lost. */
   onLive: (isLive: boolean) => void;
-  /** Events were missed: what is shown may be old. */
+  /** Called when events were missed, so the shown data may be stale. */
   onGap: () => void;
-  /** The room is closed to this person. */
+  /** Called when the person can no longer read the room. */
   onGone: () => void;
 }
 
-/** What a person says about themselves. Without a socket nothing is sent. */
+/** Sends typing and presence. A no-op without a socket, that is over SSE. */
 export interface RoomConnection {
   type(): void;
   setActive(isActive: boolean): void;
@@ -29,7 +29,7 @@ export interface RoomConnection {
 
 const goneCodes = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
-/** Follows a room through any number of lost connections, each from the last event of the one before. */
+/** Follows a room. Reconnects after each lost connection and resumes after the last event. */
 export function connectRoom(roomId: string, start: string, listener: RoomListener): RoomConnection {
   const closing = new AbortController();
   const { signal } = closing;
@@ -47,7 +47,7 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
     listener.onLive(true);
   };
 
-  /** Resolves at the end of the connection: whether the room is gone, and whether the channel was open. */
+  /** Resolves when the connection ends. `isGone`: the room is no longer readable; `wasOpen`: the channel was open. */
   const readSocket = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
     let isGone = false;
     let wasOpen = false;

@@ -27,7 +27,7 @@ interface RoomHeaderProps {
 
 const shownPeople = 5;
 
-/** The name of a room, who is there, and what can be done in it. */
+/** The name of a room, the people present, and actions. */
 export function RoomHeader({ room, members, present, live }: RoomHeaderProps) {
   const { id, name, people, agents } = room;
   const [isApiOpen, setApiOpen] = useState(false);
@@ -98,7 +98,7 @@ export function RoomHeader({ room, members, present, live }: RoomHeaderProps) {
   );
 }
 
-/** The people who are there now, each with a dot; what the dot means is its name. */
+/** The people present, each with a dot whose accessible name is their state. */
 function Present({ members, present }: Pick<RoomHeaderProps, 'members' | 'present'>) {
   const there = members.filter(({ userId }) => present.has(userId));
   if (there.length === 0) return null;

@@ -29,7 +29,7 @@ const roles = [
   ['MODERATOR', texts.asModerator],
 ] as const;
 
-/** Links by which people join: each is shown once, and can be revoked. */
+/** Join links of a room. A link is shown only when it is created, and can be revoked. */
 export function RoomLinks({ room }: { room: RoomQuery['room'] }) {
   const { id } = room;
   const cache = useQueryClient();

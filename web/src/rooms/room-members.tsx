@@ -36,7 +36,7 @@ interface RoomMembersProps {
 
 const muteMs = 60 * 60_000;
 
-/** The people of a room, and what one may do with each. */
+/** The members of a room, with the actions that the person's role allows. */
 export function RoomMembers({ room, myId, onChanged }: RoomMembersProps) {
   const { data, error, refetch } = useQuery({ ...membersQuery(room.id), staleTime: 0 });
   return (

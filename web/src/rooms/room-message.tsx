@@ -22,14 +22,14 @@ import styles from './room-page.module.css';
 interface RoomMessageProps {
   roomId: string;
   message: RoomMessageFieldsFragment;
-  /** What it refers to; null when that is not loaded. */
+  /** The message that it replies to; null when that is not loaded. */
   referred: RoomMessageFieldsFragment | null | undefined;
   isMine: boolean;
   canDelete: boolean;
   onReply: (message: RoomMessageFieldsFragment) => void;
 }
 
-/** A message of any author: one's own at the end of the line, those of agents as Markdown. */
+/** A message. The person's own are aligned to the end; those of agents are rendered as Markdown. */
 export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
   const { message, referred, isMine } = props;
   const { author, createdAt } = message;
@@ -100,7 +100,7 @@ function Content({
   );
 }
 
-/** The passages that a reply used, closed until they are asked for. */
+/** The passages that a reply used, collapsed at first. */
 const Sources = ({ citations }: { citations: NonNullable<RoomMessageFieldsFragment['citations']> }) => (
   <details className={styles.sources}>
     <summary>{texts.sources(new Set(citations.map(({ documentId }) => documentId)).size)}</summary>

@@ -135,7 +135,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   );
 }
 
-/** Follows the room from the newest message that is shown, once it is. */
+/** Follows the room's events after the newest loaded message, once messages are loaded. */
 function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | undefined, isReady: boolean): void {
   const start = useRef('');
   useEffect(() => {
@@ -146,7 +146,7 @@ function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | 
     if (!isReady) return;
     void request(RoomTurnsDocument, { roomId: id }).then(
       ({ roomTurns }) => live.addTurns(roomTurns.data.filter(({ state }) => state === 'QUEUED' || state === 'RUNNING')),
-      // Their events come as well.
+      // Ignored: events report the turns too.
       () => undefined,
     );
     return live.open(start.current);

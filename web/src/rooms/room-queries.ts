@@ -20,7 +20,7 @@ export const roomQuery = (id: string) => query(RoomDocument, { id });
 
 export const membersQuery = (roomId: string) => query(RoomMembersDocument, { roomId });
 
-/** Messages, newest first, in pages. Events of the room keep them true, so they are read once. */
+/** Pages of messages, newest first. They are fetched once; events of the room keep them current. */
 export const messagesQuery = (roomId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(RoomMessagesDocument, { roomId }), 'paged'],
@@ -51,7 +51,7 @@ const changePages = (
   );
 };
 
-/** Puts a message at its position. One that is shown already stays. */
+/** Inserts a message at its position, unless it is already there. */
 export const addMessage = (cache: QueryClient, roomId: string, message: RoomMessageFieldsFragment): void =>
   changePages(cache, roomId, (messages, page) =>
     page > 0 || messages.some(({ id }) => id === message.id)

@@ -12,7 +12,7 @@ import { readRoomAgain, roomQuery } from './room-queries.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
 
-/** Who is in a room, how it works, and how to leave it. What a role may not change is shown without its controls. */
+/** Members, settings and leaving of a room. Settings that the person's role may not change have no controls. */
 export function RoomSettingsPage() {
   const { roomId } = useParams({ from: '/frame/rooms/$roomId/settings' });
   const cache = useQueryClient();

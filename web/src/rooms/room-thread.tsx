@@ -31,12 +31,12 @@ interface RoomThreadProps {
   myId: string;
   live: LiveRoom;
   state: LiveRoomState;
-  /** Messages that are being sent. */
+  /** Texts of messages that are being sent. */
   pending: readonly string[];
   onReply: (message: RoomMessageFieldsFragment) => void;
 }
 
-/** All messages that are loaded, what is being sent, and the replies that are being written. */
+/** The loaded messages, those being sent, and the replies being generated. */
 export function RoomThread({ room, myId, live, state, pending, onReply }: RoomThreadProps) {
   const { id } = room;
   const pages = useInfiniteQuery(messagesQuery(id));
@@ -134,7 +134,7 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
 const stopAll = (roomId: string): Promise<unknown> =>
   request(StopTurnsDocument, { roomId }).catch((error: unknown) => notifyFailure(texts.notStopped, error));
 
-/** Says that the newest message was read, when its end is seen in a tab that is seen. */
+/** Marks the room as read up to the newest message while its end is in view and the tab is visible. */
 function useReading(room: RoomQuery['room'], newest: number, isAtEnd: boolean): void {
   const cache = useQueryClient();
   const { id } = room;
@@ -149,7 +149,7 @@ function useReading(room: RoomQuery['room'], newest: number, isAtEnd: boolean): 
           patchRoom(cache, id, { unreadCount: markRoomRead.unreadCount });
           void cache.invalidateQueries({ queryKey: keyOf(RoomsDocument) });
         },
-        // The next message says it again.
+        // Retried with the next message.
         () => void (read.current = before),
       );
     };

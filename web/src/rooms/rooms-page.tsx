@@ -54,7 +54,7 @@ const Unread = ({ messages }: { messages: number }) => (
   </span>
 );
 
-/** The rooms of a person, the last message first, and their invitations. */
+/** The person's invitations and rooms, by latest message. */
 export function RoomsPage() {
   const cache = useQueryClient();
   const list = useInfiniteQuery({ ...roomsQuery(), staleTime: 0, refetchInterval: 30_000 });

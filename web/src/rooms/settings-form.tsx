@@ -41,7 +41,7 @@ const valuesOf = (room: RoomQuery['room']) => ({
 });
 type Values = ReturnType<typeof valuesOf>;
 
-/** How a room works. Name and description are a moderator's, too; the rest is the owner's. */
+/** Settings of a room. Moderators may change name and description; only the owner may change the rest. */
 export function SettingsForm({ room, onSaved }: SettingsFormProps) {
   const [values, setValues] = useState(() => valuesOf(room));
   const isOwner = room.myRole === 'OWNER';

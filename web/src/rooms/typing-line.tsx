@@ -10,7 +10,7 @@ interface TypingLineProps {
   myId: string;
 }
 
-/** Who is typing, or that the connection is lost. It keeps its place while it says nothing. */
+/** Who is typing, or that the connection is lost. It keeps its height while empty. */
 export function TypingLine({ state, members, myId }: TypingLineProps) {
   const names = members
     .filter(({ userId }) => userId !== myId && state.typing.includes(userId))

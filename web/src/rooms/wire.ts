@@ -7,7 +7,7 @@ import type {
 /** The values of these fields are names of an enum in GraphQL. */
 const inCapitals = new Set(['kind', 'state', 'role', 'replyMode', 'payer', 'history']);
 
-/** What an event of a room has in the names of REST, in those of GraphQL. */
+/** Converts the data of a room event from the names and values of REST to those of GraphQL. */
 function fromWire(value: unknown, field = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => fromWire(item));
   if (typeof value === 'string') return inCapitals.has(field) ? value.toUpperCase() : value;

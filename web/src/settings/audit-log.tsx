@@ -25,7 +25,7 @@ const columns: readonly Column<AuditEvent>[] = [
   { title: texts.when, width: '180px', align: 'end', render: ({ createdAt }) => exactTime(createdAt) },
 ];
 
-/** What happened to the account, newest first. */
+/** The audit log of the account, newest first. */
 export function AuditLog() {
   const list = useInfiniteQuery(
     pagedQuery(AuditLogDocument, {}, ({ auditLog }) =>

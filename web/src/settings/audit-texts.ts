@@ -1,6 +1,6 @@
 import type { AuditAction } from '../api/generated/operations.ts';
 
-/** Every action of the audit log in words. The compiler finds one that is missing. */
+/** Text of every action in the audit log. A missing one is a compile error. */
 export const auditTexts: Readonly<Record<AuditAction, string>> = {
   ACCOUNT_REGISTERED: 'Account created',
   ACCOUNT_DELETION_SCHEDULED: 'Account deletion scheduled',

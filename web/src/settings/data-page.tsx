@@ -18,7 +18,7 @@ import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
-/** Everything that is kept about an account: to take along, and to delete. */
+/** Export of the account's data, and deletion of the account. */
 export const DataPage = () => (
   <Page title={texts.data} tabs={<SettingsTabs />}>
     <DataExport />
@@ -38,7 +38,7 @@ const states: Readonly<Record<DataExportQuery['dataExport']['status'], readonly 
 };
 
 function DataExport() {
-  // Which one it was is remembered by this tab only.
+  // Only this tab remembers the id of the last export.
   const [id, setId] = useState(() => sessionStorage.getItem(lastKey));
   const { data, error } = useQuery({
     ...query(DataExportDocument, { id: id ?? '' }),

@@ -13,7 +13,7 @@ import { forgetUnsavedNames } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
-/** Schedules the deletion after the user name was typed, and ends on a public page with the date. */
+/** Schedules the account's deletion, confirmed by typing the username, then shows the date on a public page. */
 export function DeleteAccount() {
   const navigate = useNavigate();
   const { data } = useQuery(query(MeDocument, {}));
@@ -38,7 +38,7 @@ export function DeleteAccount() {
           const { deleteMe } = await request(DeleteMeDocument, {});
           forgetTexts();
           forgetUnsavedNames();
-          // In this order: the end of a session leads to the front page.
+          // In this order, because the end of a session redirects to the front page.
           abandonSession();
           await navigate({ to: '/account-deleted', search: { until: deleteMe.gracePeriodEnds }, replace: true });
         }}

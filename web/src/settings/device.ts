@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** A User-Agent as people name a device: "Firefox on Windows". */
+/** Returns a readable name for a User-Agent: "Firefox on Windows". */
 export function deviceOf(userAgent: string | null | undefined): string {
   if (!userAgent) return texts.unknownDevice;
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -28,7 +28,7 @@ const marks: readonly (readonly [mark: string, effect: string])[] = [
   ['[[long:5000]]', texts.reply5000Words],
 ];
 
-/** What simulates the outside while the service runs without keys of vendors. */
+/** Tools of the embedded profile: simulated external services and the clock. */
 export function LocalPage() {
   const { data } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   return (
@@ -69,7 +69,7 @@ export function LocalPage() {
 
 const daySeconds = 86_400;
 
-/** Moves business time: periods end, plans renew, exports expire. */
+/** Moves the service's clock forward: periods end, plans renew, exports expire. */
 function Clock() {
   const [days, setDays] = useState('31');
   const { data, error, refetch } = useQuery({

@@ -19,7 +19,7 @@ import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
-/** How others see this person, and the address that mails go to. */
+/** The person's public profile and e-mail address. */
 export function ProfilePage() {
   const { data, error, refetch } = useQuery(query(ProfileDocument, {}));
   return (

@@ -17,7 +17,7 @@ import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
-/** Password, sessions, and what happened to the account. */
+/** Password, sessions and audit log. */
 export const SecurityPage = () => (
   <Page title={texts.security} tabs={<SettingsTabs />}>
     <PasswordForm />
@@ -28,7 +28,7 @@ export const SecurityPage = () => (
 );
 
 function PasswordForm() {
-  // A new key empties the fields.
+  // A new key remounts the form with empty fields.
   const [count, setCount] = useState(0);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
     const { currentPassword = '', newPassword = '' } = values;

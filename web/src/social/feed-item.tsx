@@ -15,7 +15,7 @@ const sentences = {
   SUGGESTION: texts.byMaker,
 } as const satisfies Record<ActivityType, string>;
 
-/** Who did what, and what it is about. */
+/** An item of the feed: actor, action and subject. */
 export const FeedItem = ({ item: { type, actor, agent, share, createdAt } }: { item: FeedEntry }) => (
   <article className={styles.activity}>
     <header>
@@ -64,7 +64,7 @@ export const FeedItem = ({ item: { type, actor, agent, share, createdAt } }: { i
 interface SubjectProps {
   picture?: ReactNode;
   details: string;
-  /** The link to it. */
+  /** Link to the subject. */
   children: ReactNode;
 }
 

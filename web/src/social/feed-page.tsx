@@ -17,10 +17,10 @@ import { texts } from './texts.ts';
 import styles from './social.module.css';
 
 const countMs = 30_000;
-/** The service counts no further. */
+/** The service caps the count of new items here. */
 const maximumCounted = 100;
 
-/** What those whom the person follows published and shared; agents to begin with for a person who follows no one. */
+/** Activity of the people whom the person follows; suggested agents for a person who follows no one. */
 export function FeedPage() {
   const list = useInfiniteQuery(feedQuery());
   const items = list.data?.pages.flatMap(({ feed }) => feed.data);
@@ -56,7 +56,7 @@ export function FeedPage() {
   );
 }
 
-/** How many items came since the first that is shown. They are shown when the person wants them, so that nothing moves. */
+/** Counts items newer than the first one shown. They load on request, so that the page does not move. */
 function Newer({ since }: { since: string }) {
   const cache = useQueryClient();
   const place = useRef<HTMLDivElement>(null);

@@ -7,14 +7,14 @@ import { request } from '../api/request.ts';
 export type FeedEntry = FeedQuery['feed']['data'][number];
 
 /**
- * The feed in pages, each from the last item of the one before, so that new items repeat none. It is not read again while the
- * person reads: that would move the page.
+ * Pages of the feed. Each starts after the last item of the previous page, so new items do not cause repeats. There is no
+ * automatic refetch, because it would move the page while the person reads.
  */
 export const feedQuery = () =>
   infiniteQueryOptions({
     queryKey: [...keyOf(FeedDocument), 'paged'],
     queryFn: ({ signal, pageParam }) => request(FeedDocument, { before: pageParam || null }, { signal }),
-    // Not null, which TanStack takes for "no page".
+    // Not null, which TanStack treats as "no page".
     initialPageParam: '',
     getNextPageParam: ({ feed: { data, hasMore } }) => (hasMore ? data.at(-1)?.id : null),
     refetchOnWindowFocus: false,

@@ -3,7 +3,7 @@ import type { ProfilePartsFragment } from '../api/generated/operations.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
 import { texts } from './texts.ts';
 
-/** How many follow an account and how many it follows; with an account, the ways to see who. */
+/** Numbers of followers and followed accounts; for a signed-in person they link to the lists. */
 export function FollowCounts({ profile }: { profile: ProfilePartsFragment }) {
   const isSignedIn = useSignedIn();
   const { username, followerCount, followingCount } = profile;

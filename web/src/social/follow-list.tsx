@@ -18,13 +18,13 @@ interface FollowListProps extends ComponentProps<typeof ListStates> {
 
 const labels = [texts.follow, texts.unfollow] as const;
 
-/** Accounts, each with a way to follow it. */
+/** A list of accounts, each with a follow button. */
 export function FollowList({ label, people, list }: FollowListProps) {
   const cache = useQueryClient();
   const { data: account } = useQuery(query(MeDocument, {}));
   const change = async (userId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(FollowDocument, { userId }) : request(UnfollowDocument, { userId }));
-    // The row stays until the page is left, so that a mistake can be undone in place.
+    // Marked stale without a refetch: the row stays until the page is left, so that a mistake can be undone.
     for (const document of followQueries)
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

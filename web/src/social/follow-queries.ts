@@ -6,7 +6,7 @@ import {
   PublicProfileDocument,
 } from '../api/generated/operations.ts';
 
-/** What shows who follows whom. */
+/** Queries to invalidate after a follow or unfollow. */
 export const followQueries = [
   PublicProfileDocument,
   FollowingDocument,

@@ -23,7 +23,7 @@ import styles from './social.module.css';
 
 const labels = [texts.like, texts.unlike] as const;
 
-/** The agents that the person likes. No one else sees this list. */
+/** The agents that the person likes. The list is private. */
 export function LikesPage() {
   const cache = useQueryClient();
   const list = useInfiniteQuery(
@@ -32,7 +32,7 @@ export function LikesPage() {
   const agents = list.data?.pages.flatMap((page) => page.likes.data);
   const change = async (agentId: string, isOn: boolean): Promise<void> => {
     await (isOn ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId }));
-    // The row stays until the page is left, so that a mistake can be undone in place.
+    // Marked stale without a refetch: the row stays until the page is left, so that a mistake can be undone.
     for (const document of [LikesDocument, ListingDocument, MarketplaceDocument])
       void cache.invalidateQueries({ queryKey: keyOf(document), refetchType: 'none' });
   };

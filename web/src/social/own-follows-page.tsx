@@ -10,7 +10,7 @@ import { FollowList } from './follow-list.tsx';
 import { OwnTabs } from './own-tabs.tsx';
 import { texts } from './texts.ts';
 
-/** Whom the person follows. */
+/** The accounts that the person follows. */
 export function FollowingPage() {
   const list = useInfiniteQuery(
     pagedQuery(FollowingDocument, {}, ({ following: { pageInfo } }) =>
@@ -35,7 +35,7 @@ export function FollowingPage() {
   );
 }
 
-/** Who follows the person. */
+/** The accounts that follow the person. */
 export function FollowersPage() {
   const list = useInfiniteQuery(
     pagedQuery(FollowersDocument, {}, ({ followers: { pageInfo } }) =>

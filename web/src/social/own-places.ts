@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** The screens of what the person likes and follows, and who follows them. */
+/** The screens of the person's likes, followed accounts and followers. */
 export const ownPlaces = [
   { to: '/me/likes', label: texts.likes },
   { to: '/me/following', label: texts.followingTitle },

@@ -4,7 +4,7 @@ import { ownPlaces } from './own-places.ts';
 import { texts } from './texts.ts';
 import styles from '../parts/page.module.css';
 
-/** The way between the person's own lists. */
+/** Tabs of the person's own lists. */
 export const OwnTabs = () => (
   <Tabs label={texts.yourLists}>
     {ownPlaces.map(({ to, label }) => (

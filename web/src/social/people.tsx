@@ -11,12 +11,12 @@ interface PeopleProps extends ComponentProps<typeof ListStates> {
   title: string;
   empty: string;
   people: readonly PersonFragment[] | undefined;
-  /** What takes a person off the list. */
+  /** Label of the button that removes an account from the list. */
   action: string;
   onAction: (userId: string) => Promise<unknown>;
 }
 
-/** Accounts that the person put on a list. */
+/** A list of accounts that the person blocked or muted, with a button that undoes it. */
 export function People({ title, empty, people, action, onAction, list }: PeopleProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: onAction,

@@ -28,7 +28,7 @@ import { notify, notifyFailure } from '../parts/toast-store.ts';
 import { followQueries } from './follow-queries.ts';
 import { texts } from './texts.ts';
 
-/** What a person can do about another account. */
+/** Actions on another account. */
 export function ProfileActions({ profile }: { profile: ProfilePartsFragment }) {
   const isSignedIn = useSignedIn();
   const { data: account } = useQuery({ ...query(MeDocument, {}), enabled: isSignedIn });

@@ -11,7 +11,7 @@ import { PictureEditor } from '../images/picture-editor.tsx';
 import { bannerOwner } from '../images/picture-owner.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 
-/** The banner of the person's own profile. It changes at once. */
+/** The banner of the person's own profile. A change applies immediately. */
 export function ProfileBanner({
   profile: { username, displayName, bannerUrl },
 }: {

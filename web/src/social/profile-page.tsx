@@ -14,7 +14,7 @@ import styles from './social.module.css';
 
 const months = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** What others see of an account. */
+/** The public profile of an account. */
 export function UserPage() {
   const { username } = useParams({ from: '/frame/users/$username' });
   const { profile } = useSuspenseQuery(query(PublicProfileDocument, { username })).data;

@@ -5,7 +5,7 @@ import { usePageActions } from '../parts/page-actions.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { texts } from './texts.ts';
 
-/** Passes on a public agent by a link. */
+/** Shares a public agent by link. */
 export function ShareAgent({ agentId }: { agentId: string }) {
   const [isSharing, setSharing] = useState(false);
   usePageActions([{ label: texts.shareAgent, run: () => setSharing(true) }]);

@@ -17,12 +17,12 @@ import styles from './social.module.css';
 
 interface ShareDialogProps {
   isOpen: boolean;
-  /** What is passed on. */
+  /** The agent or conversation to share. */
   target: Pick<ShareInput, 'type' | 'agentId' | 'conversationId'>;
   onClose: () => void;
 }
 
-/** Makes a link that others can open. That of a conversation hides who made it unless the person says otherwise. */
+/** Creates a public link. The link of a conversation hides its author unless the person chooses otherwise. */
 export const ShareDialog = ({ isOpen, ...props }: ShareDialogProps) => (
   <Dialog
     isOpen={isOpen}

@@ -21,7 +21,7 @@ import { notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
 
-/** What a link passes on, for everyone who has it. */
+/** A shared agent or conversation, visible to everyone who has the link. */
 export function SharedPage() {
   const { token } = useParams({ from: '/frame/share/$token' });
   const { sharedConversation: shared } = useSuspenseQuery(query(SharedConversationDocument, { token })).data;
@@ -91,7 +91,7 @@ export function SharedPage() {
   );
 }
 
-/** A conversation of the reader's own that begins with a copy of the messages. */
+/** Starts a conversation of the reader's own with a copy of the shared messages. */
 function Continue({ token }: { token: string }) {
   const isSignedIn = useSignedIn();
   const cache = useQueryClient();

@@ -32,7 +32,7 @@ import { ProfileBanner } from './profile-banner.tsx';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
 
-/** What others see of the person, what the person passed on, and whom the person does not want to see. */
+/** Privacy of the profile, the person's shares, and blocked and muted accounts. */
 export function SharingPage() {
   const { data, error, refetch } = useQuery(query(OwnProfileDocument, {}));
   return (
@@ -48,7 +48,7 @@ export function SharingPage() {
   );
 }
 
-/** Each switch is saved at once. */
+/** Switches of the public profile. Each is saved immediately. */
 function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
   const cache = useQueryClient();
   const { mutate } = useMutation({

@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 import pageStyles from '../parts/page.module.css';
 import styles from './social.module.css';
 
-/** Who follows an account. */
+/** The followers of an account. */
 export function UserFollowersPage() {
   const { username } = useParams({ from: '/frame/users/$username/followers' });
   const list = useInfiniteQuery(
@@ -34,7 +34,7 @@ export function UserFollowersPage() {
   );
 }
 
-/** Whom an account follows, if it shows that. */
+/** The accounts that an account follows, if its settings show them. */
 export function UserFollowingPage() {
   const { username } = useParams({ from: '/frame/users/$username/following' });
   const list = useInfiniteQuery(

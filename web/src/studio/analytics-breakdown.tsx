@@ -38,7 +38,7 @@ const nameOf = ({ versionNumber, source }: Part): string =>
       ? (sources[source] ?? source)
       : texts.theRest;
 
-/** The figures of a period by version or source. */
+/** Figures of a period, broken down by version or source. */
 export function AnalyticsBreakdown({ agentId, from }: { agentId: string; from: string }) {
   const [by, setBy] = useState<Breakdown>('VERSION');
   const { data, error, refetch } = useQuery(query(AnalyticsBreakdownDocument, { agentId, from, by }));

@@ -26,10 +26,10 @@ const granularities = [
 ] as const;
 const dayMs = 86_400_000;
 
-/** The first of the last days, today included, in UTC. */
+/** Returns the first of the last `days` days, including today, as a UTC date. */
 const firstDay = (days: number): string => new Date(serviceNow() - (days - 1) * dayMs).toISOString().slice(0, 10);
 
-/** Which figures a person looks at, within what the plan includes. */
+/** Period and granularity of the figures, limited to what the plan includes. */
 export function useAnalyticsChoice() {
   const [days, setDays] = useState('7');
   const [granularity, setGranularity] = useState<'DAY' | 'WEEK'>('DAY');
@@ -63,19 +63,19 @@ export function useAnalyticsChoice() {
   } as const;
 }
 
-/** What a paid plan would add. */
+/** Note about the figures that a paid plan adds. */
 export const BasicPlanNote = ({ daysBack }: { daysBack: number }) => (
   <p className={styles.hint}>{fillIn(texts.planShowsLastDays, { daysBack, plans: <PlansLink /> })}</p>
 );
 
 interface CsvButtonProps {
-  /** Of the figures in /v1. */
+  /** Path of the figures in /v1. */
   path: string;
   from: string;
   granularity: 'DAY' | 'WEEK';
 }
 
-/** Saves the numbers of the charts. */
+/** Downloads the values of the charts as CSV. */
 export function CsvButton({ path, from, granularity }: CsvButtonProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {

@@ -24,13 +24,13 @@ export const shown = (
   format = (number: number): string => number.toLocaleString(),
 ): string => (value === undefined || value === null ? '–' : format(value));
 
-/** The share of ratings that are good. */
+/** Returns the share of positive ratings. */
 export function thumbsUpShare({ thumbsUp, thumbsDown }: { thumbsUp?: number | null; thumbsDown?: number | null }) {
   const rated = (thumbsUp ?? 0) + (thumbsDown ?? 0);
   return rated === 0 ? '–' : percent((thumbsUp ?? 0) / rated);
 }
 
-/** The figures of a period as tiles and charts. What the plan does not include is left out. */
+/** The figures of a period as tiles and charts. Omits those that the plan does not include. */
 export function AnalyticsFigures({ totals, series, completeUntil, bucket }: AnalyticsFiguresProps) {
   if (totals.messages === 0 && !totals.listingViews && !totals.likes)
     return (

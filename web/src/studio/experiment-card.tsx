@@ -23,7 +23,7 @@ import styles from './studio.module.css';
 
 interface ExperimentCardProps {
   experiment: ExperimentFieldsFragment;
-  /** The number of a version by its id. */
+  /** Returns the number of a version. */
   numberOf: (versionId: string) => string;
 }
 
@@ -47,7 +47,7 @@ const actions = {
 } as const;
 const refreshMs = 60_000;
 
-/** An experiment with its progress, its verdict in words and what can be done now. */
+/** An experiment with its progress, its verdict as text and the available actions. */
 export function ExperimentCard({ experiment, numberOf }: ExperimentCardProps) {
   const { id, status, variants } = experiment;
   const cache = useQueryClient();

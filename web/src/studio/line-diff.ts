@@ -3,10 +3,10 @@ export interface DiffLine {
   text: string;
 }
 
-/** Above this many comparisons the middle of the texts is shown as replaced. */
+/** Above this many comparisons the differing middle is shown as completely replaced. */
 const maxCells = 4_000_000;
 
-/** The lines of two texts in reading order: what stayed, what was removed and what was added. */
+/** Returns the line diff of two texts, in reading order. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let start = 0;
@@ -22,7 +22,7 @@ function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: 'removed', text });
   const added = (text: string): DiffLine => ({ kind: 'added', text });
   if (a.length * b.length > maxCells) return [...a.map(removed), ...b.map(added)];
-  // The length of the longest common subsequence of what follows each pair of lines.
+  // For each pair (i, j): the length of the longest common subsequence of a[i..] and b[j..].
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number): number => common[i * width + j] ?? 0;

@@ -13,7 +13,7 @@ import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
-/** Writes a draft that begins with the live instructions. */
+/** Creates a draft version, prefilled with the live instructions. */
 export function NewDraft({ agentId, instructions }: { agentId: string; instructions: string }) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);

@@ -18,7 +18,7 @@ import styles from './studio.module.css';
 interface NewExperimentProps {
   agentId: string;
   live: { id: string; number: number };
-  /** The other versions, as options. */
+  /** Options: the versions other than the live one. */
   challengers: readonly (readonly [id: string, label: string])[];
 }
 
@@ -32,7 +32,7 @@ const shares = [
   ['10', texts.oneInTen],
 ] as const;
 
-/** Creates the draft of an experiment between the live version and another one. */
+/** Creates a draft experiment between the live version and another one. */
 export function NewExperiment({ agentId, live, challengers }: NewExperimentProps) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);

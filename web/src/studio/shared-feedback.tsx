@@ -12,7 +12,7 @@ import styles from './studio.module.css';
 
 type Item = SharedFeedbackQuery['sharedFeedback']['data'][number];
 
-/** What people chose to show the creator when they rated a reply. */
+/** Rated replies that people chose to share with the creator. */
 export function SharedFeedback({ agentId }: { agentId: string }) {
   const list = useInfiniteQuery(
     pagedQuery(SharedFeedbackDocument, { agentId }, ({ sharedFeedback: { pageInfo } }) =>

@@ -12,7 +12,7 @@ import { AnalyticsFigures } from './analytics-figures.tsx';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
-/** How others use all agents of the account. */
+/** Usage figures of all agents of the account. */
 export function StudioPage() {
   const { from, granularity, bucket, isAdvanced, isBasic, daysBack, fields } = useAnalyticsChoice();
   const { data, error, refetch } = useQuery({

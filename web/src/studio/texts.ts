@@ -1,4 +1,4 @@
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   added: 'Added: ',
   agentsMessages: 'Agents by messages',

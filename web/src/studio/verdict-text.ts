@@ -9,7 +9,7 @@ const points = (share: number): string => {
   return texts.percentagePoints(text);
 };
 
-/** What the results mean, in words: the conclusion first, then how sure it is. */
+/** Describes the results of an experiment: the conclusion first, then its certainty. */
 export function verdictText(results: Results, { minDays }: Pick<ExperimentFieldsFragment, 'minDays'>): string {
   const best = results.variants.find(({ key }) => key === results.best);
   switch (results.verdict) {
@@ -33,7 +33,7 @@ function range(variant: Results['variants'][number] | undefined): string {
   return texts.betweenMorePeopleSucceed(points(low), points(high));
 }
 
-/** The interval of a difference, for the table. */
+/** Formats the confidence interval of a difference for the table. */
 export function intervalText(interval: readonly number[] | null | undefined): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined) return '–';

@@ -23,7 +23,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 const marks = { same: ' ', added: '+', removed: '−' } as const;
 const spoken = { same: '', added: texts.added, removed: texts.removed } as const;
 
-/** What a version has otherwise than the live one, line by line. */
+/** Line diff between the live version and another one. */
 export function VersionChanges({ agentId, versionId, live }: VersionChangesProps) {
   const { data, error, refetch } = useQuery(
     query(AgentVersionChangesDocument, { agentId, versionId, compareTo: live.id }),

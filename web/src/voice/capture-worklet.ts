@@ -5,7 +5,7 @@ declare function registerProcessor(name: string, processor: new () => AudioWorkl
 
 const samplesPerPiece = 2_048;
 
-/** Passes what the microphone hears to the page. Its own output, which keeps it running, stays silent. */
+/** Passes the microphone's samples to the page. Its output is silent; it exists only to keep the processor running. */
 class Capture extends AudioWorkletProcessor {
   private piece = new Float32Array(samplesPerPiece);
   private length = 0;

@@ -11,13 +11,13 @@ export interface Microphone {
 
 interface MicrophoneListener {
   onSamples: (samples: Float32Array) => void;
-  /** It was unplugged, or the permission was revoked. */
+  /** Called when the microphone was unplugged or its permission was revoked. */
   onLost: () => void;
 }
 
 /** Opens the microphone with echo cancellation. @throws ApiError with a message that explains what to do */
 export async function openMicrophone({ onSamples, onLost }: MicrophoneListener): Promise<Microphone> {
-  // Without HTTPS a browser has none of these.
+  // On insecure origins these interfaces are missing.
   if (!('mediaDevices' in navigator) || !('AudioWorkletNode' in globalThis)) {
     throw new ApiError('UNSUPPORTED', texts.browserCantTalk);
   }

@@ -1,12 +1,12 @@
-/** What the service takes: 24 kHz, one channel, 16 bits, little-endian. */
+/** The service expects 24 kHz, mono, 16 bits, little-endian. */
 const sampleRate = 24_000;
 const loudest = 32_767;
 
-/** Returns a function that turns the pieces of a sound, one after another, into pcm16. */
+/** Returns a function that resamples consecutive pieces of a sound to pcm16. `fromRate` is in hertz. */
 export function createPcm16Encoder(fromRate: number): (samples: Float32Array) => Uint8Array<ArrayBuffer> {
   const step = fromRate / sampleRate;
   let rest = new Float32Array(0);
-  /** Where the next sample is taken from, within what is left and the next piece. */
+  /** Position of the next output sample, in input samples from the start of `rest`. */
   let at = 0;
   return (samples) => {
     const all = new Float32Array(rest.length + samples.length);
@@ -15,7 +15,7 @@ export function createPcm16Encoder(fromRate: number): (samples: Float32Array) =>
     const encoded: number[] = [];
     for (; at + Math.max(step, 1) <= all.length; at += step) {
       const first = Math.floor(at);
-      // A mean of what one sample stands for keeps out tones that the lower rate can't hold.
+      // Average the input samples of one output sample, a simple low-pass filter against aliasing.
       const mean = meanOf(all, first, Math.max(first + 1, Math.floor(at + step)));
       encoded.push(Math.round(Math.max(-1, Math.min(1, mean)) * loudest));
     }

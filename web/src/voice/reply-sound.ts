@@ -1,15 +1,15 @@
 import { playSound, stopPlaying } from '../chat/player.ts';
 
-/** The sound of a reply, played while it arrives. */
+/** The speech of a reply, played while it arrives. */
 export interface ReplySound {
   add(piece: Uint8Array<ArrayBuffer>): void;
-  /** Nothing follows: it is played to its end. */
+  /** Marks the sound as complete. It plays to its end. */
   finish(): void;
-  /** Ends it at once. */
+  /** Stops immediately. */
   stop(): void;
 }
 
-/** Begins to play. `onEnd` is called when it was played, and when something else plays in its place. */
+/** Starts playback. Calls `onEnd` when it ends, or when another sound replaces it. */
 export function playReply(onEnd: () => void): ReplySound {
   let pieces: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | null = null;
   const finish = (): void => {

@@ -1,27 +1,27 @@
-/** Below this a microphone hears nothing, however quiet the surroundings are. */
+/** Minimum level of speech (root mean square), even in silence. */
 const quietest = 0.008;
-/** So much louder than the surroundings is speech. */
+/** Speech is at least this many times louder than the background noise. */
 const overNoise = 3;
-/** While the agent speaks, what is left of its echo is not. */
+/** While the agent speaks, the threshold is multiplied by this, so that residual echo does not count as speech. */
 const overEcho = 2;
 const beginMs = 120;
 const interruptMs = 220;
-/** A pause of this length ends what is said. */
+/** A pause of this length ends an utterance. */
 const pauseMs = 1_000;
-/** The surroundings become quieter at once, and louder slowly: a voice has gaps, a fan has none. */
+/** Time constants of the noise estimate. It falls fast and rises slowly, because speech has gaps and noise has none. */
 const fallMs = 100;
 const riseMs = 20_000;
 
 export interface SpeechDetector {
-  /** Takes the next samples: whether speech began or ended with them. While the agent speaks, it takes more to begin. */
+  /** Processes samples. Returns whether speech began or ended. The threshold is higher while the agent speaks. */
   hear(samples: Float32Array, isAgentSpeaking: boolean): 'began' | 'ended' | null;
 }
 
-/** Tells speech from the surroundings by its loudness. */
+/** Creates a detector of speech by its loudness relative to the background noise. `sampleRate` is in hertz. */
 export function createSpeechDetector(sampleRate: number): SpeechDetector {
   let noise = quietest / overNoise;
   let isSpeech = false;
-  /** How long what is heard has been the other of the two. Syllables have gaps, which count half against speech. */
+  /** Milliseconds that speak for a change of `isSpeech`. Before speech, quiet gaps between syllables subtract half. */
   let otherMs = 0;
   return {
     hear(samples, isAgentSpeaking) {

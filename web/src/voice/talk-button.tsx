@@ -3,12 +3,12 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { texts } from './texts.ts';
 
 interface TalkButtonProps {
-  /** Talking has just ended: the focus returns to where it began. */
+  /** True when talking has just ended, so that the focus returns to this button. */
   autoFocus: boolean;
   onTalk: () => void;
 }
 
-/** Begins a spoken conversation. */
+/** Starts a spoken conversation. */
 export const TalkButton = ({ autoFocus, onTalk }: TalkButtonProps) => (
   <IconButton size="small" label={texts.talk} autoFocus={autoFocus} onClick={onTalk}>
     <AudioLines size={18} />

@@ -4,28 +4,28 @@ import { waitForNetwork } from '../api/wait-for-network.ts';
 import { texts } from './texts.ts';
 
 interface LineListener {
-  /** The conversation is followed: a turn can begin. */
+  /** Called when the conversation's channel is open, so that a turn can start. */
   onOpen: () => void;
-  /** The connection was lost. It is opened again. */
+  /** Called when the connection was lost; it is retried. */
   onLost: () => void;
-  /** A frame about the conversation. */
+  /** Called for a frame about the conversation. */
   onFrame: (frame: SocketFrame) => void;
   onSound: (sound: Uint8Array<ArrayBuffer>) => void;
-  /** There will be no connection. */
+  /** Called when the connection is given up. */
   onRefused: (error: ApiError) => void;
 }
 
-/** The voice channel of a conversation, through any number of lost connections. */
+/** The voice channel of a conversation. It reconnects after each lost connection. */
 export interface TalkLine {
   start(): void;
   send(sound: Uint8Array<ArrayBuffer>): void;
   commit(): void;
-  /** Ends the turn. What still comes of it is dropped. */
+  /** Cancels the turn. Frames of it that still arrive are dropped. */
   cancel(): void;
   close(): void;
 }
 
-/** The name of the only subscription on its connection. */
+/** Id of the only subscription on the connection. */
 const id = 'talk';
 const tooManyConnections = 4429;
 const maxFrameBytes = 65_536;
@@ -35,7 +35,7 @@ export function openTalkLine(conversationId: string, listener: LineListener): Ta
   const { signal } = closing;
   let socket: ServiceSocket | null = null;
   let wasOpen = false;
-  /** After a cancel, until the next turn begins: what comes is of the turn before. */
+  /** True from a cancel until the next turn starts: arriving frames belong to the cancelled turn. */
   let isStale = false;
   const say = (op: string, rest: object = {}): void => socket?.send({ op, id, ...rest });
 
@@ -69,7 +69,7 @@ export function openTalkLine(conversationId: string, listener: LineListener): Ta
       const own = await openServiceSocket({ signal, onFrame: take, onSound });
       socket = own;
       const close = (): void => own.close();
-      // A network that is gone closes no connection.
+      // Losing the network does not close the socket by itself.
       addEventListener('offline', close);
       const code = await own.closed;
       removeEventListener('offline', close);

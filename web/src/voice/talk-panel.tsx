@@ -11,14 +11,14 @@ import styles from './talk-panel.module.css';
 interface TalkPanelProps {
   conversationId: string;
   agentName: string;
-  /** A message of the conversation was stored. */
+  /** Called when a message of the conversation was stored. */
   onMessage: () => void;
-  /** A reply is being written. */
+  /** Called when a reply has started. */
   onReply: (generationId: string) => void;
   onEnd: () => void;
 }
 
-/** In place of the composer while the person and the agent talk: whose turn it is, what was understood and said, and how it ends. */
+/** Replaces the composer during a spoken conversation: the current turn, what was understood and said, and controls. */
 export default function TalkPanel(props: TalkPanelProps) {
   const [attempt, setAttempt] = useState(0);
   return <OpenTalk key={attempt} {...props} onAgain={() => setAttempt(attempt + 1)} />;
@@ -36,7 +36,7 @@ function OpenTalk({
   const { phase, isMuted, stream, problem } = state;
   const isStopped = phase === 'stopped';
   useEffect(() => {
-    // A layer that is open closes first, and has prevented the default.
+    // An open dialog handles Escape first and prevents the default.
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
       if (key === 'Escape' && !defaultPrevented) onEnd();
     };

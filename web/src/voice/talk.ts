@@ -22,29 +22,29 @@ export interface TalkState {
   phase: TalkPhase;
   isMuted: boolean;
   stream: MediaStream | null;
-  /** What was understood last. */
+  /** The last transcript. */
   heard: string;
-  /** What the agent says: the newest sentence of its reply. */
+  /** The latest sentence of the agent's reply. */
   said: string;
-  /** What went wrong last. Talking continues, unless it is stopped. */
+  /** The last error. Talking continues unless `phase` is `stopped`. */
   problem: ApiError | null;
 }
 
 interface TalkOptions {
   conversationId: string;
   onChange: (state: TalkState) => void;
-  /** A message of the conversation was stored. */
+  /** Called when a message of the conversation was stored. */
   onMessage: () => void;
-  /** A reply is being written. */
+  /** Called when a reply has started. */
   onReply: (generationId: string) => void;
 }
 
-/** A spoken conversation, from the button that begins it to its end. */
+/** A spoken conversation. */
 export interface Talk {
-  /** Ends the reply and its sound. */
+  /** Cancels the reply and its sound. */
   interrupt(): void;
   setMuted(isMuted: boolean): void;
-  /** Ends talking. A reply is written to its end. */
+  /** Ends the spoken conversation. A running reply is still completed as text. */
   end(): void;
 }
 
@@ -57,11 +57,11 @@ export const beforeTalk: TalkState = {
   problem: null,
 };
 
-/** A sentence is looked for in so much of the end. */
+/** How much of the end is searched for a sentence. */
 const recentCharacters = 2_000;
-/** Refusals after which saying it again would be refused, too. */
+/** Errors that a retry would return again. */
 const finalCodes = new Set(['RATE_LIMITED', 'PLAN_LIMIT_EXCEEDED', 'INSUFFICIENT_SCOPE', 'FORBIDDEN', 'NOT_FOUND']);
-/** Errors about a frame that came too late to matter: the turn that it was for is over. */
+/** Errors about a late frame whose turn is already over. */
 const lateCodes = new Set(['INVALID_REQUEST', 'CONFLICT']);
 
 export function startTalk({ conversationId, onChange, onMessage, onReply }: TalkOptions): Talk {
@@ -99,14 +99,14 @@ export function startTalk({ conversationId, onChange, onMessage, onReply }: Talk
     ended?.stop();
   };
 
-  /** Ends what is under way, so that the person can speak. */
+  /** Cancels the running turn, so that the person can speak. */
   const interrupt = (): void => {
     if (state.phase === 'understanding' || state.phase === 'answering' || state.phase === 'speaking') line?.cancel();
     silence();
     reply = { id: '', text: '' };
     change({ phase: 'listening' });
   };
-  /** Returns whether this continues what was said before a short pause and is not understood yet. */
+  /** Starts a turn. Returns whether it continues the previous utterance, which is not transcribed yet. */
   const begin = (): boolean => {
     const isContinued = state.phase === 'understanding';
     interrupt();
@@ -140,7 +140,7 @@ export function startTalk({ conversationId, onChange, onMessage, onReply }: Talk
     if (frame.op === 'event') return takeEvent(frame);
     const problem = frame.code === undefined ? null : asProblem(frame, state.phase);
     if (frame.op === 'error') return problem && !lateCodes.has(problem.code) ? fail(problem) : undefined;
-    // The sound that came is played to its end, which ends the turn.
+    // The received sound plays to its end, which ends the turn.
     if (sound) sound.finish();
     else if (state.phase !== 'hearing' || problem) change({ phase: 'listening' });
     if (problem) {

@@ -1,10 +1,10 @@
-/** Talks in this page. */
+/** Number of spoken conversations in this page. */
 let talks = 0;
 
-/** Whether replies are spoken already. */
+/** Whether a spoken conversation is running, so replies are already spoken. */
 export const isTalking = (): boolean => talks > 0;
 
-/** Returns the function that ends it. */
+/** Counts a spoken conversation. Returns a function that ends it. */
 export function beginTalking(): () => void {
   talks += 1;
   return () => {

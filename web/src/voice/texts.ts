@@ -1,4 +1,4 @@
-/** What the screens of this folder say. */
+/** Texts of the screens in this folder. */
 export const texts = {
   agentAnswers: (agentName: string) => `${agentName} is answering.`,
   agentSpeaks: (agentName: string) => `${agentName} is speaking. Speak to interrupt.`,

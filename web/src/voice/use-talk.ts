@@ -8,7 +8,7 @@ interface TalkEvents {
   onReply: (generationId: string) => void;
 }
 
-/** Talks while it is mounted. */
+/** Runs a spoken conversation while mounted. */
 export function useTalk(events: TalkEvents): { state: TalkState; talk: RefObject<Talk | null> } {
   const [state, setState] = useState(beforeTalk);
   const talk = useRef<Talk | null>(null);

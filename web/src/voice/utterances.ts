@@ -2,27 +2,27 @@ import { createPcm16Encoder } from './pcm16.ts';
 import { createSpeechDetector } from './speech-detector.ts';
 
 interface UtteranceListener {
-  /** Someone speaks. Returns whether it continues the utterance before. */
+  /** Called when speech starts. Returns whether it continues the previous utterance. */
   onBegin: () => boolean;
   onSound: (sound: Uint8Array<ArrayBuffer>) => void;
-  /** A pause, or as much as an utterance may have. */
+  /** Called after a pause, or at the maximum length. */
   onEnd: () => void;
 }
 
 export interface Utterances {
-  /** Takes what the microphone hears. */
+  /** Processes samples of the microphone. */
   hear(samples: Float32Array, isAgentSpeaking: boolean): void;
-  /** What was said did not arrive; the rest of it is not sent either. */
+  /** Discards the current utterance, because it failed to arrive; the rest of it is not sent. */
   drop(): void;
 }
 
 const bytesPerSecond = 48_000;
-/** The service takes a minute. */
+/** Just below the service's limit of one minute. */
 const maxBytes = 55 * bytesPerSecond;
-/** What was heard before speech was recognized is part of it. */
+/** Audio from before the detected start that belongs to the utterance. */
 const leadBytes = 0.5 * bytesPerSecond;
 
-/** Cuts what a microphone hears into utterances. */
+/** Splits the microphone's audio into utterances. `sampleRate` is in hertz. */
 export function createUtterances(sampleRate: number, { onBegin, onSound, onEnd }: UtteranceListener): Utterances {
   const detector = createSpeechDetector(sampleRate);
   const encode = createPcm16Encoder(sampleRate);

@@ -40,7 +40,7 @@ const columns: readonly Column<DeliveryFieldsFragment>[] = [
   { title: texts.created, width: '130px', align: 'end', render: ({ createdAt }) => <TimeAgo date={createdAt} /> },
 ];
 
-/** Deliveries with filters in the address. New ones appear on top; they wait there while the reader is on a row. */
+/** Deliveries, with filters in the address. New ones appear on top, but not while a row has the focus or the pointer. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { status, type, delivery } = useSearch({ from: '/frame/webhooks/$webhookId' });
   const navigate = useNavigate({ from: '/webhooks/$webhookId' });

@@ -26,7 +26,7 @@ const faults: Readonly<Record<string, string>> = {
   event_expired: texts.eventNoLongerKept,
 };
 
-/** How an attempt ended, in words. */
+/** Describes how an attempt ended. */
 export function outcomeOf({ status, error }: Attempt): string {
   if (error) return faults[error] ?? error;
   return status === null ? texts.noAnswer : `HTTP ${status}`;

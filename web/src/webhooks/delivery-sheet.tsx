@@ -32,9 +32,9 @@ interface DeliverySheetProps {
   onClose: () => void;
 }
 
-/** What was sent and how each attempt ended. It stays current while it is open. */
+/** The request of a delivery and the result of each attempt. It updates while open. */
 export function DeliverySheet({ webhookId, deliveryId, onClose }: DeliverySheetProps) {
-  // The last one stays while the sheet closes.
+  // Keep the content during the closing animation of the sheet.
   const [lastId, setLastId] = useState(deliveryId);
   if (deliveryId !== undefined && deliveryId !== lastId) setLastId(deliveryId);
   return (

@@ -11,7 +11,7 @@ interface EventChoiceProps {
   onChange: (chosen: WebhookEventType[]) => void;
 }
 
-/** Event types by what they are about, each group with a box for all of it. */
+/** Event types grouped by subject, each group with a checkbox for all of it. */
 export function EventChoice({ chosen, error, onChange }: EventChoiceProps) {
   const set = (types: readonly WebhookEventType[], isOn: boolean): void =>
     onChange(eventTypes.filter((type) => (types.includes(type) ? isOn : chosen.includes(type))));

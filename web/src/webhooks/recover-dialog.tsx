@@ -27,7 +27,7 @@ interface RecoverDialogProps {
   onClose: () => void;
 }
 
-/** Sends everything again that failed or was skipped since a time. */
+/** Resends the deliveries that failed or were skipped since a given time. */
 export const RecoverDialog = ({ webhookId, isOpen, onClose }: RecoverDialogProps) => (
   <Dialog
     isOpen={isOpen}
@@ -78,7 +78,7 @@ function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () =>
   );
 }
 
-/** Recovers deliveries in several limited requests. Returns the total number. */
+/** Recovers deliveries in batches. Returns the total number. */
 async function recoverAll(webhookId: string, since: string): Promise<number> {
   let recovered = 0;
   for (let next: string | null = since; next !== null;) {
@@ -92,6 +92,6 @@ async function recoverAll(webhookId: string, since: string): Promise<number> {
   return recovered;
 }
 
-/** As a field of the browser holds it, without a time zone. */
+/** Formats a date for `datetime-local`: local time without a time zone. */
 const localTime = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

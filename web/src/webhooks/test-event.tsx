@@ -18,7 +18,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { texts } from './texts.ts';
 
-/** Sends an event with example data, of any type, and opens its delivery. */
+/** Sends a test event of a chosen type with example data, and opens its delivery. */
 export function TestEventButton({ webhook }: { webhook: WebhookFieldsFragment }) {
   const cache = useQueryClient();
   const navigate = useNavigate();

@@ -21,12 +21,12 @@ export interface DeliveryFilter {
 
 type Pages = InfiniteData<WebhookDeliveriesQuery, string | null>;
 
-/** A row that has the focus or is under the pointer: nothing may move it. */
+/** A row that has the focus or is under the pointer. It must not move. */
 const heldRow = 'tbody:hover, tbody:focus-within';
 
 /**
- * The deliveries of a webhook, followed while the page is open. New ones are put above the others; while the reader is on
- * a row of `table` they wait in `newCount` until they are shown.
+ * Follows the deliveries of a webhook. New ones are added at the top, but while a row of `table` has the focus or the
+ * pointer, they are only counted in `newCount` until `showNew` is called.
  */
 export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: RefObject<HTMLElement | null>) {
   const cache = useQueryClient();
@@ -46,7 +46,7 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: 
       if (isListed(pages, delivery)) cache.setQueryData(queryKey, replaceDelivery(pages, delivery));
       else if (isWanted && table.current?.querySelector(heldRow)) setUnseen((seen) => new Set([...seen, delivery.id]));
       else if (isWanted) cache.setQueryData(queryKey, prependDelivery(pages, delivery));
-      // What is being read may be older than this.
+      // The response of a running fetch may be older than this update.
       if (cache.isFetching({ queryKey }) > 0) void cache.invalidateQueries({ queryKey });
       void cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveryDocument, { webhookId, id: delivery.id }) });
       void cache.invalidateQueries({ queryKey: keyOf(WebhookStatsDocument) });
@@ -87,7 +87,7 @@ const replaceDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragm
 const prependDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | undefined =>
   changeRows(pages, (rows, page) => (page === 0 ? [delivery, ...rows] : rows));
 
-/** Follows the webhook through any number of connections; with each one the list is read again, for what came before it. */
+/** Follows the webhook and reconnects. Each connection calls `readAgain`, for updates missed before it. */
 async function follow(
   webhookId: string,
   signal: AbortSignal,
@@ -104,10 +104,10 @@ async function follow(
         attempt = 0;
         take(webhookDeliveryUpdates);
       }
-      // It ended because the webhook was deleted.
+      // The stream ended because the webhook was deleted.
       if (attempt === 0) return;
     } catch {
-      // What was missed is in the list.
+      // Retried below. Reading the list again recovers missed updates.
     }
     if (!signal.aborted) await waitForNetwork(attempt, signal);
   }

@@ -25,7 +25,7 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 type Layer = 'edit' | 'rotate' | 'recover' | 'delete' | null;
 
-/** Everything that can be done with a webhook. */
+/** The actions on a webhook. */
 export function WebhookActions({ webhook }: { webhook: WebhookFieldsFragment }) {
   const cache = useQueryClient();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ export interface WebhookValues {
 
 interface WebhookDialogProps {
   isOpen: boolean;
-  /** The one that is changed; absent for a new one. */
+  /** The webhook to change; absent for a new one. */
   webhook?: WebhookFieldsFragment;
   onSave: (values: WebhookValues) => Promise<unknown>;
   onClose: () => void;

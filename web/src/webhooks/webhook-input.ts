@@ -1,7 +1,7 @@
 import type { CreateWebhookInput } from '../api/generated/operations.ts';
 import type { WebhookValues } from './webhook-dialog.tsx';
 
-/** Empty fields are left to the service. */
+/** Converts form values to input. Empty fields are omitted, so the service decides. */
 export const inputOf = ({ url, description, events, secret }: WebhookValues): CreateWebhookInput => ({
   url,
   events,

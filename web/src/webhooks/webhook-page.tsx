@@ -18,7 +18,7 @@ import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 
-/** One webhook: its figures, their course, and every delivery. */
+/** One webhook: its figures, charts and deliveries. */
 export function WebhookPage() {
   const { webhookId } = useParams({ from: '/frame/webhooks/$webhookId' });
   const { webhook } = useSuspenseQuery(query(WebhookDocument, { id: webhookId })).data;

@@ -35,7 +35,7 @@ def is_from_service(raw_body: bytes, headers, secret: str) -> bool:
   ],
 ];
 
-/** The secret of a webhook, the only time, with code that verifies what is signed with it. */
+/** Shows the secret of a webhook, which is possible only once, with code that verifies signatures. */
 export function WebhookSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
   const [language, setLanguage] = useState('Node');
   const code = snippets.find(([name]) => name === language)?.[1] ?? '';

@@ -34,7 +34,7 @@ type Row = WebhooksQuery['webhooks']['data'][number];
 
 const hourMs = 3_600_000;
 
-/** All webhooks with how their deliveries went in the last 24 hours. */
+/** All webhooks, with the results of their deliveries in the last 24 hours. */
 export function WebhooksPage() {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ export function WebhooksPage() {
     },
     {
       title: texts.state,
-      // The button needs the width, which on a phone is missing for the address.
+      // Wider only when a button needs it, because phones need the space for the URL.
       width: webhooks?.some(({ active }) => !active) ? '220px' : '120px',
       render: (webhook) => (
         <span className={styles.state}>
@@ -121,7 +121,7 @@ export function WebhooksPage() {
   );
 }
 
-/** Every clock hour, also those in which nothing ended. */
+/** Bars of the last 24 hours, including hours without deliveries. */
 function LastDay({ hours }: Pick<Row, 'hours'>) {
   const [now] = useState(serviceNow);
   const current = Math.floor(now / hourMs) * hourMs;

@@ -8,7 +8,7 @@ interface Turnstile {
 
 const source = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
-/** Shows the challenge in `holder` and resolves with what it gives a person. */
+/** Shows the challenge in `holder` and resolves with its token. */
 export function solveChallenge(
   { challenge, siteKey }: PageData,
   texts: Texts,

@@ -7,11 +7,11 @@ import type { Texts } from './english-texts.ts';
 import { type ReplyView, Thread } from './thread.ts';
 import type { Session, VisitorApi, VisitorMessage } from './visitor-api.ts';
 
-/** The conversation of a visitor: what was said, and the reply that is being written. */
+/** The conversation of a visitor: stored messages and the reply being generated. */
 export class Chat {
   readonly thread: Thread;
   readonly composer: Composer;
-  /** What a screen reader says of a reply: that it is being written, and the whole once it is there. */
+  /** Live region for screen readers: announces that a reply is being written, then the complete reply. */
   readonly status = element('p', { class: 'hidden', role: 'status' });
   private readonly api: VisitorApi;
   private readonly texts: Texts;
@@ -29,7 +29,7 @@ export class Chat {
     });
   }
 
-  /** Shows a session: the notice, then what was said, or the greeting and questions to begin with. */
+  /** Shows a session: the notice, then the stored messages, or the greeting with suggested questions. */
   show({ config, messages }: Session): void {
     this.live?.leave();
     this.live = null;
@@ -41,7 +41,7 @@ export class Chat {
     for (const message of messages) this.showMessage(message);
     if (messages.length === 0) this.showStarters(config.appearance.starters);
     const last = messages.at(-1);
-    // A reply may be under way since before the page was loaded: without a key the message joins it.
+    // A reply may be running since before the page was loaded. Without a key, the request joins it.
     if (last?.role === 'user') this.follow(last.content, null);
   }
 
@@ -113,7 +113,7 @@ export class Chat {
     await this.api.request(`/v1/embed/messages/${messageId}/feedback`, { method: 'POST', body });
   }
 
-  /** Says why there is no chat. */
+  /** Shows why the chat is unavailable. */
   showProblem(thrown: unknown): void {
     const { code, message } = asApiError(thrown);
     const text = { NOT_FOUND: this.texts.gone, UNAUTHENTICATED: this.texts.signIn }[code] ?? message;
@@ -122,7 +122,7 @@ export class Chat {
   }
 }
 
-/** Names a message, so that it is accepted once however often it is sent. */
+/** Creates an idempotency key, so that a message is accepted once however often it is sent. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

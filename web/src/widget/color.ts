@@ -1,4 +1,4 @@
-/** Black or white, whichever is easier to read on a colour such as `#4a4fc8`. */
+/** Returns black or white, whichever has more contrast on a colour such as `#4a4fc8`. */
 export function textOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(parseInt(color.slice(at, at + 2), 16) / 255));
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -3,7 +3,7 @@ import type { Texts } from './english-texts.ts';
 
 const maximumRows = 5;
 
-/** The field for a message, with a button that sends it, or stops the reply that is being written. */
+/** The message field, with a button that sends the message or stops the running reply. */
 export class Composer {
   readonly root: HTMLFormElement;
   private readonly field: HTMLTextAreaElement;
@@ -45,7 +45,7 @@ export class Composer {
     this.field.focus();
   }
 
-  /** While a reply is being written, the button stops it. */
+  /** Switches the button between sending and stopping. */
   setWriting(isWriting: boolean): void {
     this.sendButton.hidden = isWriting;
     this.stopButton.hidden = !isWriting;

@@ -5,7 +5,7 @@ interface Attributes {
   [name: string]: string | undefined;
 }
 
-/** A new element. Text becomes text nodes, never HTML. */
+/** Creates an element. Strings become text nodes, never HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -19,7 +19,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** An icon of 24 by 24 that is drawn by one path. */
+/** Creates an icon of 24 by 24 from one SVG path. */
 function icon(path: string): SVGElement {
   const drawing = document.createElementNS(svg, 'svg');
   const attributes = { viewBox: '0 0 24 24', width: '20', height: '20', fill: 'none', stroke: 'currentColor' };
@@ -43,7 +43,7 @@ export const icons = {
   down: 'M17 14V3h3v11zM17 14l-4 8a3 3 0 0 1-3-3v-4H5a2 2 0 0 1-2-2.3l1.3-8A2 2 0 0 1 6.3 3H17',
 } as const;
 
-/** A button that shows an icon and says its name. */
+/** Creates a button with an icon and an accessible name. */
 export function iconButton(label: string, path: string, onPress: () => void): HTMLButtonElement {
   const button = element('button', { type: 'button', class: 'icon', 'aria-label': label, title: label }, [icon(path)]);
   button.addEventListener('click', onPress);

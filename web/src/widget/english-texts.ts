@@ -1,4 +1,4 @@
-/** What the chat says. */
+/** The texts of the chat. */
 export const english = {
   open: 'Open the chat',
   close: 'Close the chat',

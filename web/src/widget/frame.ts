@@ -37,7 +37,7 @@ parent.listen((message, origin) => {
       onColor: textOn(page.color),
       label: texts.open,
     });
-    // Another person: the chat of the one before is gone.
+    // Another person: replace the chat of the previous one.
     if (isChanged && chat) chat = openChat({ page, texts, origin, identity, onClose: close });
     if (isChanged && isOpen) begin();
     return;

@@ -7,7 +7,7 @@ interface HeaderActions {
   onForget: () => void;
 }
 
-/** Who answers, that it is an AI, and what the visitor can do with the conversation. */
+/** The agent's name, the notice that it is an AI, and actions on the conversation. */
 export function createHeader(title: string, texts: Texts, { onClose, onAnew, onForget }: HeaderActions) {
   const avatar = element('img', { class: 'avatar', alt: '', width: '32', height: '32' });
   avatar.hidden = true;
@@ -53,7 +53,7 @@ export function createHeader(title: string, texts: Texts, { onClose, onAnew, onF
   ]);
   return {
     root,
-    /** Our own files only: the page's policy loads no others. */
+    /** Loads the image from this origin, because the page's Content-Security-Policy blocks all others. */
     setAvatar(url: string | null): void {
       avatar.hidden = url === null;
       if (url === null) return;

@@ -3,7 +3,7 @@ import { markdownHtml } from '../chat/markdown-html.ts';
 import { setMarkdownHtml } from '../chat/sanitize.ts';
 import { element } from './elements.ts';
 
-/** Markdown that grows. Blocks that are settled are not touched again. */
+/** Growing Markdown. The elements of settled blocks do not change. */
 export class MarkdownView {
   readonly root = element('div', { class: 'markdown', dir: 'auto' });
   private readonly reader = new BlockReader();

@@ -2,7 +2,7 @@ import { offline } from '../api/api-error.ts';
 import type { ReplyEvent, ReplySource } from '../chat/reply.ts';
 import type { VisitorApi } from './visitor-api.ts';
 
-/** The reply to a message as the console's engine reads it. Sent again with the same key, the message joins its reply. */
+/** Returns the source of a reply for `readReply`. A repeated request under the same key joins the running reply. */
 export function replySource(api: VisitorApi, content: string, key: string | null): ReplySource {
   const begin = (signal: AbortSignal): AsyncIterable<ReplyEvent> => readReply(api, content, key, signal);
   return { begin, resume: (_generationId, _from, signal) => begin(signal), findRunning: async () => null };
@@ -51,7 +51,7 @@ interface Data {
   message: string;
 }
 
-/** The event of a frame; null for a heartbeat. An id is the generation and, of a piece, where it ends. */
+/** Parses a frame; null for a heartbeat. Its id is the generation, and for a delta `:` and the offset of its end. */
 function eventOf(frame: string): ReplyEvent | null {
   const field = (name: string): string =>
     frame

@@ -16,7 +16,7 @@ export interface OpenChat {
 interface OpenChatOptions {
   page: PageData;
   texts: Texts;
-  /** Of the website. */
+  /** Origin of the website. */
   origin: string;
   identity: string | undefined;
   onClose: () => void;
@@ -24,7 +24,7 @@ interface OpenChatOptions {
 
 const isChallenge = ({ details }: ApiError): boolean => details.some(({ code }) => code === 'challenge_required');
 
-/** Draws the chat of one person in place of what is there. `start` begins their session. */
+/** Renders the chat of one person and replaces any other. `start` starts their session. */
 export function openChat({ page, texts, origin, identity, onClose }: OpenChatOptions): OpenChat {
   const api = new VisitorApi(page.id, origin);
   api.identity = identity;

@@ -1,4 +1,4 @@
-/** What the page of the frame says about its embed. */
+/** Data about the embed, contained in the frame's page. */
 export interface PageData {
   id: string;
   title: string;

@@ -1,6 +1,6 @@
 import type { FromFrame, ToFrame } from './messages.ts';
 
-/** The page that shows the frame. It is who speaks first; the policy of the frame's page says which websites can. */
+/** Messages with the embedding page. The origin is that of its first `hello`; `frame-ancestors` limits who can embed. */
 export class ParentPage {
   private origin: string | null = null;
 

@@ -2,17 +2,17 @@ import { element, iconButton, icons } from './elements.ts';
 import { MarkdownView } from './markdown-view.ts';
 import type { Texts } from './english-texts.ts';
 
-/** A reply in the thread, stored or growing. */
+/** A reply in the thread, stored or being generated. */
 export interface ReplyView {
   draw(text: string, isComplete: boolean): void;
-  /** Says why it failed and offers to try again; null removes that. */
+  /** Shows an error with a retry button; null removes it. */
   fail(message: string | null, again?: () => void): void;
-  /** It is stored and can be rated. */
+  /** Marks the reply as stored, so that it can be rated. */
   settle(messageId: string): void;
   remove(): void;
 }
 
-/** The messages, oldest first. It follows its end while the reader is there. */
+/** The messages, oldest first. Scrolls along while the reader is at the end. */
 export class Thread {
   readonly root = element('div', { class: 'thread', role: 'region', tabindex: '0' });
   private readonly texts: Texts;

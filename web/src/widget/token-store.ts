@@ -1,4 +1,4 @@
-/** The visitor's token in the browser's storage, which it keeps apart for each website; in memory where that is blocked. */
+/** Stores the visitor's token in localStorage, which browsers partition by website, or in memory if that is blocked. */
 export function createTokenStore(embedId: string) {
   const key = `agent-chat:${embedId}`;
   let inMemory: string | null = null;
@@ -16,7 +16,7 @@ export function createTokenStore(embedId: string) {
         if (token === null) localStorage.removeItem(key);
         else localStorage.setItem(key, token);
       } catch {
-        // It lasts as long as the page.
+        // Storage is blocked: the token lasts as long as the page.
       }
     },
   };

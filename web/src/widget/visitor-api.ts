@@ -23,7 +23,7 @@ interface ErrorBody {
   error?: { code: string; message: string; details?: { field: string; code: string; message: string }[] };
 }
 
-/** Requests of one visitor. The token is renewed once when it is refused. */
+/** Sends the requests of one visitor. Renews a rejected token once. */
 export class VisitorApi {
   identity: string | undefined;
   challengeToken: string | undefined;
@@ -51,7 +51,7 @@ export class VisitorApi {
     if (!response.ok) throw await errorOf(response);
     const session = (await response.json()) as Session;
     this.token = session.visitor_token;
-    // A customer is recognized by the website's token, and signs out there.
+    // Not stored for an identified customer: the website's token identifies them, and they sign out there.
     if (this.identity === undefined) this.store.write(this.token);
     return session;
   }

@@ -1,7 +1,7 @@
 import type { FromFrame, ToFrame } from './messages.ts';
 
-// A classic script, so that `document.currentScript` names it. Styles are set property by property: a page whose policy
-// forbids inline styles shows them. It has no imports, no cookies and no storage.
+// A classic script, because it needs `document.currentScript`. It sets styles as properties, because a page's policy may
+// forbid inline styles. It uses no imports, no cookies and no storage.
 (() => {
   const script = document.currentScript as HTMLScriptElement | null;
   const embedId = script?.dataset['embed'];
@@ -11,7 +11,7 @@ import type { FromFrame, ToFrame } from './messages.ts';
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value, 'important');
   };
 
-  // A website whose visitor is signed out leaves it empty.
+  // Empty when the website's visitor is signed out.
   let identity = script.dataset['identity'] || undefined;
   let isOpen = false;
   let isReady = false;
@@ -99,7 +99,7 @@ import type { FromFrame, ToFrame } from './messages.ts';
   narrow.addEventListener('change', place);
 
   frame.addEventListener('load', () => send({ type: 'hello', identity }));
-  // The chat can open links in new tabs; it cannot take this page elsewhere.
+  // The chat may open links in new tabs, but may not navigate this page.
   frame.setAttribute(
     'sandbox',
     'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
@@ -115,7 +115,7 @@ import type { FromFrame, ToFrame } from './messages.ts';
     value: Object.freeze({
       open: () => show(true),
       close: () => show(false),
-      /** The person has signed in (a token of the website's server) or out (none). */
+      /** Call it when the person has signed in, with a token of the website's server, or out, without one. */
       identify: (token?: string) => {
         identity = token || undefined;
         if (isReady) send({ type: 'hello', identity });
@@ -123,7 +123,7 @@ import type { FromFrame, ToFrame } from './messages.ts';
     }),
   });
 
-  // The page comes first. Until the frame says that it is ready, which it never does when the service is down, nothing shows.
+  // Start after the page has loaded. Nothing is visible until the frame is ready; if the service is down, nothing ever is.
   if (document.readyState === 'complete') begin();
   else addEventListener('load', begin, { once: true });
 })();
